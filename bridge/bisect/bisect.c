@@ -280,7 +280,7 @@ static int build_and_run(struct hd_bisect *b, struct hd_bisect_test *t, struct h
   return status ? status : removed;
 }
 
-static void tell(const struct hd_bisect *b, const struct hd_bisect_test *t, const char *how)
+static void say_result(const struct hd_bisect *b, const struct hd_bisect_test *t, const char *how)
 {
   static const char *const words[] = {"good", "bad", "skipped"};
   struct hd_text line = {0};
@@ -322,7 +322,7 @@ static int test(struct hd_bisect *b, const char *commit, const char *what,
     add(b, &t);
   if (status)
     return status;
-  tell(b, &t, same ? " (the RTL of a commit before)" : "");
+  say_result(b, &t, same ? " (the RTL of a commit before)" : "");
   *result = &b->tests[b->n_tests - 1];
   return HD_OK;
 }

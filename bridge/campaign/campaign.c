@@ -93,8 +93,8 @@ static void show(struct campaign *c)
 }
 
 /* Tells the plan, and counts. */
-static int take(struct campaign *c, const struct hd_task *task, struct hd_task_outcome *outcome,
-                bool known, struct hd_error *err)
+static int pass_to_plan(struct campaign *c, const struct hd_task *task,
+                        struct hd_task_outcome *outcome, bool known, struct hd_error *err)
 {
   c->result->ended++;
   c->result->known += known;
@@ -133,7 +133,7 @@ static int hand_out(struct campaign *c, const struct hd_task *first, struct hd_e
   do {
     status = hd_campaign_db_find(c->db, &task, &known, &outcome, err);
     if (!status && known)
-      status = take(c, &task, &outcome, true, err);
+      status = pass_to_plan(c, &task, &outcome, true, err);
     else if (!status) {
       hd_task_copy(&copies[n], &task);
       tasks[n] = copies[n].task;
@@ -177,7 +177,7 @@ static int await(struct campaign *c, struct hd_error *err)
   if (status)
     hd_task_outcome_fini(&outcome);
   else
-    status = take(c, &copy.task, &outcome, false, err);
+    status = pass_to_plan(c, &copy.task, &outcome, false, err);
   hd_task_copy_fini(&copy);
   return status;
 }

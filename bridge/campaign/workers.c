@@ -196,8 +196,8 @@ static void died(const struct process *p, int how, struct hd_task_outcome *outco
 }
 
 /* The next of its outcomes, and whose it is. */
-static enum hd_worker_event tell(struct pool *pool, struct process *p, struct hd_task_copy *copy,
-                                 struct hd_task_outcome *outcome)
+static enum hd_worker_event next_outcome(struct pool *pool, struct process *p,
+                                         struct hd_task_copy *copy, struct hd_task_outcome *outcome)
 {
   char *line = p->at, *end = line ? strchr(line, '\n') : NULL;
   const bool alone = p->n == 1;
@@ -254,7 +254,7 @@ static enum hd_worker_event pool_wait(struct pool *pool, int milliseconds,
   size_t length;
   for (uint32_t i = 0; i < pool->n; i++)
     if (pool->processes[i].busy && pool->processes[i].ended)
-      return tell(pool, &pool->processes[i], copy, outcome);
+      return next_outcome(pool, &pool->processes[i], copy, outcome);
   pool_look_for_hung(pool);
   if (!hd_processes_wait(&pool->running, milliseconds, &slot, &how))
     return HD_WORKER_NOTHING;
@@ -266,7 +266,7 @@ static enum hd_worker_event pool_wait(struct pool *pool, int milliseconds,
   p->seconds = hd_campaign_now() - p->started;
   p->answer = read_back(p->outcomes, (size_t)p->n * MOST_OUTCOMES, &length);
   p->at = WIFEXITED(how) && !WEXITSTATUS(how) ? p->answer : NULL;
-  return tell(pool, p, copy, outcome);
+  return next_outcome(pool, p, copy, outcome);
 }
 
 static void pool_kill(struct pool *pool)
@@ -496,10 +496,10 @@ static enum hd_worker_event look_at_ranks(struct hd_workers *w, struct hd_task_c
   char *bytes;
   size_t length;
   int from;
-  bool tell = hd_campaign_now() > w->said + alive_seconds;
-  if (tell)
+  bool is_due = hd_campaign_now() > w->said + alive_seconds;
+  if (is_due)
     w->said = hd_campaign_now();
-  for (int i = 1; tell && i < hd_ranks_number(w->ranks); i++)
+  for (int i = 1; is_due && i < hd_ranks_number(w->ranks); i++)
     if (!w->rank[i].silent)
       letter_send(w->ranks, i, LETTER_ALIVE, NULL);
   while (hd_ranks_receive(w->ranks, &from, &bytes, &length) == 1) {

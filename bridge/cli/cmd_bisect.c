@@ -330,7 +330,7 @@ static json_t *json_of(const struct hd_bisect *b, const struct finding *f)
 }
 
 /* Writes the result to standard output and bisect.json. */
-static int tell(const struct arguments *a, struct hd_error *err)
+static int write_result(const struct arguments *a, struct hd_error *err)
 {
   const struct hd_bisect *b = &a->bisect;
   struct hd_text json = {0}, text = {0};
@@ -415,7 +415,7 @@ int hd_cmd_bisect(int argc, char **argv)
   a.bisect.say = a.quiet ? NULL : say;
   if (!status) {
     status = hd_bisect(&a.bisect, &err);
-    int told = a.bisect.n_tests ? tell(&a, &later) : HD_OK;
+    int told = a.bisect.n_tests ? write_result(&a, &later) : HD_OK;
     if (told && !status)
       status = hd_fail(&err, told, "%s", later.text);
   }

@@ -233,8 +233,8 @@ static void directory_of(const struct hd_campaign *c, char directory[256])
   snprintf(directory, 256, "runs/check-%08" PRIx32, (uint32_t)(hash ^ hash >> 32));
 }
 
-static int tell(const struct arguments *a, struct hd_check *check,
-                const struct hd_campaign_result *result, struct hd_error *err)
+static int write_result(const struct arguments *a, struct hd_check *check,
+                        const struct hd_campaign_result *result, struct hd_error *err)
 {
   struct hd_text text = {0};
   int status = hd_check_write(check, err);
@@ -264,7 +264,7 @@ static int run_campaign(struct arguments *a, struct hd_check *check, struct hd_e
   if (status && status != HD_E_INTERRUPTED && !unbuilt)
     return status;
   struct hd_error later = {""};
-  int told = tell(a, check, &result, &later);
+  int told = write_result(a, check, &result, &later);
   if (status && !(unbuilt && verdict == HD_E_DIVERGENCE)) /* one that builds is not the switch */
     return status;
   if (told)

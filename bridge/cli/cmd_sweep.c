@@ -242,8 +242,8 @@ static int take_failure(void *context, const struct hd_task *task, const struct 
   return HD_OK;
 }
 
-static int tell(const struct arguments *a, struct hd_sweep *sweep,
-                const struct hd_campaign_result *result, struct hd_error *err)
+static int write_result(const struct arguments *a, struct hd_sweep *sweep,
+                        const struct hd_campaign_result *result, struct hd_error *err)
 {
   const char *directory = a->campaign.out;
   struct hd_text text = {0}, backends = {0};
@@ -321,7 +321,7 @@ static int run_campaign(struct arguments *a, struct hd_sweep *sweep, struct hd_e
                    result.ended, a->campaign.out);
   if (written)
     return hd_fail(err, written, "%s", later.text);
-  status = tell(a, sweep, &result, err);
+  status = write_result(a, sweep, &result, err);
   int paged = hd_cli_campaign_page(&a->campaign, status ? &later : err);
   status = status ? status : paged;
   int drawn = a->plot ? plot(a, status ? &later : err) : HD_OK;

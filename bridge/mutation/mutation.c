@@ -173,7 +173,7 @@ static bool asked_to_stop(void *context)
   return atomic_load(&round->stopped);
 }
 
-static void tell(const struct round *round)
+static void report_progress(const struct round *round)
 {
   const struct hd_mutation_options *o = round->run->options;
   const struct hd_mutation *m = round->run->m;
@@ -209,8 +209,8 @@ static void found_by(struct hd_mutation *m, uint32_t tried, uint32_t source)
   m->by[(size_t)tried * m->by_words + source / 64] |= UINT64_C(1) << source % 64;
 }
 
-static void take(struct round *round, const uint32_t *places, uint32_t n,
-                 const struct hd_mutant_found *found, uint64_t done)
+static void note_found(struct round *round, const uint32_t *places, uint32_t n,
+                       const struct hd_mutant_found *found, uint64_t done)
 {
   struct run *r = round->run;
   for (uint32_t i = 0; i < n; i++) {
@@ -225,7 +225,7 @@ static void take(struct round *round, const uint32_t *places, uint32_t n,
     round->of->found++;
   }
   round->played += (uint64_t)n * done;
-  tell(round);
+  report_progress(round);
 }
 
 struct player {
@@ -252,7 +252,7 @@ static void *play(void *context)
     int status = hd_mutant_pool_play(player->bench, round->tape, round->steps, mutants, n, found,
                                      &done, asked_to_stop, round, &err);
     pthread_mutex_lock(&round->lock);
-    take(round, r->left + from, n, found, done);
+    note_found(round, r->left + from, n, found, done);
     if (status && !round->status) {
       round->status = status;
       round->err = err;

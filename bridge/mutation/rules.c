@@ -101,7 +101,7 @@ static int judge_one(struct judge *j, struct hd_mutant_pool_bench *bench, uint32
 
 /* ── all of them ───────────────────────────────────────────────────────────── */
 
-static void tell(const struct judge *j)
+static void report_progress(const struct judge *j)
 {
   const struct hd_mutation_options *o = j->options;
   const struct hd_mutation *m = j->m;
@@ -140,7 +140,7 @@ static void *judge_some(void *context)
     } else {
       j->m->judged++;
       j->found += j->m->tried[j->order[i]].ruled.end != HD_MUTATION_PASSED;
-      tell(j);
+      report_progress(j);
     }
     pthread_mutex_unlock(&j->lock);
   }

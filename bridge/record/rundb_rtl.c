@@ -61,7 +61,7 @@ static const char *change(const char *files, const char *name, const char *hash)
   return "is gone";
 }
 
-static void tell(struct hd_text *text, int length, const char *name, const char *what)
+static void add_change(struct hd_text *text, int length, const char *name, const char *what)
 {
   if (what)
     hd_text_add(text, "%s%.*s %s", text->length ? ", " : "", length, name, what);
@@ -85,11 +85,11 @@ void hd_rundb_rtl_changes(const struct hd_rundb_info *info, const char *files, s
       const char *hash = (const char *)sqlite3_column_text(s, 1);
       some = true;
       if (name && hash && strlen(hash) == HASH + 2)
-        tell(text, (int)strlen(name), name, change(files, name, hash));
+        add_change(text, (int)strlen(name), name, change(files, name, hash));
     }
     while (some && next_file(&files, &f)) {
       sqlite3_bind_text(known, 1, f.name, f.length, SQLITE_STATIC);
-      tell(text, f.length, f.name, sqlite3_step(known) == SQLITE_ROW ? NULL : "is new");
+      add_change(text, f.length, f.name, sqlite3_step(known) == SQLITE_ROW ? NULL : "is new");
       sqlite3_reset(known);
     }
   }

@@ -78,7 +78,8 @@ static void name_call(const struct hd_run_supervisor *s, const struct hd_user_ca
   }
 }
 
-static void tell(struct hd_run_supervisor *s, const struct hd_user_call *call, double seconds)
+static void report_call(struct hd_run_supervisor *s, const struct hd_user_call *call,
+                        double seconds)
 {
   struct hd_run *run = s->run;
   struct hd_text text = {0};
@@ -208,7 +209,7 @@ static void look(struct hd_run_supervisor *s)
     interrupt(s);
   if (o->progress && seconds >= told_seconds && now - s->told >= 1) {
     s->told = now;
-    tell(s, call, seconds);
+    report_call(s, call, seconds);
   }
   if (!o->abandon || !s->stop_asked || now - s->stop_asked < patience_seconds ||
       seconds < patience_seconds || !is_still(s, call))

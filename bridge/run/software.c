@@ -172,9 +172,9 @@ static uint64_t ready(void *context)
   return hd_manager_ready(s->manager);
 }
 
-static int tell(struct hd_software *s, const struct hd_fabric *fabric, uint32_t node,
-                uint32_t group, const struct hd_world_answer *answer, uint64_t cycle,
-                struct hd_error *err)
+static int answer_barrier(struct hd_software *s, const struct hd_fabric *fabric, uint32_t node,
+                          uint32_t group, const struct hd_world_answer *answer, uint64_t cycle,
+                          struct hd_error *err)
 {
   int status = hd_world_barrier(s->world, node, group, answer, cycle, err);
   if (!status)
@@ -192,7 +192,7 @@ static int release(struct hd_software *s, const struct hd_fabric *fabric,
       .result = hd_barrier_value_of(d->message)};
   if (answer.failed && hd_manager_renews(s->manager, group))
     return HD_OK; /* the member arrives again */
-  return tell(s, fabric, d->node, group, &answer, cycle, err);
+  return answer_barrier(s, fabric, d->node, group, &answer, cycle, err);
 }
 
 /* ── chains of coders ──────────────────────────────────────────────────────── */
@@ -257,7 +257,7 @@ static int renewed(void *context, uint32_t number, uint64_t cycle, struct hd_err
   for (uint32_t i = 0; i < group.n && !status; i++)
     switch (hd_world_owed(s->world, number, group.members[i])) {
     case HD_WORLD_OWED_RELEASE:
-      status = tell(s, s->fabric, group.members[i], number, &released, cycle, err);
+      status = answer_barrier(s, s->fabric, group.members[i], number, &released, cycle, err);
       break;
     case HD_WORLD_OWED_ARRIVAL:
       status = hd_fabric_barrier_send(s->fabric, group.members[i],

@@ -53,9 +53,9 @@ static int find(struct hd_schedule *found, const struct hd_schedule_network *net
   return hd_schedule_find(found, network, messages, &search, err);
 }
 
-static void take(const struct hd_schedule *found, const struct hd_messages *messages,
-                 const uint32_t *number, struct hd_ep_schedule *schedule,
-                 struct hd_ep_transfer **transfers)
+static void copy_schedule(const struct hd_schedule *found, const struct hd_messages *messages,
+                          const uint32_t *number, struct hd_ep_schedule *schedule,
+                          struct hd_ep_transfer **transfers)
 {
   *transfers = hd_xcalloc(found->n + 1, sizeof **transfers);
   for (size_t i = 0; i < found->n; i++) {
@@ -105,7 +105,7 @@ int hd_run_schedule(const struct hd_topology *topology, const struct hd_tables *
   if (!status)
     status = find(&found, &network, &messages, request->seconds, err);
   if (!status)
-    take(&found, &messages, number, schedule, transfers);
+    copy_schedule(&found, &messages, number, schedule, transfers);
   hd_schedule_fini(&found);
   hd_messages_fini(&messages);
   free(members);

@@ -256,8 +256,8 @@ static const struct rule own_rules[] = {
 #undef RULE_ROW
 };
 
-static void tell(struct hd_monitor *m, const struct rule *rule, uint64_t cycle, int way,
-                 uint32_t port, uint32_t vc, const char *what)
+static void note_broken(struct hd_monitor *m, const struct rule *rule, uint64_t cycle, int way,
+                        uint32_t port, uint32_t vc, const char *what)
 {
   m->rule = rule->number;
   snprintf(m->says, sizeof m->says,
@@ -278,7 +278,7 @@ __attribute__((format(printf, 6, 7))) static void breaks(struct hd_monitor *m,
   va_start(args, format);
   vsnprintf(what, sizeof what, format, args);
   va_end(args);
-  tell(m, rule, m->cycle, way, port, vc, what);
+  note_broken(m, rule, m->cycle, way, port, vc, what);
 }
 
 /* A port at which no flit left is an input. */
@@ -287,7 +287,7 @@ static void tell_break(struct hd_monitor *m, const struct hd_port_break *b)
   const struct rule rule = {hd_port_rule_number(b->rule), hd_port_rule_name(b->rule),
                             hd_port_rule_sentence(b->rule)};
   char node[32] = "";
-  tell(m, &rule, b->cycle, b->has_flit ? OUT : IN, b->port, b->vc, b->what);
+  note_broken(m, &rule, b->cycle, b->has_flit ? OUT : IN, b->port, b->vc, b->what);
   if (!b->has_packet)
     return;
   if (m->params.nodes)

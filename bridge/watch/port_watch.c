@@ -36,7 +36,7 @@ const char *hd_port_rule_sentence(enum hd_port_rule rule)
 /* ── making and ending ─────────────────────────────────────────────────────── */
 
 /* The next `bytes` of the common room, 8-aligned; with room NULL only counts. */
-static void *take(unsigned char *room, size_t *at, size_t bytes)
+static void *reserve_bytes(unsigned char *room, size_t *at, size_t bytes)
 {
   void *taken = room ? room + *at : NULL;
   *at += (bytes + 7) / 8 * 8;
@@ -50,30 +50,30 @@ static void lay_out(const struct hd_port_watch *w, struct watched *s, unsigned c
   const struct hd_switch_params *p = &w->params.sw;
   const size_t n = w->channels, ports = p->ports, table = ports * p->nodes * sizeof(uint16_t);
   struct watched of = {0};
-  of.channels = take(room, at, n * sizeof *of.channels);
-  of.outputs = take(room, at, n * sizeof *of.outputs);
-  of.flit_out = take(room, at, ports * sizeof *of.flit_out);
-  of.credit_in = take(room, at, ports * sizeof *of.credit_in);
-  of.heads_out = take(room, at, n * ports * sizeof *of.heads_out);
-  of.fronts = take(room, at, ports * sizeof *of.fronts);
-  of.heads_now = take(room, at, ports * sizeof *of.heads_now);
-  of.heads_before = take(room, at, ports * ports * sizeof *of.heads_before);
-  of.waiting = take(room, at, (n + 63) / 64 * sizeof *of.waiting);
-  of.sent = take(room, at, n);
-  of.taken = take(room, at, n);
-  of.open_in = take(room, at, ports);
-  of.open_out = take(room, at, ports);
-  of.by_path = take(room, at, ports);
-  of.preempted = take(room, at, ports);
-  of.ready_in = take(room, at, ports);
-  of.ready_out = take(room, at, ports);
+  of.channels = reserve_bytes(room, at, n * sizeof *of.channels);
+  of.outputs = reserve_bytes(room, at, n * sizeof *of.outputs);
+  of.flit_out = reserve_bytes(room, at, ports * sizeof *of.flit_out);
+  of.credit_in = reserve_bytes(room, at, ports * sizeof *of.credit_in);
+  of.heads_out = reserve_bytes(room, at, n * ports * sizeof *of.heads_out);
+  of.fronts = reserve_bytes(room, at, ports * sizeof *of.fronts);
+  of.heads_now = reserve_bytes(room, at, ports * sizeof *of.heads_now);
+  of.heads_before = reserve_bytes(room, at, ports * ports * sizeof *of.heads_before);
+  of.waiting = reserve_bytes(room, at, (n + 63) / 64 * sizeof *of.waiting);
+  of.sent = reserve_bytes(room, at, n);
+  of.taken = reserve_bytes(room, at, n);
+  of.open_in = reserve_bytes(room, at, ports);
+  of.open_out = reserve_bytes(room, at, ports);
+  of.by_path = reserve_bytes(room, at, ports);
+  of.preempted = reserve_bytes(room, at, ports);
+  of.ready_in = reserve_bytes(room, at, ports);
+  of.ready_out = reserve_bytes(room, at, ports);
   if (!p->route)
-    of.entries[0] = take(room, at, table);
+    of.entries[0] = reserve_bytes(room, at, table);
   if (p->source_table && !p->route)
-    of.entries[1] = take(room, at, table);
+    of.entries[1] = reserve_bytes(room, at, table);
   if (hd_switch_has_sets(p))
-    of.entries[2] = take(room, at, table);
-  of.trees = take(room, at, p->trees * sizeof *of.trees);
+    of.entries[2] = reserve_bytes(room, at, table);
+  of.trees = reserve_bytes(room, at, p->trees * sizeof *of.trees);
   if (!room)
     return;
   of.next_look = LOOK_CYCLES;

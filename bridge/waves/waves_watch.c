@@ -10,7 +10,7 @@
 
 _Static_assert((int)HD_WAVES_NAME >= (int)HD_STATE_NAME, "a state's name fits");
 
-static void tell(struct hd_waves *w, const struct hd_waves_value *value)
+static void pass_value(struct hd_waves *w, const struct hd_waves_value *value)
 {
   struct hd_waves_watcher *to = w->watcher;
   if (to->status == HD_OK)
@@ -27,11 +27,11 @@ static void tell_port(struct hd_waves *w, uint64_t cycle, unsigned port, const c
   if (*model == '\0' && (!known || *dut == '\0'))
     return;
   snprintf(name, sizeof name, "port %u %s", port, what);
-  tell(w, &(struct hd_waves_value){.signal = name,
-                                   .cycle = cycle,
-                                   .model = model,
-                                   .dut = known ? dut : NULL,
-                                   .differs = known && strcmp(model, dut) != 0});
+  pass_value(w, &(struct hd_waves_value){.signal = name,
+                                         .cycle = cycle,
+                                         .model = model,
+                                         .dut = known ? dut : NULL,
+                                         .differs = known && strcmp(model, dut) != 0});
 }
 
 static const char *flit_text(const struct hd_waves *w, const struct hd_flit_event *flit,
@@ -102,11 +102,11 @@ static void tell_state(struct hd_waves *w, const struct hd_waves_cycle *c, struc
     state_text(s, s->dut_value, dut);
   else
     snprintf(dut, sizeof dut, "x");
-  tell(w, &(struct hd_waves_value){.signal = s->path,
-                                   .cycle = c->cycle,
-                                   .model = model,
-                                   .dut = shown ? dut : NULL,
-                                   .differs = differs});
+  pass_value(w, &(struct hd_waves_value){.signal = s->path,
+                                         .cycle = c->cycle,
+                                         .model = model,
+                                         .dut = shown ? dut : NULL,
+                                         .differs = differs});
   /* A signal that differed is told once more when it agrees again. */
   s->told = !differs;
   s->told_model = value;
@@ -123,13 +123,13 @@ static void tell_quiescent(struct hd_waves *w, const struct hd_waves_cycle *c)
 
   if (same && !differs)
     return;
-  tell(w, &(struct hd_waves_value){.signal = "quiescent_o",
-                                   .cycle = c->cycle,
-                                   .model = c->model_quiescent ? "1" : "0",
-                                   .dut = !w->has_dut        ? NULL
-                                          : c->dut_quiescent ? "1"
-                                                             : "0",
-                                   .differs = differs});
+  pass_value(w, &(struct hd_waves_value){.signal = "quiescent_o",
+                                         .cycle = c->cycle,
+                                         .model = c->model_quiescent ? "1" : "0",
+                                         .dut = !w->has_dut        ? NULL
+                                                : c->dut_quiescent ? "1"
+                                                                   : "0",
+                                         .differs = differs});
 }
 
 void hd_waves_tell(struct hd_waves *w, const struct hd_waves_cycle *c)

@@ -33,7 +33,7 @@ struct maker {
   bool failed; /* no memory */
 };
 
-static void *take(struct maker *m, size_t bytes)
+static void *allocate(struct maker *m, size_t bytes)
 {
   void *memory = m->memory->alloc(m->memory->context, bytes);
   m->failed = m->failed || !memory;
@@ -43,7 +43,7 @@ static void *take(struct maker *m, size_t bytes)
 /* Makes room for `n` elements of `size` bytes, at least; old ones stay. NULL: no memory. */
 static void *grow(struct maker *m, const void *old, uint32_t old_n, uint32_t n, size_t size)
 {
-  void *larger = take(m, n * size);
+  void *larger = allocate(m, n * size);
   if (larger && old_n)
     memcpy(larger, old, old_n * size);
   return larger;
@@ -103,7 +103,7 @@ static uint32_t ready(const struct maker *m, const struct hd_coding_send *send)
   return a > b ? a : b;
 }
 
-static void place(void *context, const struct hd_coding_send *send)
+static void add_message(void *context, const struct hd_coding_send *send)
 {
   struct maker *m = context;
   if (m->failed)
@@ -132,8 +132,8 @@ static void sort(struct maker *m)
   uint32_t steps = 0;
   for (uint32_t i = 0; i < m->n; i++)
     steps = steps > m->messages[i].step ? steps : m->messages[i].step + 1;
-  uint32_t *first = take(m, ((size_t)steps + 1) * sizeof *first);
-  struct hd_step_message *sorted = take(m, ((size_t)m->n + 1) * sizeof *sorted);
+  uint32_t *first = allocate(m, ((size_t)steps + 1) * sizeof *first);
+  struct hd_step_message *sorted = allocate(m, ((size_t)m->n + 1) * sizeof *sorted);
   if (m->failed)
     return;
   for (uint32_t i = 0; i < m->n; i++)
@@ -149,7 +149,7 @@ static void sort(struct maker *m)
 
 static void find_pairs(struct maker *m, struct hd_coded *coded)
 {
-  struct hd_coded_pair *pairs = take(m, (m->n_pairs + 1) * sizeof *pairs);
+  struct hd_coded_pair *pairs = allocate(m, (m->n_pairs + 1) * sizeof *pairs);
   for (uint32_t g = 0; !m->failed && g < hd_coding_groups(m->coding, 0); g++) {
     uint32_t n;
     const uint32_t *sources = hd_coding_sources(m->coding, 0, g, &n);
@@ -180,9 +180,10 @@ static uint32_t restore_group(const struct maker *m, uint32_t node, uint32_t gro
 
 static void find_restored(struct maker *m, struct hd_coded *coded)
 {
-  uint32_t *first = take(m, ((size_t)m->nodes + 1) * sizeof *first), n = 0;
-  uint32_t *node = take(m, m->nodes * sizeof *node); /* of a member */
-  struct hd_restored *restored = take(m, (size_t)m->nodes * (m->n_pairs + 1) * sizeof *restored);
+  uint32_t *first = allocate(m, ((size_t)m->nodes + 1) * sizeof *first), n = 0;
+  uint32_t *node = allocate(m, m->nodes * sizeof *node); /* of a member */
+  struct hd_restored *restored =
+      allocate(m, (size_t)m->nodes * (m->n_pairs + 1) * sizeof *restored);
   if (m->failed)
     return;
   for (uint32_t i = 0; i < m->nodes; i++)
@@ -204,7 +205,7 @@ static void find_restored(struct maker *m, struct hd_coded *coded)
 static void number_pairs(struct maker *m)
 {
   const uint32_t groups = hd_coding_groups(m->coding, 0);
-  m->first_pair = take(m, ((size_t)groups + 1) * sizeof *m->first_pair);
+  m->first_pair = allocate(m, ((size_t)groups + 1) * sizeof *m->first_pair);
   for (uint32_t g = 0; !m->failed && g < groups; g++) {
     uint32_t n;
     hd_coding_sources(m->coding, 0, g, &n);
@@ -222,11 +223,11 @@ static int make(struct maker *m, const struct hd_coding_request *request, struct
     return status;
   m->coding = coding;
   number_pairs(m);
-  m->has = take(m, (size_t)m->nodes * (m->nodes + m->n_pairs) * sizeof *m->has);
-  m->sends = take(m, m->nodes * sizeof *m->sends);
-  m->receives = take(m, m->nodes * sizeof *m->receives);
+  m->has = allocate(m, (size_t)m->nodes * (m->nodes + m->n_pairs) * sizeof *m->has);
+  m->sends = allocate(m, m->nodes * sizeof *m->sends);
+  m->receives = allocate(m, m->nodes * sizeof *m->receives);
   if (!m->failed)
-    hd_coding_walk(coding, place, m);
+    hd_coding_walk(coding, add_message, m);
   if (!m->failed)
     sort(m);
   return m->failed ? hd_fail(err, HD_E_NOMEM, "no memory for a coded plan") : HD_OK;
@@ -339,7 +340,7 @@ int hd_coded_make(struct hd_steps *steps, const struct hd_coded_box *box,
   choose(&request, box, m.nodes);
   request.alloc = memory->alloc;
   request.alloc_context = memory->context;
-  struct hd_coded *coded = take(&m, sizeof *coded);
+  struct hd_coded *coded = allocate(&m, sizeof *coded);
   int status = make(&m, &request, err);
   if (!status) {
     find_pairs(&m, coded);

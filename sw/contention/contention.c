@@ -21,7 +21,7 @@ struct finder {
 };
 
 /* A message takes a link. Holders of earlier slots do not count. */
-static void take(struct finder *f, size_t message, struct hd_slot_link link)
+static void occupy_link(struct finder *f, size_t message, struct hd_slot_link link)
 {
   const struct hd_topology *t = f->topology;
   size_t number = link.from_node ? (size_t)t->n_switches * t->ports + link.index
@@ -56,13 +56,13 @@ static int follow(struct finder *f, size_t message, struct hd_error *err)
   if (m->source == m->destination)
     return HD_OK;
   struct hd_peer at = t->node_peers[m->source];
-  take(f, message, (struct hd_slot_link){.from_node = true, .index = m->source});
+  occupy_link(f, message, (struct hd_slot_link){.from_node = true, .index = m->source});
   for (uint32_t hops = 0; hops < t->n_switches * t->ports; hops++) {
     uint16_t entry = hd_routing_entry(f->tables, &at, m->source, m->destination);
     uint32_t port = hd_routing_port(f->tables, entry, m->destination);
     if (!(entry >> 12 & 1) || port >= t->ports)
       return no_way(m, "there is no routing table entry in", &at, err);
-    take(f, message, (struct hd_slot_link){.index = at.index, .port = port});
+    occupy_link(f, message, (struct hd_slot_link){.index = at.index, .port = port});
     struct hd_peer next = t->peers[(size_t)at.index * t->ports + port];
     if (next.kind == HD_PEER_NODE && next.index == m->destination)
       return HD_OK;

@@ -147,7 +147,7 @@ static int wrong(const struct reader *r, const struct row *row, const char *what
                  row->line, row->step, row->source, row->destination, what);
 }
 
-static int take(struct reader *r, const struct row *row, size_t link)
+static int occupy_link(struct reader *r, const struct row *row, size_t link)
 {
   char what[160];
   const struct hd_topology *t = r->rules->topology;
@@ -197,7 +197,7 @@ static int follow(struct reader *r, const struct row *row)
           return wrong(r, row, "its way is not that of the routing tables");
       }
     }
-    int status = take(r, row, link);
+    int status = occupy_link(r, row, link);
     if (status)
       return status;
     here = next;

@@ -176,7 +176,7 @@ static bool search(struct table *t, uint32_t length, struct search *s)
 
 /* Gives the items places in a table without contention; returns its length. `shorter`: NULL, or room for a
  * search. */
-static uint32_t place(struct table *t, struct search *shorter)
+static uint32_t fill_table(struct table *t, struct search *shorter)
 {
   const struct hd_mton_tree *tree = &t->mton->tree;
   uint32_t block = block_of(tree), parts = t->items[t->n - 1].part - t->items[0].part + 1;
@@ -221,12 +221,12 @@ static void transact(struct hd_mton_schedule *s, struct table *t)
   if (!t->n)
     return;
   if (kind == HD_MTON_PADDED)
-    length = place(t, NULL);
+    length = fill_table(t, NULL);
   else if (kind == HD_MTON_MERGED) {
     struct search shorter = {hd_xcalloc(t->n, sizeof(uint32_t)),
                              hd_xcalloc(t->n, sizeof(uint32_t))};
     order(t, &shorter);
-    length = place(t, &shorter);
+    length = fill_table(t, &shorter);
     free(shorter.item);
     free(shorter.tried);
   } else

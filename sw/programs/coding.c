@@ -534,7 +534,7 @@ static void take_plain(struct node *me, const struct hd_ep_packet *packet,
   got_pair(me, item, via, p);
 }
 
-static void take(struct node *me)
+static void receive_packet(struct node *me)
 {
   const struct hd_coding_task *t = me->t;
   struct hd_ep_packet packet;
@@ -585,14 +585,14 @@ static void take_until_received(struct node *me, uint32_t level, unsigned step)
 {
   uint32_t expected = receives(me, level, step);
   while (me->received[level][step] < expected)
-    take(me);
+    receive_packet(me);
 }
 
 static void take_until_made(struct node *me, uint32_t level)
 {
   uint32_t expected = to_make(me, level);
   while (me->made[level] < expected)
-    take(me);
+    receive_packet(me);
 }
 
 /* Receives pairs, and restores a datum with each. */
@@ -603,7 +603,7 @@ static void take_until_restored(struct node *me, uint32_t level)
   if (t->scheme == HD_CODING_CODED)
     expected = receives(me, level, HD_CODING_D) + receives(me, level, HD_CODING_E);
   while (me->restored[level] < expected)
-    take(me);
+    receive_packet(me);
 }
 
 /* Sequential: a barrier of all nodes ends a step. Otherwise this is only an order in which a node looks what is still

@@ -197,7 +197,7 @@ static void require(struct node *n, uint32_t slot, const struct label *on, bool 
 }
 
 /* Tells those that wait for an operation to have begun, or, with `ended`, all. */
-static void tell(struct node *n, uint32_t slot, bool ended)
+static void release_waiting(struct node *n, uint32_t slot, bool ended)
 {
   uint32_t kept = NONE, next, order = NONE;
   for (uint32_t e = n->slots[slot].first_edge; e != NONE; e = next) { /* the last came first */
@@ -224,7 +224,7 @@ static void tell(struct node *n, uint32_t slot, bool ended)
 
 static void end(struct node *n, uint32_t slot)
 {
-  tell(n, slot, true);
+  release_waiting(n, slot, true);
   n->slots[slot].number = 0;
   n->slots[slot].next_free = n->free_slot;
   n->free_slot = slot;
@@ -362,13 +362,13 @@ static void begin(struct node *n, uint32_t slot)
   switch ((enum hd_op_kind)op.kind) {
   case HD_OP_RECEIVE:
     post(n, slot);
-    tell(n, slot, false);
+    release_waiting(n, slot, false);
     return;
   case HD_OP_SEND:
     send(n, &op);
     break;
   case HD_OP_COMPUTE:
-    tell(n, slot, false);
+    release_waiting(n, slot, false);
     compute(n, &op);
     break;
   case HD_OP_COLLECTIVE:

@@ -77,7 +77,7 @@ static void tell_done(struct hd_ep *ep, struct node *n)
     note_done(ep, n);
 }
 
-static void take(struct hd_ep *ep, struct node *n)
+static void receive_message(struct hd_ep *ep, struct node *n)
 {
   struct hd_ep_status status;
   hd_ep_receive(ep, HD_EP_ANY, HD_EP_ANY, n->bytes, n->most_bytes, &status);
@@ -132,7 +132,7 @@ static void run(struct hd_ep *ep)
     begin_requests(ep, &n);
     tell_done(ep, &n);
     if (!n.end)
-      take(ep, &n);
+      receive_message(ep, &n);
   }
 }
 

@@ -373,7 +373,7 @@ static bool complete(const struct hd_ep *ep, uint32_t index)
 
 /* Ends a complete request: bytes to the program's buffer, which is not touched before (the
  * program may end and leave it behind). */
-static void take(struct hd_ep *ep, uint32_t index, struct hd_ep_status *status)
+static void complete_request(struct hd_ep *ep, uint32_t index, struct hd_ep_status *status)
 {
   const struct hd_request *request = &ep->mailbox.requests[index];
   const struct hd_message *m = request->message;
@@ -417,7 +417,7 @@ static void wait_for(struct hd_ep *ep, uint32_t index, struct hd_ep_status *stat
       await_arrival(ep, index, false);
     }
   }
-  take(ep, index, status);
+  complete_request(ep, index, status);
 }
 
 hd_ep_request hd_ep_isend(struct hd_ep *ep, int destination, int tag, const void *bytes, size_t n)
@@ -451,7 +451,7 @@ bool hd_ep_test(struct hd_ep *ep, hd_ep_request request, struct hd_ep_status *st
     return true;
   uint32_t index = index_of(ep, request);
   if (complete(ep, index)) {
-    take(ep, index, status);
+    complete_request(ep, index, status);
     return true;
   }
   hd_ep_delay(ep, 1); /* or a loop of tests would never end */
@@ -469,7 +469,7 @@ size_t hd_ep_wait_any(struct hd_ep *ep, const hd_ep_request *requests, size_t n,
       uint32_t index = index_of(ep, requests[i]);
       const struct hd_message *m = ep->mailbox.requests[index].message;
       if (complete(ep, index)) {
-        take(ep, index, status);
+        complete_request(ep, index, status);
         return i;
       }
       if (m && m->visible < visible)

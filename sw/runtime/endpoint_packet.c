@@ -149,7 +149,7 @@ void hd_ep_packets_free(struct hd_ep *ep)
 }
 
 /* Takes the next packet; false: none can be seen yet. */
-static bool take(struct hd_ep *ep, struct hd_ep_packet *packet)
+static bool pop_packet(struct hd_ep *ep, struct hd_ep_packet *packet)
 {
   struct hd_bare_packet *taken = ep->packets_first;
   free(ep->packet_taken);
@@ -169,7 +169,7 @@ void hd_ep_packet_receive(struct hd_ep *ep, struct hd_ep_packet *packet)
 {
   hd_ep_stop_check(ep);
   hd_ep_startup(ep);
-  while (!take(ep, packet)) {
+  while (!pop_packet(ep, packet)) {
     if (ep->packets_first) {
       hd_ep_wait_until(ep, ep->packets_first->received + 1);
       continue;
@@ -183,7 +183,7 @@ void hd_ep_packet_receive(struct hd_ep *ep, struct hd_ep_packet *packet)
 bool hd_ep_packet_test(struct hd_ep *ep, struct hd_ep_packet *packet)
 {
   hd_ep_stop_check(ep);
-  if (take(ep, packet))
+  if (pop_packet(ep, packet))
     return true;
   hd_ep_delay(ep, 1); /* or a loop of tests would never end */
   return false;

@@ -144,7 +144,7 @@ static void put(struct encoding *e, const struct gene *g)
   }
 }
 
-static void take(struct encoding *e, const struct gene *g)
+static void remove_gene(struct encoding *e, const struct gene *g)
 {
   const struct way *way = &e->p->ways.all[g->way];
   const uint32_t *links = e->p->ways.links + way->first;
@@ -367,7 +367,7 @@ static void test(struct encoding *e, struct gene *g, uint32_t from, uint32_t to,
 }
 
 /* Tests all ways, of broadcasts from all nodes that have the message. */
-static void place(struct encoding *e, struct gene *genes, uint32_t gene)
+static void choose_route(struct encoding *e, struct gene *genes, uint32_t gene)
 {
   const struct hd_message *m = &e->p->messages->all[e->message[gene]];
   struct best best = {UINT32_MAX, 0};
@@ -384,8 +384,8 @@ static void place_receivers(struct encoding *e, struct gene *genes, uint32_t gen
   const struct hd_message *m = &e->p->messages->all[e->message[gene]];
   for (uint32_t i = (uint32_t)m->first; m->n > 1 && i < m->first + m->n; i++)
     if (genes[i].from == to_of(e, gene) && genes[i].step <= genes[gene].step && i != gene) {
-      take(e, &genes[i]);
-      place(e, genes, i);
+      remove_gene(e, &genes[i]);
+      choose_route(e, genes, i);
     }
 }
 
@@ -417,15 +417,15 @@ uint64_t hd_chromosome_mutate(struct encoding *e, struct gene *genes)
     return e->conflicts;
   uint32_t second = partner(e, genes, first, &step);
   second = second == first ? NONE : second;
-  take(e, &genes[first]);
+  remove_gene(e, &genes[first]);
   if (second != NONE) {
-    take(e, &genes[second]);
+    remove_gene(e, &genes[second]);
     genes[second].step = genes[first].step;
   }
   genes[first].step = (uint16_t)step;
-  place(e, genes, first);
+  choose_route(e, genes, first);
   if (second != NONE)
-    place(e, genes, second);
+    choose_route(e, genes, second);
   place_receivers(e, genes, first);
   if (second != NONE)
     place_receivers(e, genes, second);

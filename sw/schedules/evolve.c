@@ -189,7 +189,7 @@ static uint32_t split(struct problem *p, struct move *moves, size_t n, uint32_t 
   return steps;
 }
 
-static void take(struct population *p, struct hd_schedule *s)
+static void copy_best(struct population *p, struct hd_schedule *s)
 {
   struct problem *problem = p->e.p;
   const struct individual *best = &p->all[0];
@@ -238,7 +238,7 @@ static int attempt(struct population *p, struct hd_schedule *s, uint32_t steps,
   }
   hd_problem_say(p->e.p, "%" PRIu32 " steps: %" PRIu64 " conflicts after %" PRIu64 " evaluations",
                  steps, p->all[0].conflicts, p->evaluations);
-  take(p, s);
+  copy_best(p, s);
   return HD_OK;
 }
 

@@ -81,7 +81,7 @@ static int order(struct list *l, bool random, struct hd_error *err)
   return HD_OK;
 }
 
-static void take(struct list *l, size_t number, bool taken)
+static void mark_links(struct list *l, size_t number, bool taken)
 {
   const struct way *way = &l->p->ways.all[number];
   for (uint32_t i = 0; i < way->n; i++)
@@ -107,8 +107,8 @@ static bool ends_are_free(const struct list *l, size_t number)
 }
 
 /* Finds a free way from a node that has the message; *found is false if there is none. */
-static int place(struct list *l, struct plan *plan, uint32_t step, const struct wish *w,
-                 size_t *way, bool *found, struct hd_error *err)
+static int find_way(struct list *l, struct plan *plan, uint32_t step, const struct wish *w,
+                    size_t *way, bool *found, struct hd_error *err)
 {
   const struct hd_message *m = &l->p->messages->all[w->message];
   uint32_t holders = m->n + 1, start = (uint32_t)(draw(l) * holders);
@@ -130,7 +130,7 @@ static int place(struct list *l, struct plan *plan, uint32_t step, const struct 
     }
     if (!*found)
       continue;
-    take(l, *way, true);
+    mark_links(l, *way, true);
     hd_plan_add(plan, step, w->message, from, w->to);
     plan->moves[plan->n - 1].way = *way;
     for (uint32_t d = 0; d < m->n; d++)
@@ -147,7 +147,7 @@ static int step_of(struct list *l, struct plan *plan, uint32_t step, struct hd_e
   for (size_t i = 0; !status && i < l->n; i++) {
     struct wish w = l->wishes[i];
     bool found = false;
-    status = place(l, plan, step, &w, &l->placed[placed], &found, err);
+    status = find_way(l, plan, step, &w, &l->placed[placed], &found, err);
     if (status || !found) {
       l->wishes[kept++] = w;
       continue;
@@ -158,7 +158,7 @@ static int step_of(struct list *l, struct plan *plan, uint32_t step, struct hd_e
   }
   l->n = kept;
   for (size_t i = 0; i < placed; i++)
-    take(l, l->placed[i], false);
+    mark_links(l, l->placed[i], false);
   if (!status && !placed)
     status = hd_fail(err, HD_E_INPUT, "no way leads to n%" PRIu32 " for the message of n%" PRIu32,
                      l->wishes[0].to, l->p->messages->all[l->wishes[0].message].source);

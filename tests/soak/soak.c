@@ -196,8 +196,8 @@ static void keep_failure(struct soak *s, const struct soak_case *c, bool every_v
   s->last = &f->next;
 }
 
-static void take(void *context, const struct soak_case *c, bool every_variant,
-                 const struct soak_result *r)
+static void add_result(void *context, const struct soak_case *c, bool every_variant,
+                       const struct soak_result *r)
 {
   struct soak *s = context;
   if (r->outcome == SOAK_REFUSED) {
@@ -371,7 +371,7 @@ static void run_beyond(struct soak *s, const struct soak_case *c)
   hd_soak_try(c, false, &s->common, &result);
   s->beyond++;
   if (result.outcome != SOAK_STOPPED)
-    take(s, c, false, &result);
+    add_result(s, c, false, &result);
 }
 
 static void cover_value(struct soak *s, const struct soak_value *value)
@@ -430,7 +430,7 @@ static int read_results(struct soak *s, struct hd_error *err)
   if (!s->csv)
     return hd_fail(err, HD_E_IO, "%s: %s", path, strerror(errno));
   hd_soak_csv_head(s->csv);
-  int status = hd_soak_plan_results(&s->plan, take, s, err);
+  int status = hd_soak_plan_results(&s->plan, add_result, s, err);
   if (!status)
     cover(s);
   if (fclose(s->csv) && !status)

@@ -152,7 +152,7 @@ static bool is_interrupted(void *context)
 }
 
 /* Keeps a line of news from any board. When the ring is full, the oldest line is dropped. */
-static void tell(void *context, const char *line)
+static void keep_news(void *context, const char *line)
 {
   struct hd_dut *dut = context;
   pthread_mutex_lock(&dut->telling);
@@ -194,7 +194,7 @@ static int share_out(struct hd_dut *dut, const struct hd_switch_params *params,
     s->open = &dut->set.boards[dut->n_shares++];
     s->first = given;
     s->open->link.stop = is_interrupted;
-    s->open->link.tell = tell;
+    s->open->link.tell = keep_news;
     s->open->link.context = dut;
     pthread_mutex_init(&s->line, NULL);
     uint32_t left = dut->count - given, holds = s->open->about.switches;

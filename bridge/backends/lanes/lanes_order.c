@@ -30,7 +30,7 @@ static void drive(struct writer *w, hd_net net, enum origin origin, uint32_t ind
 }
 
 /* Copies `n` nets into new words of t. */
-static uint32_t place(struct writer *w, const hd_net *nets, uint32_t n)
+static uint32_t copy_nets(struct writer *w, const hd_net *nets, uint32_t n)
 {
   const uint32_t first = w->n_temporaries;
   for (uint32_t i = 0; i < n; i++)
@@ -43,10 +43,10 @@ static void add_read(struct writer *w, uint32_t number, const struct hd_read_por
   const struct hd_memory *m = &w->n->memories[number];
   struct port *p = &w->ports[w->n_ports];
   *p = (struct port){.memory = m, .read = read, .number = number};
-  p->address = place(w, read->address, m->address_bits);
+  p->address = copy_nets(w, read->address, m->address_bits);
   if (read->clocked) {
-    p->enable = place(w, &read->enable, 1);
-    p->reset = read->reset == HD_NET_ZERO ? (uint32_t)NONE : place(w, &read->reset, 1);
+    p->enable = copy_nets(w, &read->enable, 1);
+    p->reset = read->reset == HD_NET_ZERO ? (uint32_t)NONE : copy_nets(w, &read->reset, 1);
     p->data = w->n_registers;
     w->n_registers += m->width;
   } else {
@@ -69,9 +69,9 @@ static void add_write(struct writer *w, uint32_t number, uint32_t index)
   const struct hd_write_port *write = &m->writes[index];
   struct port *p = &w->ports[w->n_ports++];
   *p = (struct port){.memory = m, .write = write, .number = number, .write_index = index};
-  p->address = place(w, write->address, m->address_bits);
-  p->data = place(w, write->data, m->width);
-  p->enable = place(w, write->enable, m->width);
+  p->address = copy_nets(w, write->address, m->address_bits);
+  p->data = copy_nets(w, write->data, m->width);
+  p->enable = copy_nets(w, write->enable, m->width);
 }
 
 static void add_ports(struct writer *w)

@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* Writes the options that the program must know, as text. */
-static void tell(const struct hd_remote_dut_options *o, char *told, size_t size)
+static void write_options(const struct hd_remote_dut_options *o, char *told, size_t size)
 {
   size_t used = (size_t)snprintf(told, size, "%s", o->every_cycle ? "every-cycle" : "");
   for (unsigned i = 0; i < o->n_plusargs; i++)
@@ -33,7 +33,7 @@ static int create(struct hd_dut **dut, const struct hd_switch_params *params, ui
     status = hd_remote_dut_directory(directory, sizeof directory, err);
   if (status)
     return status;
-  tell(&given, told, sizeof told);
+  write_options(&given, told, sizeof told);
   snprintf(program, sizeof program, "%s/hd_switch_systemc", directory);
   const char *const argv[] = {program, told, NULL};
   const struct hd_remote_program run = {

@@ -248,8 +248,8 @@ static bool apply_config(struct sim *sim, const struct hd_dut_job *job, struct h
 /* ── outputs ────────────────────────────────────────────────────────────────── */
 
 /* Writes the place of an output's bit into *unknown. Returns false when X has no meaning there. */
-static bool place(const struct sim *sim, unsigned pin, uint32_t bit, bool idle_pins,
-                  struct hd_dut_unknown *unknown)
+static bool locate_bit(const struct sim *sim, unsigned pin, uint32_t bit, bool idle_pins,
+                       struct hd_dut_unknown *unknown)
 {
   const struct hd_switch_params *p = &sim->head->params;
   const uint32_t vc_bits = sim_vc_bits(p);
@@ -299,7 +299,7 @@ static void tell_unknown(struct sim *sim, uint32_t cycle, bool idle_pins,
     const vecval *v = sim->pins.now[pin];
     uint32_t bits = sim->pins.bits[pin], bit = 0;
     for (; (bit = first_unknown(v, bit, bits)) < bits; bit++) {
-      if (!place(sim, pin, bit, idle_pins, unknown))
+      if (!locate_bit(sim, pin, bit, idle_pins, unknown))
         continue;
       unknown->cycle = cycle;
       unknown->seen = (uint32_t)v[bit / 32].aval >> (bit % 32) & 1 ? 'x' : 'z';

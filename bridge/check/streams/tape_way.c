@@ -136,7 +136,7 @@ static const struct channel *find(const struct tape_way *way)
   return best;
 }
 
-static void take(struct tape_way *way)
+static void describe_way(struct tape_way *way)
 {
   const struct channel *in = find(way);
   struct hd_explain_way *found = &way->e->way;
@@ -174,7 +174,7 @@ void hd_tape_way_look(struct tape_way *way, const struct hd_replay_cycle *c)
         pop(in, c->cycle);
       }
   if (c->cycle == decided + 1 && !way->lost)
-    take(way);
+    describe_way(way);
   if (c->cycle == decided)
     ask(way, c);
   for (uint32_t i = 0; i < c->n_flits_in; i++)

@@ -26,7 +26,7 @@ struct climb {
 };
 
 /* Prints news from the cable above the line that shows the rung. */
-static void tell(void *context, const char *line)
+static void print_news(void *context, const char *line)
 {
   (void)context;
   fputs(isatty(STDERR_FILENO) ? "\r\033[K" : "", stderr);
@@ -105,7 +105,7 @@ static int run_scenario(struct climb *c, const char *name, const char *software,
                                        .out_dir = out,
                                        .has_seed = true,
                                        .seed = seed,
-                                       .say = tell},
+                                       .say = print_news},
                            .quiet = true};
   struct hd_run_report report;
   int code = hd_cli_run(&run, &report);
@@ -282,7 +282,7 @@ int hd_ladder_climb(const struct hd_ladder *ladder)
                               .link = {.line = {.fd = -1},
                                        .patience_ms = ladder->patience_ms,
                                        .stop = stop,
-                                       .tell = tell}},
+                                       .tell = print_news}},
                     .switches = 1};
   struct hd_error err = {.text = ""};
   hd_cli_catch_signals();

@@ -54,7 +54,8 @@ static int read_sizes(const struct hd_mton_request *request, uint16_t **units, s
 }
 
 /* Copies what sw/mton made into what sw/contention reads. */
-static void take(struct schedule *s, const struct hd_mton *m, const struct hd_mton_schedule *made)
+static void copy_messages(struct schedule *s, const struct hd_mton *m,
+                          const struct hd_mton_schedule *made)
 {
   struct hd_mton_message *messages = hd_mton_messages(m, made, &s->n_messages);
   s->messages = hd_xcalloc(s->n_messages + 1, sizeof *s->messages);
@@ -90,7 +91,7 @@ int schedule_make(struct schedule *s, const struct hd_scenario *scenario, uint32
   if (!status)
     status = hd_mton_schedule(&made, &request.mton, err);
   if (!status)
-    take(s, &request.mton, &made);
+    copy_messages(s, &request.mton, &made);
   if (!status)
     snprintf(s->about, sizeof s->about, "%" PRIu32 "-to-%" PRIu32 ", %s", request.mton.sources,
              request.mton.destinations, hd_mton_kind_name(request.mton.kind));

@@ -230,7 +230,7 @@ double barrier_axis_value(const struct barrier_panel *panel, uint32_t x)
 }
 
 /* All places, or the first, the middle and the last one. */
-static void place(struct barrier_panel *panel, const struct draft *draft, bool quick)
+static void choose_xs(struct barrier_panel *panel, const struct draft *draft, bool quick)
 {
   if (quick && draft->n_xs > 3) {
     panel->xs[panel->n_xs++] = draft->xs[0];
@@ -253,7 +253,7 @@ uint32_t barrier_panels(struct barrier_panel panels[BARRIER_MAX_PANELS], bool qu
     if (only && strcmp(only, drafts[i].panel.figure))
       continue;
     panels[n] = drafts[i].panel;
-    place(&panels[n++], &drafts[i], quick);
+    choose_xs(&panels[n++], &drafts[i], quick);
   }
   return n;
 }

@@ -22,7 +22,7 @@ struct given {
   char kind[24], text[64];
 };
 
-static bool take(const struct hd_plan *plan, struct given *given)
+static bool next_task(const struct hd_plan *plan, struct given *given)
 {
   struct hd_task task;
   if (!plan->next(plan->context, &task))
@@ -67,7 +67,7 @@ static struct seen follow(const struct hd_check_params *params, uint32_t workers
   assert_int_equal(hd_check_create(&check, params, &err), HD_OK);
   hd_check_campaign(check, &campaign);
   for (uint32_t i = 0; i < TASKS; i++) {
-    while (n < workers && take(&campaign.plan, &at_work[n])) {
+    while (n < workers && next_task(&campaign.plan, &at_work[n])) {
       const struct given *given = &at_work[n++];
       if (is_build(given))
         continue;
@@ -122,7 +122,7 @@ TEST(progress_says_which_switch_is_built)
   struct hd_text text = {0};
   assert_int_equal(hd_check_create(&check, &params, &err), HD_OK);
   hd_check_campaign(check, &campaign);
-  while (take(&campaign.plan, &given) && !is_build(&given))
+  while (next_task(&campaign.plan, &given) && !is_build(&given))
     end(&campaign.plan, &given);
   campaign.plan.tell(check, &text);
   assert_ptr_equal(strstr(hd_text_chars(&text), "0 runs, building switch 1 of "), text.chars);
@@ -148,7 +148,7 @@ static uint32_t stage_of(const char *name)
 static void carry_out(struct hd_check *check, const struct hd_plan *plan, const char *stage)
 {
   struct given given;
-  while (!hd_check_reached(check, stage_of(stage)).complete && take(plan, &given))
+  while (!hd_check_reached(check, stage_of(stage)).complete && next_task(plan, &given))
     end(plan, &given);
 }
 
@@ -242,10 +242,10 @@ TEST(proofs_stand_beside_the_first_builds)
   directory_of(directory);
   struct hd_check *check = changed_check(&campaign, directory, &params);
   const struct hd_plan *plan = &campaign.plan;
-  assert_true(take(plan, &given) && !strcmp(given.kind, "lint"));
+  assert_true(next_task(plan, &given) && !strcmp(given.kind, "lint"));
   end(plan, &given);
-  assert_true(take(plan, &proof) && !strcmp(proof.kind, "equal"));
-  while (take(plan, &build) && !strcmp(build.kind, "lint"))
+  assert_true(next_task(plan, &proof) && !strcmp(proof.kind, "equal"));
+  while (next_task(plan, &build) && !strcmp(build.kind, "lint"))
     end(plan, &build);
   assert_true(is_build(&build));
   for (uint32_t ended = 1; ended <= check->equal.n; ended++) {
@@ -253,7 +253,7 @@ TEST(proofs_stand_beside_the_first_builds)
     assert_int_equal(hd_check_verdict(check), HD_E_NOTHING);
     end_proof(plan, &proof, HD_EQUAL_PROVED);
     do /* the others of this turn, too */
-      assert_true(ended == check->equal.n || take(plan, &proof));
+      assert_true(ended == check->equal.n || next_task(plan, &proof));
     while (ended < check->equal.n && strcmp(proof.kind, "equal") != 0);
   }
   assert_true(plan->enough(plan->context));
@@ -273,7 +273,7 @@ TEST(one_worker_alone_divides_its_time)
   struct hd_check *check = changed_check(&campaign, directory, &params);
   double proved = 0, others = 0;
   const double takes = 3; /* seconds, each */
-  for (uint32_t i = 0; i < 40 && take(&campaign.plan, &given); i++) {
+  for (uint32_t i = 0; i < 40 && next_task(&campaign.plan, &given); i++) {
     struct hd_task_outcome outcome = {.seconds = takes};
     struct hd_error err = {""};
     const struct hd_task task = {given.order, given.kind, given.text, 1};
@@ -309,13 +309,14 @@ TEST(proofs_have_at_most_half_of_the_workers)
   const struct hd_plan *plan = &campaign.plan;
   uint32_t proofs = 0, others = 0, open = 0;
   /* Two leave wires open: they are tried flat, once there is depth. */
-  while ((!hd_check_is_deep(check) || check->equal.ended < check->equal.n) && take(plan, &given))
+  while ((!hd_check_is_deep(check) || check->equal.ended < check->equal.n) &&
+         next_task(plan, &given))
     if (strcmp(given.kind, "equal") != 0)
       end(plan, &given);
     else
       end_proof(plan, &given, open++ < 2 ? HD_EQUAL_OPEN : HD_EQUAL_PROVED);
   assert_true(open > 2);
-  for (uint32_t i = 0; i < 60 && take(plan, &given); i++)
+  for (uint32_t i = 0; i < 60 && next_task(plan, &given); i++)
     if (!strcmp(given.kind, "equal"))
       proofs++; /* it goes on and on */
     else {
@@ -343,7 +344,7 @@ TEST(a_switch_that_holds_what_is_not_proved_comes_first)
   for (uint32_t i = 0; i < check->equal.n; i++)
     if (check->equal.proofs[i].holder[0] == CHECK_NO_SET)
       fail_msg("%s: no switch holds it", check->equal.proofs[i].set->parameters);
-  while (!hd_check_equal_count(check, HD_EQUAL_OPEN) && take(plan, &given))
+  while (!hd_check_equal_count(check, HD_EQUAL_OPEN) && next_task(plan, &given))
     if (!strcmp(given.kind, "equal")) {
       const char *set = check->equal.proofs[atoi(given.text)].set->parameters;
       end_proof(plan, &given, strstr(set, " VCS=8 ") ? HD_EQUAL_OPEN : HD_EQUAL_PROVED);
@@ -353,7 +354,7 @@ TEST(a_switch_that_holds_what_is_not_proved_comes_first)
     }
   assert_true(hd_check_equal_count(check, HD_EQUAL_PROVED) > 0);
   assert_true(hd_check_reached(check, stage_of("ends")).size > 10);
-  while (builds + runs < 4 && take(plan, &given)) {
+  while (builds + runs < 4 && next_task(plan, &given)) {
     if (!strcmp(given.kind, "equal")) { /* once more, with submodules inside */
       end_proof(plan, &given, HD_EQUAL_OPEN);
       continue;
@@ -381,7 +382,7 @@ TEST(an_open_proof_is_no_verdict)
   directory_of(directory);
   struct hd_check *check = changed_check(&campaign, directory, &params);
   const struct hd_plan *plan = &campaign.plan;
-  while ((check->equal.ended < check->equal.n || !check->events) && take(plan, &given)) {
+  while ((check->equal.ended < check->equal.n || !check->events) && next_task(plan, &given)) {
     if (strcmp(given.kind, "equal") != 0 || strstr(given.text, "flat"))
       end(plan, &given); /* the second attempt tells nothing */
     else
@@ -441,7 +442,7 @@ TEST(only_what_tells_of_the_rtl_is_a_difference)
   assert_int_equal(hd_check_create(&check, &params, &err), HD_OK);
   hd_check_campaign(check, &campaign);
   for (size_t i = 0; i < 2; i++) {
-    while (take(plan, &given) && strcmp(given.kind, kinds[i]) != 0)
+    while (next_task(plan, &given) && strcmp(given.kind, kinds[i]) != 0)
       end(plan, &given);
     /* Streams before a scenario have compared. */
     assert_int_equal(verdict_after(check, plan, &given, HD_E_NOTHING, "how"),

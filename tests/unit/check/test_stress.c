@@ -171,7 +171,7 @@ TEST(a_failed_assertion_is_a_difference)
 /* ── a router of any kind ──────────────────────────────────────────────────── */
 
 /* Heddle's switch, taken for a router that nobody has a model of: node n leaves by port n % 3. */
-static void place(struct hd_stress_router *router)
+static void make_router(struct hd_stress_router *router)
 {
   static struct hd_config_event writes[3 * 16];
   *router = (struct hd_stress_router){.writes = writes, .n_writes = 3 * 16};
@@ -205,7 +205,7 @@ TEST(of_a_router_without_a_model_flits_and_credits_are_compared_alone)
   struct hd_stress_result result;
   struct hd_tape *tape;
   struct pair p;
-  place(&router);
+  make_router(&router);
   plant_rtl("build/planted-stress", "hd_config.v", "else if (read_i) rdata_o <= value;",
             "else rdata_o <= 16'd1;");
   begin_with(&p, &plain, "build/planted-stress", true);
@@ -223,7 +223,7 @@ TEST(a_tape_is_played_beside_an_original)
   struct hd_stream_result judged;
   struct hd_tape *tape;
   struct pair p;
-  place(&router);
+  make_router(&router);
   plant_rtl("build/planted-stress", "hd_rr_arbiter.v", "    if (advance_i)\n      for",
             "    if (!advance_i)\n      for");
   begin_with(&p, &plain, "build/planted-stress", true);

@@ -23,7 +23,7 @@ static uint64_t head_for(unsigned node)
 }
 
 /* A neighbour tells its count in this cycle. */
-static void tell(struct rig *r, unsigned port, unsigned count)
+static void show_count(struct rig *r, unsigned port, unsigned count)
 {
   r->pins[port].credits |= (unsigned)(HD_COUNT_SHOWN | count) << HD_COUNT_WIRES;
 }
@@ -202,24 +202,24 @@ TEST(the_port_with_the_least_count_is_chosen)
     put(&r, 0, 0, HD_KIND_SINGLE, head_for(1));
     run_to(&r, r.cycle + 5);
   }
-  tell(&r, 1, 5);
-  tell(&r, 2, 6);
+  show_count(&r, 1, 5);
+  show_count(&r, 2, 6);
   tick(&r);
   expect_way(&r, 1); /* for all that, and whatever is drawn */
   assert_int_equal(view_of(&r).count[1], 5);
   assert_int_equal(view_of(&r).count[2], 6);
   expect_way(&r, 1);
-  tell(&r, 1, 63);
+  show_count(&r, 1, 63);
   tick(&r);
   expect_way(&r, 2);
-  tell(&r, 2, 0);
-  tell(&r, 1, 1);
+  show_count(&r, 2, 0);
+  show_count(&r, 1, 1);
   tick(&r);
   expect_way(&r, 2);
   assert_int_equal(view_of(&r).count[0], 0); /* nobody told anything */
   bool way[3] = {false};
-  tell(&r, 1, 63);
-  tell(&r, 2, 63);
+  show_count(&r, 1, 63);
+  show_count(&r, 2, 63);
   tick(&r);
   for (unsigned i = 0; i < 60; i++) {
     r.n_flits = r.n_credits = 0;
@@ -246,7 +246,7 @@ TEST(a_count_of_the_same_cycle_is_for_the_next_head)
   for (unsigned first = 0; first < 2; first++) {
     open_choice(&r);
     configure(&r, HD_CFG_PORT_SET(2, 3), 6);
-    tell(&r, 1, 9);
+    show_count(&r, 1, 9);
     tick(&r);
     uint64_t t = r.cycle;
     out = (struct hd_switch_output){
@@ -271,7 +271,7 @@ TEST(a_count_that_is_not_shown_is_none)
 {
   struct rig r;
   open_choice(&r);
-  tell(&r, 1, 7);
+  show_count(&r, 1, 7);
   tick(&r);
   run_to(&r, r.cycle + 5);
   r.pins[1].credits = 3u << HD_COUNT_WIRES; /* bits 5-0 mean nothing */
@@ -284,7 +284,7 @@ TEST(a_count_that_is_not_shown_is_none)
   p.adaptive = HD_ADAPTIVE_CREDITS;
   rig_open(&r, &p);
   run_to(&r, 5);
-  tell(&r, 1, 7); /* ignored, and not even an input */
+  show_count(&r, 1, 7); /* ignored, and not even an input */
   tick(&r);
   assert_true(hd_switch_quiescent(r.sw, r.cycle));
   put(&r, 0, 0, HD_KIND_HEAD, head_for(3));
@@ -314,7 +314,7 @@ TEST(a_switch_is_not_quiescent_before_it_has_told)
     assert_false(hd_switch_quiescent(r.sw, r.cycle));
   assert_true(hd_switch_quiescent(r.sw, r.cycle));
   t = r.cycle;
-  tell(&r, 2, 0); /* changes nothing, and is an input */
+  show_count(&r, 2, 0); /* changes nothing, and is an input */
   tick(&r);
   assert_false(hd_switch_quiescent(r.sw, r.cycle));
   tick(&r);
@@ -387,7 +387,7 @@ TEST(packets_are_what_the_definition_says)
           r.pins[port].credits = roll(&dice, 4) | (p.barrier ? roll(&dice, 2) : 0)
                                                       << HD_BARRIER_CREDIT;
         if (!roll(&dice, 4))
-          tell(&r, port, roll(&dice, 64));
+          show_count(&r, port, roll(&dice, 64));
         if (phase == 3 || roll(&dice, phase == 0 ? 6 : 2))
           continue;
         set_flit(&r, port, vc, kind, roll(&dice, 1 << 16));

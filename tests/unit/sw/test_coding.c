@@ -298,7 +298,7 @@ static bool decode(struct execution *e, uint32_t node, uint32_t level)
   return more;
 }
 
-static void take(struct execution *e, const struct packet *p)
+static void receive_item(struct execution *e, const struct packet *p)
 {
   bool *seen = &e->seen[p->as.level][p->as.step][p->item.what][p->to][p->item.group][p->item.index];
   if (*seen)
@@ -353,7 +353,7 @@ static void carry_out(const struct hd_coding *coding, const char *name)
     const size_t i = roll(&order, (uint32_t)e->n);
     const struct packet packet = e->packets[i];
     e->packets[i] = e->packets[--e->n];
-    take(e, &packet);
+    receive_item(e, &packet);
     delivered++;
   }
   for (uint32_t node = 0; node < nodes; node++) {

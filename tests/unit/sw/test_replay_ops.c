@@ -19,7 +19,7 @@ struct outcome {
   char error[1024];
 };
 
-static void take(const struct hd_world *world, const char *name, uint64_t *into)
+static void read_statistic(const struct hd_world *world, const char *name, uint64_t *into)
 {
   for (uint32_t i = 0; i < hd_world_statistics(world); i++) {
     struct hd_world_statistic s = hd_world_statistic(world, i);
@@ -49,9 +49,9 @@ static int replay(const char *text, struct outcome *o)
   *o = (struct outcome){0};
   int status = hd_world_create(&net.world, &p, &err);
   status = status ? status : fake_run(&net, 1000000, &ended, &err);
-  take(net.world, "finish of ranks", o->finish);
-  take(net.world, "computing of ranks", o->computing);
-  take(net.world, "waiting of ranks", o->waiting);
+  read_statistic(net.world, "finish of ranks", o->finish);
+  read_statistic(net.world, "computing of ranks", o->computing);
+  read_statistic(net.world, "waiting of ranks", o->waiting);
   o->sent = net.n_sent;
   const char *at = strstr(err.text, path);
   snprintf(o->error, sizeof o->error, "%s", at ? at + strlen(path) : err.text);
