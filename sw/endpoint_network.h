@@ -84,7 +84,7 @@ struct hd_ep_schedule_request {
   double seconds;
 };
 
-/** Looks for a schedule. Takes no simulated time, but the machine's: who needs one should share it (hd_ep_shared).
+/** Looks for a schedule. The search takes no simulated time but real time, so nodes should share one (hd_ep_shared).
  *  After a fault that changes ways, messages of a step may share links. */
 void hd_ep_schedule(struct hd_ep *ep, const struct hd_ep_schedule_request *request,
                     struct hd_ep_schedule *schedule);

@@ -25,7 +25,7 @@ struct hd_backend_options {
   const char *dut_options; /* what may stand behind the colon of `name`, instead. NULL: none */
   void (*say)(void *context, const char *line);
   bool (*stop)(void *context); /* true ends a build under way (HD_E_INTERRUPTED); may be NULL */
-  /** Once a second while `what` is being built, a line of `say`, from the third second on. Not without
+  /** Called once a second while `what` is being built, from the third second on. Not called without
    *  `stop`. May be NULL. */
   void (*building)(void *context, const char *what, double seconds);
   void *context;

@@ -82,13 +82,13 @@ void hd_check_put_router(const struct hd_check *c, const struct check_run *run, 
 
 /* ── by who hands runs out ─────────────────────────────────────────────────── */
 
-/* Any router takes some parameters and not others, and only some simulators read its language. A set or a kind of run that
- * it refuses is named; RTL of which nothing builds is none. */
 bool hd_check_is_of_original(const char *message)
 {
   return !strncmp(message, "--against ", 10);
 }
 
+/* A router takes some parameters and not others, and only some simulators read its language. So the verdict names each
+ * set and kind of run that it refuses. */
 void hd_check_take_refusal(struct hd_check *c, const struct check_run *run, uint32_t set,
                            const struct hd_task_outcome *outcome)
 {

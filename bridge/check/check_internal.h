@@ -448,7 +448,7 @@ void hd_check_suspect(struct hd_check *check);
 bool hd_check_equal_is_open(const struct hd_check *check, const char *module, const char *wire);
 /** Proofs that ended so. */
 uint32_t hd_check_equal_count(const struct hd_check *check, enum hd_equal_status status);
-/** Is the text the original's, but for comments? */
+/** Does the RTL differ from the original's text in comments only? */
 bool hd_check_equal_text_only(const struct hd_check *check);
 /** The text is the original's or every changed module is proved equal with all its sets, the original is trusted, and
  *  nothing has failed. */
@@ -532,7 +532,7 @@ void hd_check_take_refusal(struct hd_check *check, const struct check_run *run, 
                            const struct hd_task_outcome *outcome);
 /** Names the scenario or budget that the user asked for and that had no run. NULL: all were done. */
 const char *hd_check_unmet(const struct hd_check *check);
-/** Are the first `n` sets? Random runs draw from the first n_random_sets. */
+/** Does the RTL refuse all of the first `n` sets? Random runs draw from the first n_random_sets. */
 bool hd_check_are_refused(const struct hd_check *check, uint32_t n);
 /** The judge that the parameters ask for. */
 const struct check_judge *hd_check_judge_of(const struct hd_check_params *params);

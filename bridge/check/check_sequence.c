@@ -82,7 +82,7 @@ static bool sooner(const struct hd_check *c, uint32_t a, uint32_t b)
   return !shared_a && cost(&c->sets[a]) < cost(&c->sets[b]);
 }
 
-/* Some scenarios of each set at first, then all as they are drawn. */
+/* Orders random scenarios: at first some of each parameter set, then all others as they are drawn. */
 static void order_drawn(struct hd_check *c)
 {
   static const uint32_t none = UINT32_MAX;

@@ -15,7 +15,7 @@ uint32_t hd_check_stress_runs(const struct hd_check *check);
 struct check_run hd_check_stress_run(struct hd_check *check, uint32_t index);
 /** The run into that switch of `end_set`; its number is above those of the others. */
 struct check_run hd_check_stress_end(const struct hd_check *check, uint32_t end);
-/** The run of params->stress. HD_E_INPUT: there is none; HD_E_NOTHING: there is nothing to compare with. */
+/** Carries out only run params->stress. HD_E_INPUT: no run has that number; HD_E_NOTHING: there is no original. */
 int hd_check_only_stress(struct hd_check *check, struct hd_error *err);
 
 /** Adds what a run says to the check. */

@@ -281,7 +281,7 @@ static uint32_t kinds_in_order(const struct hd_check *c, uint32_t order[CHECK_GR
   return n;
 }
 
-/* Lines of a text, each behind blanks. */
+/* Adds the lines of a text, each after these blanks. */
 static void indented(const char *lines, const char *blanks, struct hd_text *text)
 {
   while (*lines) {

@@ -23,7 +23,7 @@
 
 /* After a signal a call of users' code may last so long. A run that is being given up may write for longer. */
 static const double patience_seconds = 4.8, writing_seconds = 30;
-/* So long a process may stay stopped by users' code, which a terminal's Ctrl-Z does not do to it alone. */
+/* A process that stays stopped for longer was stopped by users' code: Ctrl-Z stops the whole process group. */
 static const double stopped_seconds = 1;
 
 static struct hd_user_code *code_of_command;

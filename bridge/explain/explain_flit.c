@@ -37,7 +37,7 @@ static void route_name(char *buf, size_t size, uint64_t data, const struct hd_sw
   }
 }
 
-/* Flits of chapter 7, where the switch has them. */
+/* Names a flit of a barrier message (specification, chapter 7). */
 static void barrier_name(char *buf, const struct hd_flit_event *flit,
                          const struct hd_switch_params *params)
 {

@@ -116,7 +116,7 @@ static void text_side(struct hd_text *text, const struct hd_explanation *e, bool
   }
 }
 
-/* The flit that the DUT alone sent: where a credit differs, one that was popped for it shows later. */
+/* The flit that only the DUT sent. If a credit differs, it is the flit that was popped for it, which shows later. */
 static const struct hd_flit_event *sent_by_dut(const struct hd_explanation *e)
 {
   const struct hd_divergence *d = &e->divergence;

@@ -247,7 +247,7 @@ struct assignment {
   bool is_register;
 };
 
-/* May a statement begin behind `last`? */
+/* May a statement begin after `last`? */
 static bool begins_statement(const char *last, const char *begin)
 {
   static const char *const words[] = {"begin", "else", "assign", "wire", "reg", "initial", NULL};

@@ -36,7 +36,7 @@ int hd_repository_open(struct hd_repository *r, const char *directory, const cha
   if (hd_tool_answer(tracked, "git", line, sizeof line, NULL) || strcmp(line, file) != 0 ||
       hd_tool_answer(top, "git", r->top, sizeof r->top, NULL))
     return hd_fail(err, HD_E_INPUT, "%s: no Git repository tracks a %s there", directory, file);
-  /* Nothing is printed at the top itself. */
+  /* In the repository's top folder git prints an empty line, which counts as no answer. */
   if (hd_tool_answer(prefix, "git", r->prefix, sizeof r->prefix, NULL))
     r->prefix[0] = '\0';
   return HD_OK;

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Nothing moves in the network: to the next cycle in which software acts, but not past `end`.
+/* Skips an idle network to the next cycle in which software acts, but not past `end`.
  * HD_E_DEADLOCK where none ever will. */
 static int skip_idle(struct hd_lockstep *ls, struct hd_fabric *fabric, uint64_t end,
                      struct hd_error *err)

@@ -12,7 +12,7 @@ static bool received_apart(const struct hd_lockstep *ls, unsigned sides)
   return hd_comparators_rest(ls, HD_REST_NODES, sides, 0, NULL);
 }
 
-/* Nothing moves outside of the DUT. */
+/* True if nothing moves in the model's fabric, nor in the one around the DUT. */
 static bool is_idle(const struct hd_lockstep *ls)
 {
   return hd_fabric_idle(ls->reference) && hd_fabric_idle(ls->loop);
@@ -26,7 +26,7 @@ static bool all_arrived(const struct hd_lockstep *ls)
          !(ls->watch && hd_port_watch_end(ls->watch, hd_fabric_cycle(ls->loop), NULL));
 }
 
-/* Nothing moves outside of the DUT, and nothing in it will come out any more: nor a copy of what has arrived. */
+/* True if nothing has moved for so long that nothing will leave the DUT any more, not even a copy of a packet. */
 static bool at_rest(const struct hd_lockstep *ls)
 {
   struct hd_fabric_counters c;
@@ -49,7 +49,7 @@ static uint64_t later(uint64_t a, uint64_t b)
   return a > b ? a : b;
 }
 
-/* Nothing moves on either side, or it moves in circles: what has not come will not. */
+/* True if packets that have not arrived never will: nothing moves on either side, or it moves in circles. */
 static bool stalled(const struct hd_lockstep *ls)
 {
   if (all_arrived(ls))
@@ -154,7 +154,7 @@ static int end_closed_cycle(struct hd_lockstep *ls, uint64_t cycle, struct hd_er
     status = h->cycle_end(h->context, exact ? ls->reference : ls->loop, cycle, err);
   if (!status && !exact && hd_lockstep_has_model(ls) && h->model_cycle_end)
     status = h->model_cycle_end(h->context, ls->reference, cycle, err);
-  /* Software cannot have asked for what it refuses: the DUT made it up. */
+  /* Software refused what arrived. It cannot have asked for that, so the DUT made it up: a difference, no error. */
   if (status == HD_E_INPUT &&
       hd_comparators_rest(ls, HD_REST_NODES, HD_DUT_SIDE, cycle, &ls->workers[0].first))
     status = HD_OK;
@@ -179,7 +179,7 @@ static int find_missing(struct hd_lockstep *ls, unsigned sides, struct hd_error 
                      : "DUT and model did not show the same flits");
 }
 
-/* Nothing moves in the DUT any more. The model has had the same packets at the same times: what it has
+/* Judges a DUT in which nothing moves any more. The model has had the same packets at the same times: what it has
  * delivered and the DUT has not is missing; where it is stuck, too, HD_E_DEADLOCK stands in `err`. */
 static int judge_stuck(struct hd_lockstep *ls, struct hd_error *err)
 {

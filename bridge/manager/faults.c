@@ -112,7 +112,7 @@ static bool awaits_quiet(const struct hd_manager *m)
   return false;
 }
 
-/* Some open group is to be created anew, and has come so far. */
+/* True if some open group, which is to be created anew, is in this state of it. */
 static bool some_group(const struct hd_manager *m, int renew)
 {
   for (uint32_t g = 0; g < HD_MANAGER_GROUPS; g++)

@@ -78,7 +78,7 @@ static void tell_full(struct hd_manager *m, const struct group *group, uint32_t 
   m->told_full = true;
 }
 
-/* Takes the places; false, and none is taken: somewhere there is none. */
+/* Takes a place in each of the group's switches. False: one of them is full, and none is taken. */
 static bool take_places(struct hd_manager *m, const struct group *group)
 {
   for (uint32_t i = 0; i < group->n_entries; i++)

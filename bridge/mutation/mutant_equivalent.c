@@ -69,7 +69,7 @@ static void note(struct proof *p, uint8_t *table_rows)
   }
 }
 
-/* Sets of the nets that nothing in the phase follows from. What nothing drives is 0. */
+/* Sets the values that nets can have before the phase propagates anything. A net without a driver is 0. */
 static void begin_phase(struct proof *p, uint8_t reset)
 {
   const struct hd_netlist *n = p->n;

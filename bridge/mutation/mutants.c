@@ -112,7 +112,7 @@ static const char *gate_name(const struct hd_lut *lut)
                                       : "gate";
 }
 
-/* The table with its inputs changed: `and_` and `xor_` at them, then two of them exchanged. */
+/* The table of a gate whose inputs go through `and_` and `xor_`, and of which inputs i and k are exchanged. */
 static uint8_t changed(uint8_t table, unsigned and_, unsigned xor_, unsigned i, unsigned k)
 {
   uint8_t result = 0;

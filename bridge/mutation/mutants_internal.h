@@ -9,7 +9,7 @@
 
 /** All mutants of a netlist, to be freed by hd_mutants_fini. */
 void hd_mutants_find(struct hd_mutants *mutants, const struct hd_netlist *netlist);
-/** Marks those that no input tells from the switch, as far as the structure of the netlist tells. */
+/** Marks mutants of which the structure of the netlist proves that they act as the switch does. */
 void hd_mutants_prove(struct hd_mutants *mutants, const struct hd_netlist *netlist);
 void hd_mutants_fini(struct hd_mutants *mutants);
 

@@ -312,7 +312,7 @@ static int32_t broken(struct attempt *a, const struct condition *c)
   return x;
 }
 
-/* After the cycle a register differs that must not. */
+/* Adds the clause to be refuted: after the cycle some register differs that must not. */
 static void put_claims(struct attempt *a)
 {
   const struct hd_netlist *n = a->p->n;
@@ -382,7 +382,7 @@ static bool can_hold(const struct formula *f, const struct condition *c)
   return false;
 }
 
-/* Does the register take another value than the right one? */
+/* Does the mutant's register take a wrong value in the assignment? */
 static bool takes_wrong(const struct attempt *a, uint32_t reg)
 {
   return a->takes[reg] &&

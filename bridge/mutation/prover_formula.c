@@ -61,7 +61,7 @@ bool hd_formula_is_true(const struct formula *f, hd_net net)
   return hd_sat_true(f->s, f->variable[net]);
 }
 
-/* The rows of a cube. Digit i of its number in base 3 is input i: 0, 1, or any. */
+/* The rows of a table that a cube covers. Digit i of the cube's number in base 3 is input i: 0, 1, or any. */
 static uint8_t rows_of_cube(unsigned cube)
 {
   uint8_t rows = 0xff;

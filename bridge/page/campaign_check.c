@@ -12,7 +12,7 @@ static const char *text_or(const json_t *object, const char *key, const char *ot
   return text ? text : otherwise;
 }
 
-/* Nothing where the number is none, or not above 0. */
+/* Adds a tile with a time, unless the number is missing (not a number) or not above 0. */
 static void seconds_tile(struct hd_text *t, const char *what, double number)
 {
   struct hd_text seconds = {0};

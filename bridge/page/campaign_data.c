@@ -81,7 +81,7 @@ static int read_json(struct hd_campaign_data *d, struct hd_error *err)
   return status;
 }
 
-/* Nothing for a page that is in the directory itself. */
+/* Finds the way from the page's folder to the campaign's; it stays empty if they are the same. */
 static void find_beside(struct hd_campaign_data *d, const char *page)
 {
   char here[4096], there[4096];

@@ -14,10 +14,10 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* So many rows end a transaction even within a second: the page cache stays small. */
+/* A transaction ends after this many rows even within a second, so that the page cache stays small. */
 enum { ROWS_A_COMMIT = 200000 };
 
-/* So long somebody else who writes, against all advice, is waited for; and readers at the end. */
+/* How long to wait for another process that writes the database, and at the end for readers. */
 enum { WRITER_MS = 60000, READERS_MS = 2000, READERS_STEP_MS = 20 };
 
 /* Has the database or its log come to the limit of files (ulimit -f)? SQLite does not tell it from other errors. */

@@ -229,7 +229,7 @@ size_t hd_rundb_column(const struct hd_rundb_table *table, const char *name);
 void hd_rundb_table_fini(struct hd_rundb_table *table);
 
 struct hd_rundb_statistics {
-  bool known; /* false: the database is of a Heddle that did not write them down */
+  bool known; /* false: an older Heddle wrote the database, without statistics */
   struct hd_rundb_statistic *list;
   size_t n, capacity;
 };

@@ -40,7 +40,7 @@ uint64_t hd_latency_percentile(struct hd_latency *l, unsigned permille);
 /** Fills in the percentiles. */
 void hd_latency_end(struct hd_latency *l);
 
-/** Makes an empty one the copy of another. */
+/** Copies latencies into an empty object. */
 void hd_latency_copy(struct hd_latency *to, const struct hd_latency *from);
 
 void hd_latency_fini(struct hd_latency *l);

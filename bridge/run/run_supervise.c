@@ -92,7 +92,7 @@ static void report_call(struct hd_run_supervisor *s, const struct hd_user_call *
   hd_text_fini(&text);
 }
 
-/* Nobody else is at the run. */
+/* Ends the run with a report. Called when no other thread uses the run any more. */
 static void end_run(struct hd_run_supervisor *s, int status, struct hd_error *err)
 {
   struct hd_run *run = s->run;

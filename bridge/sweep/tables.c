@@ -320,7 +320,7 @@ struct found {
   struct hd_text why;
 };
 
-/* A point that is neither accepted nor saturated: "": its verdict is one of these. */
+/* The reason why a point is neither accepted nor saturated; "" if it is one of these. */
 static const char *neither(const struct hd_point *point)
 {
   const enum hd_point_verdict verdict = hd_point_verdict(point);

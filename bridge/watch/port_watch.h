@@ -121,7 +121,7 @@ struct hd_port_watch_params {
   bool digests;       /* and call them digests */
 };
 
-/** Nothing is under way, all tables are empty. HD_E_NOMEM; HD_E_INPUT: dimension order without dimensions. */
+/** Starts with nothing under way and empty tables. HD_E_NOMEM; HD_E_INPUT: dimension order without dimensions. */
 int hd_port_watch_create(struct hd_port_watch **watch, const struct hd_port_watch_params *params,
                          struct hd_error *err);
 void hd_port_watch_destroy(struct hd_port_watch *watch); /* NULL is taken */

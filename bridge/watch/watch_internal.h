@@ -210,7 +210,7 @@ static inline bool hd_watch_has_room(const struct hd_port_watch *w, const struct
     return s->ready_out[o] >> vc & 1;
   return s->sent[o * w->params.sw.vcs + vc] + flits <= w->params.sw.depth_flits;
 }
-/** Nothing more can come in on input channel `i`. */
+/** True if nothing more can come in on input channel `i`. */
 static inline bool hd_watch_is_full(const struct hd_port_watch *w, const struct watched *s,
                                     uint32_t i)
 {
@@ -219,7 +219,7 @@ static inline bool hd_watch_is_full(const struct hd_port_watch *w, const struct 
     return !(s->ready_in[i / vcs] >> i % vcs & 1);
   return s->taken[i] >= w->params.sw.depth_flits;
 }
-/** Some flit that came in is not credited. */
+/** True if some input has flits that were not credited. */
 bool hd_watch_takes_no_more(const struct hd_port_watch *w, const struct watched *s);
 /** "data 0x0123", as messages show it. */
 struct data_text {

@@ -37,7 +37,7 @@ static unsigned free_channels(const struct hd_port_watch *w, const struct watche
   return free & ~(unsigned)s->open_out[o] & ~(unsigned)s->preempted[o];
 }
 
-/* Nothing but the switch keeps a head from leaving by `o`, whatever the switch does inside: it may have chosen any channel. */
+/* True if only the switch itself can keep a head from leaving by `o`, on whichever channel it has chosen. */
 static bool is_free(const struct hd_port_watch *w, const struct watched *s, const struct packet *p,
                     uint32_t o)
 {
@@ -258,7 +258,7 @@ static uint32_t count_inside(const struct channel *c, bool *loose)
   return flits;
 }
 
-/* Nothing came or left on the channel for so long that every credit must be back. */
+/* True if nothing came or left on the channel for so long that every credit must be back. */
 static bool is_quiet(const struct hd_port_watch *w, const struct channel *c, uint64_t now)
 {
   return now > later(c->came, c->moved) + w->params.held_cycles;

@@ -19,7 +19,7 @@ static bool is_below(const struct hd_fst_variable *v, const char *root)
   return !strncmp(v->path, root, strlen(root));
 }
 
-/* The root that the file has; NULL: none. */
+/* The known root scope under which the file has signals. NULL: none. */
 static const char *find_root(const struct hd_fst_variable *variables, size_t n)
 {
   for (size_t r = 0; r < sizeof roots / sizeof *roots; r++)

@@ -444,7 +444,7 @@ static void add_leaves_buffered(const struct hd_wrap *w, bool heads, struct hd_t
     hd_text_add(t, "      out_idle(p) <= b_idle and not out_valid_o(p);\n");
 }
 
-/* As in Verilog: a head goes to the node that the router's own fields name. */
+/* Adds the header of a head, which goes to the node that the router's own fields name (as wrap_verilog.c does). */
 static void add_carried(const struct hd_wrap *w, bool heads, struct hd_text *declared,
                         struct hd_text *t)
 {

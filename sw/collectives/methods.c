@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* So many times the fastest is still about as fast. */
+/* An algorithm that takes up to this many times as long as the fastest one counts as equally fast. */
 static const double about = 1.2;
 
 /* ── the lists ─────────────────────────────────────────────────────────────── */

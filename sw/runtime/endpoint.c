@@ -15,7 +15,7 @@ enum { PACKET_FLITS_MAX = 65535, HANDLE_SHIFT = 16 };
 
 /* ── failing ──────────────────────────────────────────────────────────────── */
 
-/* Nothing of the software is unwound: its stack is never run again. */
+/* Leaves the software for ever. Its stack is not unwound, because it never runs again. */
 static void fail(struct hd_ep *ep, int status, const char *format, va_list args)
     __attribute__((noreturn, format(printf, 3, 0)));
 static void fail(struct hd_ep *ep, int status, const char *format, va_list args)

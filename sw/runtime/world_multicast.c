@@ -27,7 +27,7 @@ struct hd_ep_multicast {
 struct hd_multicast_group {
   struct hd_multicast_group *next;
   uint8_t status; /* enum hd_ep_multicast_status of the creation */
-  uint8_t tree;   /* where that is OPEN */
+  uint8_t tree;   /* known once `status` is OPEN */
   uint32_t n, n_joined, n_left;
   uint32_t under_way;             /* messages, by receiver */
   uint64_t ready;                 /* first cycle in which a member may send */

@@ -59,9 +59,9 @@ struct encoding {
 /** HD_E_INPUT: too many genes. hd_encoding_close after both. */
 int hd_encoding_open(struct encoding *e, struct problem *p, uint64_t seed, struct hd_error *err);
 void hd_encoding_close(struct encoding *e);
-/** Schedules of so many steps from now on. HD_E_INPUT: too many. */
+/** From now on schedules have this many steps. HD_E_INPUT: too many. */
 int hd_encoding_steps(struct encoding *e, uint32_t steps);
-/** 0 … n − 1. */
+/** Draws a number of 0 … n − 1. */
 static inline uint32_t encoding_draw(struct encoding *e, uint32_t n)
 {
   return (uint32_t)((hd_random_next(&e->random) >> 32) * n >> 32);

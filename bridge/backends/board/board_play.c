@@ -22,7 +22,7 @@ static int unsteady(uint32_t sw, struct hd_error *err)
                  sw);
 }
 
-/* Takes a switch, of whatever state, where its history leads to; its pieces must come to the same. */
+/* Brings a switch from any state to the end of its history. Each piece must give the signatures that it gave before. */
 static int go_back(struct hd_board_play *play, uint32_t sw, bool anew, bool *forgotten,
                    struct hd_error *err)
 {

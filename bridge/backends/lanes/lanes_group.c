@@ -157,7 +157,7 @@ static hd_word *words(size_t n)
   return words;
 }
 
-/* So many of each lane for each step of a block, all 0. */
+/* Allocates n words, all 0, for each lane and step of a block. */
 static uint64_t *rows(size_t n)
 {
   return (uint64_t *)words((STEPS * n + 1) * 64);

@@ -26,7 +26,8 @@ struct driver {
 struct gathered {
   hd_net nets[HD_PACK_MOST]; /* where there is no word, 0; if all are one, that net */
   bool same;
-  uint32_t function, uses; /* the last function that has it; how often it is read from here on */
+  uint32_t function,
+      uses; /* the last function that gathers it; the number of reads still to come */
 };
 
 /* A word that a net is copied to: next[index], or t[index]. */

@@ -70,7 +70,7 @@ void hd_remote_keep_printed(struct hd_remote *r)
   }
   if (file)
     fclose(file);
-  /* Nobody reads on in a log that is long enough, or in that of a check. */
+  /* A log that is long enough is not copied any further, and that of a check not at all. */
   const bool is_over = !path || r->kept >= HD_RTL_LOG_BYTES;
   if (is_over && log_bytes(r) > MOST_PRINTED / 2 && ftruncate(r->log, 0))
     end_all(r); /* it would take all memory */

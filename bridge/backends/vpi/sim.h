@@ -135,7 +135,7 @@ void sim_pins_reset(struct sim *sim, bool rst);
 void sim_pin_put(struct sim *sim, enum sim_pin pin, uint32_t value);
 /** Reads the outputs; tells of the first X or Z in *unknown when none is there yet. */
 void sim_pins_read(struct sim *sim, uint32_t cycle, bool idle_pins, struct hd_dut_unknown *unknown);
-/** Keeps what is at the outputs where no window is, and nothing may be. */
+/** Keeps what outputs show outside of windows, where they must show nothing. */
 void sim_pins_keep_early(struct sim *sim);
 /** Replays the slot's window. HD_E_INPUT with text. */
 int sim_run_window(struct sim *sim, struct hd_dut_job *job, char *text, size_t size);

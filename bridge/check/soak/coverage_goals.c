@@ -110,7 +110,7 @@ static const struct soak_recipe lost_ways = LOST_WAYS(ANY | FIXED);
 static const struct soak_recipe lost_ways_moving = LOST_WAYS(MOVING);
 #undef LOST_WAYS
 
-/* Some groups are done and closed when the first message of another goes by. */
+/* Draws groups that are so short that some are closed before the first message of another one goes by. */
 static const struct soak_recipe late_groups = {.kinds = ALL,
                                                .least_table = 3,
                                                .least_switches = 9,

@@ -98,7 +98,7 @@ static void draw_mesh(struct soak_case *c, struct hd_random *r)
   } while (!fits(c));
 }
 
-/* False: not even the smallest of the kind has so few nodes as the tables. */
+/* False: the smallest tree of the kind has more nodes than the tables. */
 static bool draw_tree(struct soak_case *c, struct hd_random *r)
 {
   c->topology = soak_chance(r, 50) ? HD_TOPO_TREE : HD_TOPO_EXTENDED_TREE;
@@ -209,7 +209,7 @@ bool hd_soak_is_legal(const struct soak_case *c)
   return free_of_deadlock;
 }
 
-/* Any topology that the routing is for, with channels enough; false: none was found. */
+/* Draws a topology that the routing is for and that has enough channels. False: none was found. */
 static bool draw_fabric_for(struct soak_case *c, struct hd_random *r, enum hd_routing_kind routing)
 {
   c->algorithm = routing;
@@ -704,7 +704,8 @@ bool hd_soak_pair_exists(enum hd_topology_kind topology, enum hd_routing_kind ro
   return hd_routing_fits(routing, topology) && !(barrier && hd_topologies[topology]->one_way);
 }
 
-/* That of a number: into c->topology, c->algorithm, *barrier. The number of all where it is beyond. */
+/* Puts the combination of that number into c->topology, c->algorithm and *barrier. Beyond the last one it only returns
+ * how many there are. */
 static uint32_t find_pair(uint32_t number, struct soak_case *c, enum hd_barrier *barrier)
 {
   uint32_t n = 0;

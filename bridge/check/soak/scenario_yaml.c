@@ -265,7 +265,7 @@ static void write_scenario(const struct soak_case *c, const char *name, FILE *f)
   fprintf(f, "}\nseed: %" PRIu64 "\n", c->seed);
   fprintf(f, "run:\n  cycles: %" PRIu32 "\n  window_cycles: %" PRIu32 "\n  threads: %" PRIu32 "\n",
           c->cycles, c->window_cycles, c->threads);
-  /* Nothing stands still so long but in a deadlock: the longest wait is a start-up, or a hold. */
+  /* Only a deadlock stands still for so long: the longest other wait is a start-up or a hold. */
   fprintf(f, "  mode: %s\n  watchdog_cycles: %" PRIu32 "\n  dut: verilator\n",
           c->mode == HD_MODE_CLOSED ? "closed" : "decoupled", c->congested ? c->cycles : 400);
   fprintf(f, "  compare: %s\n", hd_compare_name(c->compare));

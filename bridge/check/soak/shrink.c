@@ -413,7 +413,7 @@ static enum verdict smaller_switch(struct soak_case *c, uint32_t i, const struct
                                                    : NEXT;
   case 13:
     set(&p->data_bits, least_data_bits(c));
-    if (p->depth_flits < hd_soak_least_depth(p)) /* of smaller flits a message may take two */
+    if (p->depth_flits < hd_soak_least_depth(p)) /* a message may take two of the smaller flits */
       p->depth_flits = hd_soak_least_depth(p);
     return p->data_bits < before.data_bits ? CHANGED : NEXT;
   case 14:

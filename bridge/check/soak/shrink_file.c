@@ -487,7 +487,7 @@ int hd_soak_shrink_file(const char *path, double seconds, const struct soak_comm
       for (size_t i = 0; i < sizeof cheap / sizeof *cheap; i++)
         helped |= apply(&s, cheap[i]);
     } while (helped && !is_over(&s));
-    /* Nobody but its user knows which other parameters a router takes that no model is for. */
+    /* A router without a model may not take other parameters, so its switch stays as it is. */
     helped = !common->by_command && (apply(&s, other_routing) || apply(&s, smaller_switch));
   }
   *unfinished = is_over(&s);

@@ -155,7 +155,7 @@ struct soak_case {
   uint64_t seed;
   uint32_t cycles, window_cycles, threads;
   enum hd_mode mode;
-  enum hd_compare compare; /* by order or packets: once more, by heddle run */
+  enum hd_compare compare; /* order or packets: the case also runs once more by heddle run */
   struct soak_fault faults[SOAK_MAX_FAULTS];
   uint32_t n_faults;
 };
@@ -350,7 +350,7 @@ struct soak_common {
   const char *against;   /* with by_command, as hd_run_options; NULL: the reference is the model */
   const char *directory; /* for files */
   const char *dut;       /* the backend that RTL is built for; NULL: verilator */
-  const char *dut_options;     /* of it; NULL: those that stand in `dut` */
+  const char *dut_options;     /* NULL: those that `dut` has after its colon */
   bool by_command;             /* as `heddle run` does it alone: RTL that no model is for */
   struct soak_opened **opened; /* list of backends that are open, at first empty */
   void *context;

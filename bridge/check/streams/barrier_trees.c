@@ -76,7 +76,7 @@ static void add_tree(struct barrier_trees *t, const struct hd_switch_params *p, 
 void hd_barrier_trees_begin(struct barrier_trees *t, const struct hd_switch_params *p,
                             uint64_t *rnd)
 {
-  /* At times one more than there are places for. */
+  /* Now and then there is one tree more than the switch has places for. */
   const uint32_t places = p->groups + chance(rnd, 100);
   const uint32_t wanted = 1 + below(rnd, places < BARRIER_TREES ? places : BARRIER_TREES);
   *t = (struct barrier_trees){.self = any_switch(p, rnd)};

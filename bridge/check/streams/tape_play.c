@@ -63,7 +63,7 @@ bool hd_tape_give(struct tape_inputs *in, const struct tape_item *i)
   }
 }
 
-/* How many events are of the window, and not of the cycle after it, which begins the next one. */
+/* The job of a window. Events of the cycle after the window are not counted: they begin the next one. */
 static struct hd_dut_job job_of(const struct tape_player *p, struct tape_outputs *out)
 {
   const struct tape_inputs *in = &p->in;

@@ -38,7 +38,7 @@ static void add_configuration(const struct hd_tape *tape, size_t begin, struct h
   free(writes);
 }
 
-/* Items from `begin` on, after a reset or not, with the configuration before them or without it. */
+/* Tries the tape from item `begin` on: with or without a reset first, with or without the configuration before it. */
 static bool try_end(struct tape_search *s, size_t begin, bool reset, bool configured)
 {
   struct hd_tape end = {.params = s->tape->params};

@@ -46,7 +46,7 @@ static void example_of(const char *network, struct hd_text *text)
       hd_text_add(text, "%c", *c);
 }
 
-/* Neither a topology with its keys, nor a file that is there. */
+/* Refuses a network that is neither a topology with its keys nor a file. */
 static int no_network(const char *network, struct hd_error *err)
 {
   struct hd_text example = {0};

@@ -69,7 +69,7 @@ static void judge_6_to_10_by_destination(const void *results, statement *s)
   check_6_to_10(results, s, 1);
 }
 
-/* Is there a place for the destinations after the sources from which nothing contends? */
+/* Can the destinations be placed after the sources so that no messages contend? */
 static bool can_be_free(uint32_t m, uint32_t n, uint32_t by_destination, bool *known)
 {
   struct mton_run run = {.config = mton_case(m, n, by_destination, HD_MTON_PAPER)};
