@@ -80,7 +80,7 @@ pins_of() {
   esac
 }
 
-# cells_of FAMILY: Yosys' files of the cells that tops and clock buffers name
+# cells_of FAMILY: what makes Yosys know the cells that tops and fpga/link/hd_clock_buffer.v name
 cells_of() {
   case $1 in
     gowin) echo "+/gowin/cells_sim.v +/gowin/cells_xtra_${device%%-*}.v" ;;
@@ -209,7 +209,7 @@ while read -r line; do
   sets="$sets -set CLOCK_KHZ $(awk "BEGIN { printf \"%.0f\", $mhz * 1000 }")"
   cells=$(cells_of "$family")
   # A top has no parameters: hd_board gets them here, before any top takes it.
-  design="${cells:+read_verilog -lib $cells; }read_verilog $files; $place chparam $sets hd_board; hierarchy -check -top $top; select -assert-any hd_board;"
+  design="${cells:+verilog_defines -DHD_BUFG; read_verilog -lib $cells; }read_verilog $files; $place chparam $sets hd_board; hierarchy -check -top $top; select -assert-any hd_board;"
   if [ -n "$elaborate" ]; then
     built=${built% "$name"} synthesised=1
     must "$name" elaborate "$(path_of "${tools%:*}")" -q -p "$design" && echo "ok fpga $name: its modules fit together"

@@ -26,9 +26,9 @@ module arty_top (
       .CLKOUT0 (clk_made),
       .LOCKED  (locked)
   );
-  BUFG u_clk (
-      .I(clk_made),
-      .O(clk)
+  hd_clock_buffer u_clk (
+      .clk_i(clk_made),
+      .clk_o(clk)
   );
 
   // Reset while the clock is not there yet or the button is pressed, and 64 cycles longer.

@@ -1,9 +1,7 @@
 // The clock of a switch on a board: a register, and what puts it onto a clock net.
 // SPDX-License-Identifier: Apache-2.0
 //
-// No logic is on the clock's way: it rises in the cycle after one with next_i and chosen_i. iCE40 and ECP5 put a net
-// that clocks registers onto a global one by themselves, as Vivado does. For a family that needs a buffer by name
-// (BUFG, DCCA) a board's folder has a module of this name, which fpga/build.sh takes instead of this one.
+// No logic is on the clock's way: it rises in the cycle after one with next_i and chosen_i.
 `default_nettype none
 
 module hd_switch_clock (
@@ -16,7 +14,10 @@ module hd_switch_clock (
 
   reg clk_q;
   always @(posedge clk) clk_q <= !rst && next_i && chosen_i;
-  assign clk_o = clk_q;
+  hd_clock_buffer u_buffer (
+      .clk_i(clk_q),
+      .clk_o(clk_o)
+  );
 
 endmodule
 

@@ -3,6 +3,7 @@
 fpga/link/hd_board.v
 fpga/link/hd_board_core.v
 fpga/link/hd_switch_clock.v
+fpga/link/hd_clock_buffer.v
 fpga/link/hd_player.v
 fpga/link/hd_signature.v
 fpga/link/hd_requests.v

@@ -112,7 +112,7 @@ verdict "a top that sets parameters, too, is refused" twice
 # Boards whose tools are not here are at least read: tops, clock buffers and parameters.
 verdict "the modules of every build fit together" env HEDDLE="$HEDDLE" fpga/build.sh -e -o "$work/read"
 unknown_cell() {
-  sed -i 's/  BUFG /  BUFX /' "$work/tree/fpga/arty/arty_top.v"
+  sed -i 's/  BUFG /  BUFX /' "$work/tree/fpga/link/hd_clock_buffer.v"
   ! HEDDLE=$(realpath "$HEDDLE") "$work/tree/fpga/build.sh" -e -o "$work/out" arty >"$work/log" 2>&1 &&
     grep -q '^not ok fpga arty: ' "$work/log" && grep -q 'BUFX.*is not part of the design' "$work/log"
 }

@@ -9,6 +9,7 @@
   X("fpga/link/hd_board.v")        \
   X("fpga/link/hd_board_core.v")   \
   X("fpga/link/hd_switch_clock.v") \
+  X("fpga/link/hd_clock_buffer.v") \
   X("fpga/link/hd_player.v")       \
   X("fpga/link/hd_signature.v")    \
   X("fpga/link/hd_requests.v")     \
