@@ -54,7 +54,9 @@ module hd_way_choice #(
     for (d = 0; d < PORTS; d = d + 1) begin : port
       for (s = 0; s < PORTS; s = s + 1) begin : than
         if (d == s) assign nearer[d*PORTS+s] = 1'b1;
-        else assign nearer[d*PORTS+s] = {free[s*SUM_W+:SUM_W-1], 1'b0} <= reached[d*SUM_W+:SUM_W];
+        // "not less" takes half of the look-up tables of <=. Bit 0 of `reached` decides nothing, since the other side is
+        // even, but without it Yosys takes more of them.
+        else assign nearer[d*PORTS+s] = !(reached[d*SUM_W+:SUM_W] < {free[s*SUM_W+:SUM_W-1], 1'b0});
       end
     end
   endgenerate
