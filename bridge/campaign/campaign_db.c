@@ -145,9 +145,10 @@ static int check_same(struct hd_campaign_db *db, const struct hd_campaign *c, st
   sqlite3_stmt *s = NULL;
   int status = prepare(db, "SELECT definition, identity, command FROM campaign", &s, err);
   if (!status && sqlite3_step(s) != SQLITE_ROW)
-    status = hd_fail(err, HD_E_INPUT, "%s: is damaged: no campaign is in it", db->path);
+    status = hd_fail(err, HD_E_INPUT, "%s is damaged: it has no campaign", db->path);
   else if (!status && !(column_text(s, 0) && column_text(s, 1) && column_text(s, 2)))
-    status = hd_fail(err, HD_E_INPUT, "%s: is damaged: it does not say of what it is", db->path);
+    status =
+        hd_fail(err, HD_E_INPUT, "%s is damaged: it does not say which campaign it has", db->path);
   else if (!status && strcmp(column_text(s, 0), c->definition))
     status = hd_fail(err, HD_E_INPUT,
                      "%s: is another campaign's (%s); repeat that command to go on with it, or "
@@ -287,7 +288,7 @@ static int take_values(struct hd_campaign_db *db, uint64_t task, struct hd_task_
     sound = take_value(o, db->find_values);
   sqlite3_reset(db->find_values);
   if (!sound)
-    return hd_fail(err, HD_E_INPUT, "%s: is damaged: a result has no name", db->path);
+    return hd_fail(err, HD_E_INPUT, "%s is damaged: a result has no name", db->path);
   return step == SQLITE_DONE ? HD_OK : fail(db, err);
 }
 
@@ -442,7 +443,7 @@ int hd_campaign_each(const char *directory,
     struct hd_task_outcome outcome;
     take_outcome(&outcome, db.find, 4);
     if (!task.kind || !task.text)
-      status = hd_fail(err, HD_E_INPUT, "%s: is damaged: a task has no text", db.path);
+      status = hd_fail(err, HD_E_INPUT, "%s is damaged: a task has no text", db.path);
     if (!status)
       status = take_values(&db, task.order, &outcome, err);
     if (!status)
@@ -469,7 +470,7 @@ int hd_campaign_about_read(struct hd_campaign_about *about, const char *director
                      " FROM campaign",
                      &db.find, err);
   if (!status && sqlite3_step(db.find) != SQLITE_ROW)
-    status = hd_fail(err, HD_E_INPUT, "%s: is damaged: no campaign is in it", db.path);
+    status = hd_fail(err, HD_E_INPUT, "%s is damaged: it has no campaign", db.path);
   for (int i = 0; !status && i < 6; i++) {
     const char *text = column_text(db.find, i);
     *members[i] = hd_xstrdup(text ? text : "");

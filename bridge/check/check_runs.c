@@ -429,8 +429,7 @@ int hd_check_drawn(const struct soak_case *drawn, const char *directory, const c
     return 0;
   if (result.status == HD_E_IO || result.status == HD_E_NOMEM)
     return hd_fail(err, result.status, "%.800s", result.message);
-  return hd_fail(err, HD_E_INTERNAL,
-                 "a scenario that heddle drew can be carried out by no switch: %.700s",
+  return hd_fail(err, HD_E_INTERNAL, "no switch can carry out a scenario that heddle drew: %.700s",
                  result.message);
 }
 

@@ -428,7 +428,7 @@ int hd_lockstep_write_coverage(struct hd_lockstep *ls, const char *path, struct 
   const struct hd_dut_ops *dut = ls->params.dut;
   if (!dut || ls->abandoned || !(dut->capabilities & HD_DUT_COVERAGE))
     return hd_fail(err, HD_E_UNSUPPORTED,
-                   "the DUT counts nothing of its RTL, or did not come back");
+                   "the DUT has no coverage of its RTL, or no longer answers");
   hd_contract_enter(ls, "coverage_write");
   int status = dut->extension->coverage_write(ls->dut, path, err);
   hd_contract_leave(ls);

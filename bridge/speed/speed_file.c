@@ -61,7 +61,7 @@ int hd_speed_file_read(struct speed_file *f, uint32_t *signatures, uint32_t n, s
   for (uint32_t i = 0; i < n; i++)
     if (fscanf(f->file, "%8" SCNx32, &signatures[i]) != 1)
       return hd_fail(err, HD_E_INPUT,
-                     "%.300s: ends before the windows do; record more cycles, or say fewer",
+                     "%.300s: ends before the windows do; record more cycles, or ask for fewer",
                      f->path);
   return HD_OK;
 }

@@ -24,8 +24,8 @@ struct reader {
 static int unsupported(const struct reader *r, const char *cell, const char *what)
 {
   return hd_fail(r->err, HD_E_INPUT,
-                 "%.300s: %.200s: %s, which bit lanes have not; choose --dut verilator", r->rtl_dir,
-                 cell, what);
+                 "%.300s: %.200s: %s, which bit lanes do not support; choose --dut verilator",
+                 r->rtl_dir, cell, what);
 }
 
 /* A bit of a connection: a number from 2 on, or "0", "1", "x", "z". */

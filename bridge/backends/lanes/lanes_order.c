@@ -181,7 +181,7 @@ static int order_from(struct writer *w, struct visit *stack, hd_net net)
       return hd_fail(
           w->err, HD_E_INPUT,
           "%.300s: a signal of the RTL depends on itself without a register between, which "
-          "bit lanes have not; choose --dut verilator",
+          "bit lanes do not support; choose --dut verilator",
           w->rtl_dir);
     w->state[node] = 1;
     stack[depth++] = (struct visit){.node = node};

@@ -403,7 +403,7 @@ static int write_outputs(struct writer *w, uint32_t *outputs)
       return hd_fail(
           w->err, HD_E_INPUT,
           "%.300s: an output of hd_switch follows from a memory without a register between, "
-          "which bit lanes have not; choose --dut verilator",
+          "which bit lanes do not support; choose --dut verilator",
           w->rtl_dir);
     write_lut(w, w->order[k], NONE, w->mutable);
   }
@@ -412,7 +412,7 @@ static int write_outputs(struct writer *w, uint32_t *outputs)
     if (d->origin == READ)
       return hd_fail(
           w->err, HD_E_INPUT,
-          "%.300s: an output of hd_switch is a memory's, which bit lanes have not; choose "
+          "%.300s: an output of hd_switch is a memory's, which bit lanes do not support; choose "
           "--dut verilator",
           w->rtl_dir);
     outputs[k] = d->origin == STATE ? d->index : w->n_state++;

@@ -386,7 +386,7 @@ TEST_WITH(what_yosys_refuses_is_bad_input, make_scratch, remove_scratch)
       {"assign a = in_valid_i[0]; always @(posedge clk) if (rst) $finish;", "hd_switch.v",
        "between `ifndef SYNTHESIS and `endif"},
       {"assign a = in_valid_i[0]; always @(posedge clk) assert (!rst);", "hd_switch.v:13",
-       "a cell $assert, which bit lanes have not; choose --dut verilator"},
+       "a cell $assert, which bit lanes do not support; choose --dut verilator"},
       {"assign a = in_valid_i[0]; assign a = in_valid_i[1];", "module input in_valid_i[1]",
        "give each signal one driver"},
       {"wire b = in_valid_i[0] ^ in_valid_i[1]; reg c; always @* c = b; always @(posedge clk) "
