@@ -282,6 +282,10 @@ static int find_program(const struct reading *r)
   r->s->software.program = hd_program_find(name);
   if (r->s->software.program)
     return 0;
+  if (hd_pattern_find(name))
+    return FAIL_AT(r, "software.program",
+                   "%s is a traffic pattern; write program: traffic, parameters: {pattern: %s}",
+                   name, name);
   char list[512] = "";
   size_t used = 0;
   struct hd_suggestion suggestion = {.given = name, .length = strlen(name)};

@@ -196,6 +196,28 @@ TEST(an_unknown_program_brings_the_list)
   hd_scenario_fini(&s);
 }
 
+TEST(a_pattern_that_is_no_program_is_one_of_traffic)
+{
+  struct hd_scenario s;
+  struct hd_error err = {""};
+  unsigned n = 0;
+  for (const struct hd_pattern *const *p = hd_patterns; *p; p++) {
+    char text[300], expected[300];
+    if (hd_program_find((*p)->name))
+      continue;
+    snprintf(text, sizeof text, HEAD "software:\n  program: %s\n", (*p)->name);
+    snprintf(expected, sizeof expected,
+             "s.yaml:4: software.program: %s is a traffic pattern; write program: traffic, "
+             "parameters: {pattern: %s}",
+             (*p)->name, (*p)->name);
+    assert_int_equal(parse(&s, text, &err), HD_E_INPUT);
+    assert_string_equal(err.text, expected);
+    hd_scenario_fini(&s);
+    n++;
+  }
+  assert_true(n > 5);
+}
+
 /* A key, a section with all that is in it, and nothing where there is none. */
 TEST(a_key_is_taken_out)
 {
