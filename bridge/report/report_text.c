@@ -118,7 +118,7 @@ static const char *write_part(struct row_writer *w, const char *at, bool shown)
 
 static void label(struct hd_text *text, const char *name)
 {
-  hd_text_add(text, "  %-20s", name);
+  hd_text_add(text, "  %-19s ", name);
 }
 
 static void line(struct row_writer *w, const char *name, const char *form)

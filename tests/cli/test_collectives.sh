@@ -28,6 +28,9 @@ says err "legal: a number of cycles, at least 0" "is refused"
 exits 2 "cycles of nothing" "$HEDDLE" collectives --members 9
 exits 2 "tables of one collective" "$HEDDLE" collectives barrier --markdown
 
+exits 0 "values are combined in the network" "$HEDDLE" run "$root/tests/scenarios/collective-in-network.yaml" --dut none --out in-network
+says out "  round in the network 1: minimum 237" "a long name has a space after it"
+says out "  bound of messages   5: " "and the bound of others its name"
 
 sed "s|../../sw/|$root/sw/|" "$root/docs/examples/allreduce.c" >allreduce.c
 cp "$root/docs/examples/allreduce.yaml" .

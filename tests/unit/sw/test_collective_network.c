@@ -73,6 +73,7 @@ TEST(rounds_take_what_was_measured)
   const uint64_t round = statistic(&report, "round in the network")->maximum;
   assert_true(round > 0);
   assert_int_equal(statistic(&report, "alpha-beta model")->maximum, 4 * round);
+  assert_int_equal(statistic(&report, "bound of messages")->n, 10);
   assert_in_range(statistic(&report, "in-network")->maximum, 4 * round * 8 / 10,
                   4 * round * 12 / 10);
   hd_run_report_fini(&report);
