@@ -111,6 +111,24 @@ verdict "a top that sets parameters, too, is refused" twice
 
 # Boards whose tools are not here are at least read: tops, clock buffers and parameters.
 verdict "the modules of every build fit together" env HEDDLE="$HEDDLE" fpga/build.sh -e -o "$work/read"
+no_such_build() {
+  "$work/tree/fpga/build.sh" -e -o "$work/out" arty hx8k-smal >"$work/log" 2>&1
+  [ $? = 2 ] && grep -q 'there is no build hx8k-smal; fpga/builds.txt has hx8k-line hx8k-small' "$work/log"
+}
+verdict "a name that no build has is refused, and those there are are told" no_such_build
+# A constraint whose cell is not there constrains nothing, and Vivado goes on.
+constraints() {
+  sed -i '/^arty /s/| [A-Z_]*=.*/| PORTS=2 VCS=1 DATA_W=16 DEPTH=2 NODES=2 BARRIER=0 SWITCHES=2 IN_WORDS=512 OUT_WORDS=512/' "$work/tree/fpga/builds.txt"
+  HEDDLE=$(realpath "$HEDDLE") "$work/tree/fpga/build.sh" -o "$work/arty" arty >"$work/log" 2>&1 || return
+  local cell found=0
+  while read -r cell; do
+    found=$((found + 1))
+    grep -q "(instance (rename [a-z0-9]* \"$cell\"" "$work/arty/arty.edf" || { echo "arty.xdc: no cell $cell" >>"$work/log"; return 1; }
+  done < <(sed '/^#/d' fpga/arty/arty.xdc | grep -oE 'NAME =~ [^}/]*|get_pins [a-z][^]/]*' |
+    sed 's/.* //; s/[].[]/\\&/g; s/\*/.*/g')
+  [ "$found" -ge 4 ]
+}
+verdict "the constraints of the Arty name cells that it has" constraints
 unknown_cell() {
   sed -i 's/  BUFG /  BUFX /' "$work/tree/fpga/link/hd_clock_buffer.v"
   ! HEDDLE=$(realpath "$HEDDLE") "$work/tree/fpga/build.sh" -e -o "$work/out" arty >"$work/log" 2>&1 &&
