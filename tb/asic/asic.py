@@ -220,10 +220,7 @@ def main(args):
         sys.exit(f"not ok asic: {liberty} has no cell whose name says buf or inv, to drive inputs")
     os.makedirs(out, exist_ok=True)
     rows = []
-    own = [("own", names)] if any("=" in n for n in names) else None
-    for name, parameters in own or timing.sets():
-        if names and not own and name not in names:
-            continue
+    for name, parameters in [("own", names)] if any("=" in n for n in names) else timing.sets(names):
         base = os.path.join(out, name)
         area = synthesise(options.get("-r", "rtl"), base, parameters, liberty, driver[1])
         module = netlist(base)
@@ -233,9 +230,6 @@ def main(args):
             row["gate_equivalents"] = area / nand2[0]
         rows.append({c: shown(c, row[c]) for c in COLUMNS if c in row})
         print(line(rows[-1]), flush=True)
-    if not rows:
-        print("not ok asic: tb/timing/sets.txt has no such set")
-        return 1
     with open(os.path.join(out, "asic.csv"), "w", encoding="utf-8", newline="") as f:
         table = csv.DictWriter(f, COLUMNS, lineterminator="\n")
         table.writeheader()

@@ -72,16 +72,20 @@ inputs=$(awk '$1 == "input" { n += 1; if (match($2, /[0-9]+/)) n += substr($2, R
 holds "the share that is known is said" "$(value busy activity_known) == int(32000 / ($inputs + $(value busy flip_flops)) + 0.5) / 1000"
 holds "so does twice the clock" "$(value fast power_mw) > 1.5 * $(value busy power_mw)"
 sed 's/in_data_i/of_another/' "$out/busy.saif" >"$out/other.saif"
-if measure other tb/asic/small.lib -a "$out/other.saif" || ! grep -q "has no net of this switch" "$out/other.log"; then
-  echo "not ok asic: the activity of another switch is taken, see $out/other.log"
-  failed=1
-else
-  echo "ok asic: the activity of another switch is refused"
-fi
-if measure none "$out/none.lib" || ! grep -q "there is no such file" "$out/none.log"; then
-  echo "not ok asic: a library that is not there is taken, see $out/none.log"
-  failed=1
-else
-  echo "ok asic: a library that is not there is refused"
-fi
+
+# refused WHAT NAME MESSAGE ARGUMENT ...: asic.py fails with this message
+refused() {
+  if tb/asic/asic.py -o "$out/$2" "${@:4}" >"$out/$2.log" 2>&1 || ! grep -q -- "$3" "$out/$2.log"; then
+    echo "not ok asic: $1 is taken, or another reason told, see $out/$2.log"
+    failed=1
+  else
+    echo "ok asic: $1 is refused"
+  fi
+}
+# shellcheck disable=SC2086 # a word for each parameter
+refused "the activity of another switch" other "has no net of this switch" -a "$out/other.saif" tb/asic/small.lib $switch
+refused "a library that is not there" none "there is no such file" "$out/none.lib"
+refused "a set that is not there, beside one that is," misspelt "there is no set plian; tb/timing/sets.txt has plain " \
+  tb/asic/small.lib mesh plian
+refused "a parameter that no switch has" parameter "ERROR: .*NOPE" tb/asic/small.lib NOPE=3
 exit $failed

@@ -14,6 +14,7 @@ import getopt
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -31,16 +32,20 @@ def run(log, *command):
     """Runs a command with its output in a log; ends this one if it fails."""
     with open(log, "w", encoding="utf-8") as out:
         if subprocess.run(command, stdout=out, stderr=subprocess.STDOUT, check=False).returncode:
-            sys.exit(f"not ok {os.path.basename(sys.argv[0])}: {command[0]} failed, see {log}")
+            with open(log, encoding="utf-8", errors="replace") as text:
+                why = next((line.strip() for line in text if re.search("(ERROR|Error):", line)), "")
+            sys.exit(f"not ok {os.path.basename(sys.argv[0])}: {command[0]} failed, see {log}" + (f"\n  {why}" if why else ""))
 
 
-def sets():
-    """(name, parameters) of each line of sets.txt."""
+def sets(names):
+    """[(name, parameters)] of sets.txt that are named; without names all. Ends the program if there is no such set."""
     with open(os.path.join(HERE, "sets.txt"), encoding="utf-8") as f:
-        for line in f:
-            if line.strip() and not line.startswith("#"):
-                name, parameters = line.split("|")
-                yield name.strip(), parameters.split()
+        lines = [line.split("|") for line in f if line.strip() and not line.startswith("#")]
+    found = {name.strip(): parameters.split() for name, parameters in lines}
+    for name in names:
+        if name not in found:
+            sys.exit(f"not ok {os.path.basename(sys.argv[0])}: there is no set {name}; tb/timing/sets.txt has {' '.join(found)}")
+    return [(name, found[name]) for name in found if not names or name in names]
 
 
 def sources(rtl):
@@ -100,9 +105,7 @@ def main(args):
             return 0
     os.makedirs(out, exist_ok=True)
     rows, failed, rtl = [], 0, options.get("-r", "rtl")
-    for name, parameters in sets():
-        if names and name not in names:
-            continue
+    for name, parameters in sets(names):
         base = os.path.join(out, name)
         count, at_pins = synthesise(rtl, base, parameters)
         routed = sorted(route(base, seed) for seed in seeds)
@@ -120,15 +123,12 @@ def main(args):
         print(f"{'not ok' if wrong else 'ok'} timing {' '.join([name] + parameters)}: {cells} cells, {at_pins} of them at "
               f"pins, {mhz:.1f} MHz ({routed[0][0]:.1f} to {routed[-1][0]:.1f}), {len(path)} nets in the longest path, "
               f"{base}.path{''.join('; recorded otherwise: ' + w for w in wrong)}", flush=True)
-    if not rows:
-        print("not ok timing: tb/timing/sets.txt has no such set")
-        return 1
     with open(os.path.join(out, "timing.csv"), "w", encoding="utf-8", newline="") as f:
         out = csv.DictWriter(f, COLUMNS, lineterminator="\n")
         out.writeheader()
         out.writerows(rows)
     if "--record" in options:
-        record.add(rows, [name for name, _ in sets()])
+        record.add(rows, [name for name, _ in sets([])])
         return record.main(["write"])
     return 1 if failed else 0
 
