@@ -70,7 +70,10 @@ static int parse_number(struct hd_csv *csv, unsigned field, uint64_t most, uint6
   if (after < csv->end && *after != ',')
     return hd_csv_fail(csv, "%s is '%s'; it must be a whole number", name, text);
   if (!may_end && after == csv->end)
-    return hd_csv_fail(csv, "%s is missing; a line is %s", csv->names[field + 1], csv->header);
+    return field + 1 == csv->numbers
+               ? hd_csv_fail(csv, "something is missing after %s; a line is %s", name, csv->header)
+               : hd_csv_fail(csv, "%s is missing; a line is %s", csv->names[field + 1],
+                             csv->header);
   *more = after < csv->end;
   csv->at = *more ? after + 1 : after;
   *value = v;

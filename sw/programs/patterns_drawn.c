@@ -212,7 +212,7 @@ static void permutation_file(struct hd_ep *ep, uint32_t part, struct hd_destinat
     const uint64_t most[] = {(uint64_t)size - 1, (uint64_t)size - 1};
     uint64_t value[2];
     size_t length;
-    bool *taken = hd_ep_alloc(ep, (size_t)size * sizeof *taken);
+    bool *taken = hd_ep_alloc(ep, (size_t)size * sizeof *taken), any = false;
     int more;
     const char *text = hd_program_read_file(ep, "file", "permutation", path, &length);
     hd_csv_open(&csv, text, length);
@@ -225,7 +225,10 @@ static void permutation_file(struct hd_ep *ep, uint32_t part, struct hd_destinat
       }
       of[value[0]] = 1 + (int)value[1];
       taken[value[1]] = true;
+      any = true;
     }
+    if (!more && !any)
+      more = hd_csv_fail(&csv, "no line of %s", csv.header);
     if (more < 0)
       hd_ep_reject(ep, "file", "%s:%" PRIu32 ": %s", path, error.line, error.text);
     of[size] = 1;

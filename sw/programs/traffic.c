@@ -179,8 +179,10 @@ static void begin_flow(struct hd_ep *ep, struct flow *f, const struct hd_pattern
     return;
   }
   const double own = f->to.load * (f->to.load_is_packets ? mean_size(&f->sizes) : 1);
-  const double load =
-      hd_program_number(ep, "load", own, 0, 1) * share_of(ep, part, classes) * f->to.weight;
+  /* A file's rates are too much where they are so for a node, which is named. */
+  const double mean =
+      own <= 1 || hd_ep_is_number(ep, "load") ? hd_program_number(ep, "load", own, 0, 1) : own;
+  const double load = mean * share_of(ep, part, classes) * f->to.weight;
   double probability = load / mean_size(&f->sizes);
   if (load > 1 + 1e-9)
     hd_ep_reject(ep, "load", "too much: node %d would send %.4g flits in a cycle; legal: at most 1",

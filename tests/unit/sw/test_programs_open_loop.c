@@ -247,12 +247,14 @@ TEST(mistakes_in_tables_have_their_line)
       {"noxim", "0 1 0.1 0.2\n", ":1: por is not pir"},
       {"noxim", "0 1 0.1 0.1 5 4 9\n", ":1: legal: t_on < t_off < t_period"},
       {"noxim", "% nothing\n", " has no rate above 0"},
+      {"matrix", "0,1\n", ":1: something is missing after destination; a line is source,dest"},
+      {"permutation-file", "# nothing\n", ":1: no line of source,destination"},
       {"weights", "1 2 3 4\n1 2 3\n", ":2: a row has a number for each node of the fabric"},
       {"weights", "1 2 3 4\n", ":1: a matrix has a row for each node"},
       {"weights", "1 2 3 4\n1 2 3 4\n1 2 3 4\n1 2 3 4\n1 2 3 4\n", ":5: more rows than nodes"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    char path[64], pattern[16], expected[160];
+    char path[64], pattern[24], expected[160];
     write_file(path, cases[i].text);
     strcpy(pattern, cases[i].pattern);
     snprintf(expected, sizeof expected, "%s%s", path, cases[i].says);
@@ -385,6 +387,9 @@ TEST(traffic_says_what_is_wrong)
   snprintf(itself, sizeof itself, "%s:2: node 0 sends to itself", path);
   struct hd_parameter parameters[] = {words("pattern", "matrix"), words("file", path)};
   assert_non_null(strstr(refusal("traffic", 4, parameters, 2), itself));
+  unlink(path);
+  write_file(path, "1,2,90\n");
+  assert_non_null(strstr(refusal("traffic", 4, parameters, 2), "node 1 would send 90 flits"));
   unlink(path);
 }
 
