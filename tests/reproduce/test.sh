@@ -91,6 +91,18 @@ sqlite3 "$work"/part/runs/*/campaign.db "UPDATE results SET value = value + 1 WH
 check "with a point a cycle off" sh -c "'$reproduce' --only faults --seeds 1 --out '$work/part' >'$work/part.log'"
 check "RTL is not the model" grep -qE '^rtl-is-the-model +PART: partly$' "$work/part.log"
 check "arithmetic stays" verdict "$made" formulas-as-printed disagrees
+# Data wait three times as long where barriers preempt them, but only at loads at which queued barriers do not end.
+data=$work/data
+cp -r "$made" "$data"
+sqlite3 "$data"/runs/*/campaign.db "
+  INSERT INTO results SELECT task, 3, 'data',
+    CASE WHEN text LIKE '%barrier: any%' AND text LIKE '%load: 0.500%' THEN 300.0 ELSE 100.0 END, 'cycles' FROM tasks;"
+check "made-up data are taken" run "$data" --seeds 1
+check "three times is not hardly" verdict "$data" data-hardly-notice partly
+sqlite3 "$data"/runs/*/campaign.db "
+  UPDATE tasks SET status = -11 WHERE text LIKE '%barrier: queued%' AND text LIKE '%load: 0.500%';"
+check "made-up saturation is taken" run "$data" --seeds 1
+check "saturated is not looked at" verdict "$data" data-hardly-notice agrees
 mkdir -p "$work/page"
 echo old >"$work/page/fig11.svg"
 check "tables for pages are written" sh -c "'$reproduce' --quick --seeds 1 --out '$made' --docs '$work/page'"

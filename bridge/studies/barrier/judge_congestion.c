@@ -122,7 +122,7 @@ static void judge_independent_of_data(const void *results, statement *s)
 }
 
 /* Up to saturation, from where on a latency says how long the run was: queued takes three times what it does at the
- * lowest load. */
+ * lowest load, or its barriers do not end. */
 static void judge_data_hardly_notice(const void *results, statement *s)
 {
   const struct barrier_results *r = results;
@@ -131,7 +131,7 @@ static void judge_data_hardly_notice(const void *results, statement *s)
     const struct barrier_value idle = at(r, p, BARRIER_QUEUED, BARRIER_DATA, p->xs[1]);
     const struct barrier_value queued = at(r, p, BARRIER_QUEUED, BARRIER_DATA, p->xs[i]);
     const struct barrier_value ours = at(r, p, BARRIER_ANY, BARRIER_DATA, p->xs[i]);
-    if (idle.n && queued.n && queued.mean >= 3 * idle.mean)
+    if (queued.endless || (idle.n && queued.n && queued.mean >= 3 * idle.mean))
       break;
     hd_study_check(s, idle.n && queued.n && ours.n, over(ours, queued), STUDY_AT_MOST,
                    almost_constant, "%s, load %.3f: latency of data, ours over queued", p->title,
