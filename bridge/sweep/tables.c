@@ -527,6 +527,16 @@ double hd_sweep_result(const json_t *point, const char *key, const char *member)
   return mean && !json_is_null(mean) ? json_number_value(mean) : NAN;
 }
 
+/* Of a column: as wide as its heading and the longest value of its axis (NULL: numbers). */
+static int axis_width(const struct hd_axis *axis, const char *heading)
+{
+  enum { LEAST = 12 };
+  size_t width = strlen(heading) > LEAST ? strlen(heading) : LEAST;
+  for (uint32_t i = 0; axis && i < axis->n; i++)
+    width = strlen(axis->values[i]) > width ? strlen(axis->values[i]) : width;
+  return (int)width;
+}
+
 static void text_number(struct hd_text *text, int width, const char *format, double value)
 {
   char number[40] = "-";
@@ -586,7 +596,7 @@ static void text_point(const struct tables *t, json_t *point, struct hd_text *te
     if (!key || (i < p->n_axes && p->axes[i].n == 1))
       continue;
     json_t *value = json_object_get(point, key);
-    int width = (int)(strlen(key) > 12 ? strlen(key) : 12);
+    const int width = axis_width(i < p->n_axes ? &p->axes[i] : NULL, key);
     if (json_is_string(value))
       hd_text_add(text, "%-*s ", width, json_string_value(value));
     else
@@ -610,7 +620,7 @@ int hd_sweep_text(struct hd_sweep *sweep, const char *directory, struct hd_text 
   for (uint32_t i = 0; i <= p->n_axes; i++) {
     const char *key = i < p->n_axes ? p->axes[i].path : p->saturation;
     if (key && !(i < p->n_axes && p->axes[i].n == 1))
-      hd_text_add(text, "%-12s ", key);
+      hd_text_add(text, "%-*s ", axis_width(i < p->n_axes ? &p->axes[i] : NULL, key), key);
   }
   hd_text_add(text, " %10s %10s %10s %8s %8s %5s\n", "offered", "accepted", "latency", "± 95 %",
               "99th", "seeds");
@@ -624,7 +634,8 @@ int hd_sweep_text(struct hd_sweep *sweep, const char *directory, struct hd_text 
            *high = json_object_get(row, "saturates");
     for (uint32_t a = 0; a < p->n_axes; a++)
       if (p->axes[a].n > 1)
-        hd_text_add(text, "%-12s ", hd_sweep_value(sweep, (uint32_t)i, a));
+        hd_text_add(text, "%-*s ", axis_width(&p->axes[a], ""),
+                    hd_sweep_value(sweep, (uint32_t)i, a));
     text_number(text, 10, "%.4g", json_is_null(low) ? NAN : json_number_value(low));
     text_number(text, 10, "%.4g", json_is_null(high) ? NAN : json_number_value(high));
     const char *why = json_string_value(json_object_get(row, "why"));

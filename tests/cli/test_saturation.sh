@@ -58,6 +58,10 @@ exits 0 "a search along a number of flits" "$HEDDLE" sweep s.yaml "${phases[@]}"
   --saturation software.parameters.flits=1:20:1 --out flits
 check "takes whole numbers" awk -F, 'NR > 1 && $6 % 1 { exit 1 }' flits/points.csv
 
+exits 0 "a search for two routings" "$HEDDLE" sweep s.yaml "${phases[@]}" --set routing.algorithm=dimension-order,up-down \
+  --saturation $load=0.1:0.9:0.4 --out two
+equal "$(awk '/^(dimension-order|up-down) / { sub(/  saturated$/, ""); print length($0) }' out | sort -u | wc -l)" 2 "each of its tables has columns of one width"
+
 # A failed run has accepted nothing.
 exits 2 "a search whose runs are refused" "$HEDDLE" sweep s.yaml "${phases[@]}" --set routing.algorithm=adaptive \
   --saturation $load=0.1:0.9:0.1 --out refused
