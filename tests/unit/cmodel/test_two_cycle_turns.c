@@ -10,7 +10,8 @@ static const uint8_t packet[] = {HD_KIND_HEAD, HD_KIND_BODY, HD_KIND_BODY, HD_KI
 
 /* Channels of input port 0, which hold packets for one channel of OUTPUT in every cycle. */
 struct feed {
-  unsigned room[HD_MAX_VCS], sent[HD_MAX_VCS], left[HD_MAX_VCS]; /* slots free; flits sent; flits that have left */
+  unsigned room[HD_MAX_VCS], sent[HD_MAX_VCS],
+      left[HD_MAX_VCS]; /* slots free; flits sent; flits that have left */
 };
 
 /* The next flit of the channel with most room. */
@@ -78,7 +79,8 @@ TEST(a_channel_alone_sends_in_every_cycle)
 {
   struct feed f;
   run(&f, 1, 1);
-  assert_in_range(f.left[0], CYCLES * 4 / 5 - 10, CYCLES * 4 / 5); /* the output channel rests after each packet */
+  assert_in_range(f.left[0], CYCLES * 4 / 5 - 10,
+                  CYCLES * 4 / 5); /* the output channel rests after each packet */
   run(&f, 2, 3);
   assert_in_range(f.left[0] + f.left[1], CYCLES - 10, CYCLES);
 }
