@@ -3,7 +3,7 @@
  *
  * All of it is data: switches, fabrics and traffic are tables, and a mix is a line of each. Drawn scenarios are those of
  * the soak. The rules (§6.7) and the delivery of packets say what is wrong in any of them, so what differs between kinds
- * of run is only how they are carried out (check_any_runs.c).
+ * of run is only how they are carried out (check_judge.c).
  */
 #include "check_internal.h"
 

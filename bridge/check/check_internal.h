@@ -13,7 +13,7 @@
 #include "soak/soak.h"
 #include "streams/streams.h"
 
-/* A judge of RTL: a line of hd_check_judges. */
+/* A judge of RTL (check_judge.c). */
 enum check_judge_kind {
   CHECK_BY_MODEL, /* Heddle's own switch: the model, and Heddle's RTL */
   CHECK_BY_RULES, /* any router: the rules at ports (§6.7), and delivery */

@@ -62,7 +62,7 @@ struct hd_lane_bench_ops {
   const uint32_t *luts;                    /* how many the code has */
   struct hd_mutant_bench *(*create)(void); /* NULL: no memory */
   void (*destroy)(struct hd_mutant_bench *bench);
-  /** Plays mutants on the tape, as hd_mutant_bench_play does. False: stopped. */
+  /** Plays mutants on the tape. False: stopped. */
   bool (*play)(struct hd_mutant_bench *bench, const struct hd_mutant_tape *tape, uint64_t steps,
                const struct hd_lane_mutant *mutants, uint32_t n, struct hd_mutant_found *found,
                uint64_t *done, bool (*stop)(void *context), void *context);

@@ -127,7 +127,7 @@ struct soak_case {
   uint32_t dims[3], n_dims, k, n; /* meshes, trees; irregular: n switches of degree k */
   uint32_t graph_seed;            /* irregular */
   struct soak_graph graph;        /* graphs */
-  struct hd_topology_shape shape; /* of the topologies that soak_shapes.c draws */
+  struct hd_topology_shape shape; /* of the topologies that topology_draw.c draws */
   uint32_t shape_ports;           /* that its switches need */
   uint32_t n_switches, n_nodes;   /* of the topology */
   uint32_t link_cycles;
@@ -248,7 +248,7 @@ static inline uint32_t soak_trees(const struct soak_case *c)
 /** Fills n_switches and n_nodes from the shape; graphs have them. 0 nodes: there is no such fabric. */
 void hd_soak_settle(struct soak_case *c);
 
-/* Topologies that are drawn by their keys (shapes.c). */
+/* Topologies that are drawn by their keys (topology_draw.c). */
 /** Is it one of them? Those before it in HD_TOPOLOGY_LIST have members of their own in soak_case. */
 static inline bool soak_by_keys(enum hd_topology_kind kind)
 {

@@ -31,7 +31,7 @@ enum {
   BARRIER_CHANNELS = 15
 };
 
-/* Two sets fit most recipes (aim.c), whatever the seed: small tables, room for meshes, long packets. */
+/* Two sets fit most recipes (coverage_goals.c), whatever the seed: small tables, room for meshes, long packets. */
 static bool serves_recipes(uint32_t index)
 {
   return index == FIRST_BARRIER + 2 || index == FIRST_BARRIER + 3;

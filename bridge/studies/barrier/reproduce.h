@@ -4,7 +4,7 @@
  * Sun, Cheung and Lin, "Barrier Synchronization on Wormhole-Routed Networks". Reading order:
  * config.c (one run's scenario), book.c (all runs that are wanted, and what came out),
  * run_scenarios.c (the runs as a campaign), panels.c and analytic.c (the figures),
- * statements.c and judge.h (the paper's words and whether they hold), write.c, report_md.c and
+ * statements.txt and judge.h (the paper's words and whether they hold), write.c, report_md.c and
  * report_json.c (files), main.c.
  *
  * A figure is a set of panels, a panel a set of curves over one axis, a point of a curve the mean over

@@ -5,7 +5,7 @@
  * scheme (sw/coding): its hops are counted by formula and send by send. A *run* is a plan carried out by program coding
  * on RTL in lockstep: its cycles, and the hops that its switches counted.
  *
- * Reading order: plans.c, runs.c, judge_hops.c, judge_time.c and judge_variants.c (statements), statements.c (their
+ * Reading order: plans.c, runs.c, judge_hops.c, judge_time.c and judge_variants.c (statements), statements.txt (their
  * words), figures.c and report.c (files), main.c.
  */
 #ifndef HD_CODING_STUDY_H

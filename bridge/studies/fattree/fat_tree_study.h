@@ -3,7 +3,7 @@
  *
  * Li and Yang, "Adaptive FatTree". Reading order: networks.c (networks, routings, traffic), runs.c (which
  * runs, their scenarios, what came out), points.c (means, saturation), judge_shape.c and judge_load.c
- * (statements), statements.c (their words), figures.c and report.c (files), main.c.
+ * (statements), statements.txt (their words), figures.c and report.c (files), main.c.
  *
  * A curve is a network, a routing and a traffic over the load. A point of a curve is the mean over several
  * seeds, with a 95 % confidence interval.

@@ -3,7 +3,7 @@
  *
  * Shu et al., "Optimal Many-to-Many Personalized Concurrent Communication in RapidIO-based Fat-trees".
  * Reading order: runs.c (which runs, their scenarios, what came out), judge_contention.c and
- * judge_experiments.c (statements), statements.c (their words), report.c and figures.c (files), main.c.
+ * judge_experiments.c (statements), statements.txt (their words), report.c and figures.c (files), main.c.
  *
  * RapidIO's figures on our switches: a cycle is 4 ns and a flit has 64 bits, so a link has 16 Gb/s. Our
  * switches take fewer cycles a hop than the paper's. A constant time a hop delays all packets alike and changes

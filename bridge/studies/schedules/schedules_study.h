@@ -10,7 +10,7 @@
  *
  * Reading order: rows.c (the cells), find.c (schedules), evolve.c (the evolution), runs.c (carried out), printed.c
  * (the schedules that the paper prints), results.c (sums and searches), judge_steps.c, judge_evolution.c and
- * judge_runs.c (statements), statements.c (their words), figures.c and report.c (files), main.c.
+ * judge_runs.c (statements), statements.txt (their words), figures.c and report.c (files), main.c.
  */
 #ifndef HD_SCHEDULES_STUDY_H
 #define HD_SCHEDULES_STUDY_H
