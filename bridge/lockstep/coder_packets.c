@@ -10,14 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct made {
+struct coder_packet {
   uint64_t digest, cycle, header;
   unsigned side;
 };
 
-struct made_packets {
-  struct made_of_node {
-    struct made *waiting; /* in the order in which they came */
+struct coder_packets {
+  struct packets_of_node {
+    struct coder_packet *waiting; /* in the order in which they came */
     uint32_t n;
     size_t capacity;
   } * nodes;
@@ -32,40 +32,41 @@ static bool are_there(const struct hd_lockstep *ls)
 static int create(struct hd_lockstep *ls, struct hd_error *err)
 {
   const uint32_t nodes = ls->params.topology->n_nodes;
-  ls->made = calloc(1, sizeof *ls->made);
-  if (ls->made)
-    ls->made->nodes = calloc(nodes, sizeof *ls->made->nodes);
-  if (!ls->made || !ls->made->nodes)
+  ls->coder_packets = calloc(1, sizeof *ls->coder_packets);
+  if (ls->coder_packets)
+    ls->coder_packets->nodes = calloc(nodes, sizeof *ls->coder_packets->nodes);
+  if (!ls->coder_packets || !ls->coder_packets->nodes)
     return hd_fail(err, HD_E_NOMEM, "no memory to compare packets that coders made, %u nodes",
                    nodes);
-  ls->made->n_nodes = nodes;
+  ls->coder_packets->n_nodes = nodes;
   return HD_OK;
 }
 
 static void destroy(struct hd_lockstep *ls)
 {
-  for (uint32_t node = 0; ls->made && node < ls->made->n_nodes; node++)
-    free(ls->made->nodes[node].waiting);
-  if (ls->made)
-    free(ls->made->nodes);
-  free(ls->made);
+  for (uint32_t node = 0; ls->coder_packets && node < ls->coder_packets->n_nodes; node++)
+    free(ls->coder_packets->nodes[node].waiting);
+  if (ls->coder_packets)
+    free(ls->coder_packets->nodes);
+  free(ls->coder_packets);
 }
 
-static int add_one(struct made_of_node *of, unsigned side, const struct hd_delivery *d,
+static int add_one(struct packets_of_node *of, unsigned side, const struct hd_delivery *d,
                    uint64_t cycle)
 {
-  struct made made = {.digest = d->flits, .cycle = cycle, .header = d->words[0], .side = side};
+  struct coder_packet packet = {
+      .digest = d->flits, .cycle = cycle, .header = d->words[0], .side = side};
   for (uint32_t i = 0; i < d->flits; i++)
-    made.digest = hd_mix64(made.digest ^ d->words[i]);
+    packet.digest = hd_mix64(packet.digest ^ d->words[i]);
   for (uint32_t i = 0; i < of->n; i++) {
-    if (of->waiting[i].side == side || of->waiting[i].digest != made.digest)
+    if (of->waiting[i].side == side || of->waiting[i].digest != packet.digest)
       continue;
     memmove(of->waiting + i, of->waiting + i + 1, (--of->n - i) * sizeof *of->waiting);
     return HD_OK;
   }
   if (!HD_ROOM(of->waiting, of->capacity, of->n, 1))
     return HD_E_NOMEM;
-  of->waiting[of->n++] = made;
+  of->waiting[of->n++] = packet;
   return HD_OK;
 }
 
@@ -79,7 +80,7 @@ static int add(struct hd_lockstep *ls, uint64_t cycle, struct hd_divergence *fir
     const struct hd_delivery *d = hd_fabric_deliveries(sides[side], &n);
     for (uint32_t i = 0; i < n && !status; i++)
       if (d[i].made)
-        status = add_one(&ls->made->nodes[d[i].node], side, &d[i], cycle);
+        status = add_one(&ls->coder_packets->nodes[d[i].node], side, &d[i], cycle);
   }
   return status;
 }
@@ -87,8 +88,8 @@ static int add(struct hd_lockstep *ls, uint64_t cycle, struct hd_divergence *fir
 static void find_packet(const struct hd_lockstep *ls, unsigned sides, uint64_t since,
                         struct hd_divergence *first)
 {
-  for (uint32_t node = 0; node < ls->made->n_nodes; node++) {
-    const struct made_of_node *of = &ls->made->nodes[node];
+  for (uint32_t node = 0; node < ls->coder_packets->n_nodes; node++) {
+    const struct packets_of_node *of = &ls->coder_packets->nodes[node];
     uint32_t i = 0;
     while (i < of->n && (of->waiting[i].cycle < since || !(sides >> of->waiting[i].side & 1)))
       i++;

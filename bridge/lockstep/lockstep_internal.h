@@ -172,8 +172,8 @@ struct hd_lockstep {
   struct order *order;    /* comparison by order, or NULL */
   struct inside *inside;  /* rules at links inside of a network, or NULL */
   struct order *messages; /* barrier messages by node, where the DUT's timing is its own, or NULL */
-  struct made_packets
-      *made; /* packets from coders by node, where the DUT's timing is its own, or NULL */
+  struct coder_packets
+      *coder_packets; /* packets from coders by node, where the DUT's timing is its own, or NULL */
   struct hd_port_watch *watch; /* rules at ports, or NULL */
   struct lost *lost; /* where packets are, when the DUT has a timing of its own; NULL: not known */
   struct window *under_test;

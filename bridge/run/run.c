@@ -513,14 +513,14 @@ static int prepare(struct hd_run *run, struct hd_error *err)
 /* ── runs side by side ─────────────────────────────────────────────────────── */
 
 /* State of one of the runs that share a DUT: there is one, or as many as the DUT holds. */
-struct side {
+struct run_slot {
   struct hd_run *run;
   struct hd_run_turn *turn; /* the run whose status and error this is */
 };
 
-static bool is_well(const struct side *side)
+static bool is_well(const struct run_slot *slot)
 {
-  return !side->turn->status;
+  return !slot->turn->status;
 }
 
 static bool same_text(const char *a, const char *b)
@@ -543,47 +543,47 @@ static bool fit(const struct hd_run *a, const struct hd_run *b)
 }
 
 /* The number of runs, from the first on, that go side by side. */
-static uint32_t choose(const struct side sides[], uint32_t n)
+static uint32_t choose(const struct run_slot slots[], uint32_t n)
 {
-  uint32_t many = 1;
-  if (!is_well(&sides[0]))
+  uint32_t n_fit = 1;
+  if (!is_well(&slots[0]))
     return 1;
-  const struct hd_run *first = sides[0].run;
+  const struct hd_run *first = slots[0].run;
   uint64_t room = hd_backend_max_switches(first->scenario.run.dut),
            switches = first->topology.n_switches;
-  for (; many < n && is_well(&sides[many]) && fit(first, sides[many].run); many++) {
-    switches += sides[many].run->topology.n_switches;
+  for (; n_fit < n && is_well(&slots[n_fit]) && fit(first, slots[n_fit].run); n_fit++) {
+    switches += slots[n_fit].run->topology.n_switches;
     if (switches > room)
       break;
   }
-  return many;
+  return n_fit;
 }
 
-static void open_locksteps(struct side sides[], uint32_t n, struct hd_error *err)
+static void open_locksteps(struct run_slot slots[], uint32_t n, struct hd_error *err)
 {
   struct hd_fabric_params fabrics[HD_RUN_TOGETHER];
   struct hd_lockstep_params params[HD_RUN_TOGETHER];
   struct hd_lockstep *locksteps[HD_RUN_TOGETHER];
-  struct side *of[HD_RUN_TOGETHER];
-  uint32_t many = 0;
+  struct run_slot *ready[HD_RUN_TOGETHER];
+  uint32_t n_ready = 0;
   for (uint32_t i = 0; i < n; i++)
-    if (is_well(&sides[i])) {
-      of[many] = &sides[i];
-      fill_lockstep(sides[i].run, &fabrics[many], &params[many]);
-      many++;
+    if (is_well(&slots[i])) {
+      ready[n_ready] = &slots[i];
+      fill_lockstep(slots[i].run, &fabrics[n_ready], &params[n_ready]);
+      n_ready++;
     }
-  const int status = many ? hd_lockstep_create_together(locksteps, params, many, err) : HD_OK;
-  for (uint32_t i = 0; i < many; i++) {
-    of[i]->run->lockstep = locksteps[i];
-    of[i]->turn->status = status;
+  const int status = n_ready ? hd_lockstep_create_together(locksteps, params, n_ready, err) : HD_OK;
+  for (uint32_t i = 0; i < n_ready; i++) {
+    ready[i]->run->lockstep = locksteps[i];
+    ready[i]->turn->status = status;
     if (status)
-      of[i]->turn->err = *err;
+      ready[i]->turn->err = *err;
   }
 }
 
-static void begin(struct side *side, uint32_t n)
+static void begin(struct run_slot *slot, uint32_t n)
 {
-  struct hd_run *run = side->run;
+  struct hd_run *run = slot->run;
   run->report->compared = run->backend.ops != NULL;
   run->report->of_rtl = hd_backend_builds_rtl(run->scenario.run.dut);
   say_not_looked_at(&run->scenario, run->lockstep && hd_lockstep_watches_inside(run->lockstep),
@@ -607,65 +607,65 @@ void hd_run_restore_process(const struct hd_run *run)
   fesetenv(FE_DFL_ENV);
 }
 
-static void end(struct side *side, const struct hd_lockstep_turn *turn)
+static void end(struct run_slot *slot, const struct hd_lockstep_turn *turn)
 {
-  struct hd_run *run = side->run;
+  struct hd_run *run = slot->run;
   hd_run_restore_process(run);
-  struct hd_error *err = &side->turn->err;
+  struct hd_error *err = &slot->turn->err;
   hd_run_supervise_results(run->supervisor, false);
   run->report->seconds = hd_now() - run->progress.started;
   run->report->has_result = true;
   *err = turn->err;
-  side->turn->status = run->options->window ? hd_run_window_end(run, turn->status, err)
+  slot->turn->status = run->options->window ? hd_run_window_end(run, turn->status, err)
                                             : hd_run_end(run, turn->status, err);
 }
 
 /* Carries out the runs that have not failed, from the creation of their DUT to their end. */
-static void carry_out(struct side sides[], uint32_t n)
+static void carry_out(struct run_slot slots[], uint32_t n)
 {
   struct hd_lockstep_turn turns[HD_RUN_TOGETHER];
-  struct side *of[HD_RUN_TOGETHER];
+  struct run_slot *ready[HD_RUN_TOGETHER];
   struct hd_error err = {""};
-  uint32_t switches = 0, many = 0;
+  uint32_t switches = 0, n_ready = 0;
   for (uint32_t i = 0; i < n; i++)
-    switches += sides[i].run->topology.n_switches;
+    switches += slots[i].run->topology.n_switches;
   for (uint32_t i = 0; i < n; i++) {
-    struct hd_run_turn *turn = sides[i].turn;
+    struct hd_run_turn *turn = slots[i].turn;
     if (!turn->status)
-      turn->status = open_backend(sides[i].run, switches, &turn->err);
+      turn->status = open_backend(slots[i].run, switches, &turn->err);
     if (!turn->status)
-      turn->status = open_original(sides[i].run, &turn->err);
+      turn->status = open_original(slots[i].run, &turn->err);
     if (!turn->status)
-      turn->status = open_software(sides[i].run, &turn->err);
+      turn->status = open_software(slots[i].run, &turn->err);
     if (!turn->status && n == 1) /* one that hangs would take the others with it */
-      turn->status = hd_run_supervise(sides[i].run, &turn->err);
+      turn->status = hd_run_supervise(slots[i].run, &turn->err);
   }
-  open_locksteps(sides, n, &err);
+  open_locksteps(slots, n, &err);
   for (uint32_t i = 0; i < n; i++) {
-    struct hd_run *run = sides[i].run;
-    struct hd_run_turn *turn = sides[i].turn;
+    struct hd_run *run = slots[i].run;
+    struct hd_run_turn *turn = slots[i].turn;
     /* Last, so that nothing is left behind by a run that could not start. */
     if (!turn->status && keeps_database(run))
       turn->status = open_database(run, &turn->err);
     if (turn->status)
       continue;
-    turns[many] = (struct hd_lockstep_turn){.lockstep = run->lockstep,
-                                            .cycles = run->scenario.run.cycles,
-                                            .result = &run->report->result};
-    of[many++] = &sides[i];
+    turns[n_ready] = (struct hd_lockstep_turn){.lockstep = run->lockstep,
+                                               .cycles = run->scenario.run.cycles,
+                                               .result = &run->report->result};
+    ready[n_ready++] = &slots[i];
   }
-  for (uint32_t i = 0; i < many; i++)
-    begin(of[i], many);
-  if (many)
-    hd_lockstep_run_together(turns, many);
-  for (uint32_t i = 0; i < many; i++)
-    end(of[i], &turns[i]);
+  for (uint32_t i = 0; i < n_ready; i++)
+    begin(ready[i], n_ready);
+  if (n_ready)
+    hd_lockstep_run_together(turns, n_ready);
+  for (uint32_t i = 0; i < n_ready; i++)
+    end(ready[i], &turns[i]);
 }
 
-static void say_why(struct side *side)
+static void say_why(struct run_slot *slot)
 {
-  struct hd_run_report *report = side->run->report;
-  struct hd_run_turn *turn = side->turn;
+  struct hd_run_report *report = slot->run->report;
+  struct hd_run_turn *turn = slot->turn;
   report->status = turn->status;
   if (turn->status && !report->message.length)
     hd_text_add(&report->message, "%s",
@@ -727,25 +727,25 @@ static struct hd_run *create(const struct hd_run_turn *turn)
 
 void hd_run_batch(struct hd_run_turn turns[], uint32_t n)
 {
-  struct side sides[HD_RUN_TOGETHER];
+  struct run_slot slots[HD_RUN_TOGETHER];
   assert(n && n <= HD_RUN_TOGETHER);
   for (uint32_t i = 0; i < n; i++) {
     *turns[i].report = (struct hd_run_report){0};
     turns[i].err = (struct hd_error){""};
-    sides[i] = (struct side){create(&turns[i]), &turns[i]};
-    turns[i].status = prepare(sides[i].run, &turns[i].err);
+    slots[i] = (struct run_slot){create(&turns[i]), &turns[i]};
+    turns[i].status = prepare(slots[i].run, &turns[i].err);
   }
-  for (uint32_t from = 0, many; from < n; from += many) {
-    const struct hd_run_options *o = sides[from].run->options;
-    many = choose(sides + from, n - from);
-    for (uint32_t i = from; from && o->stop && o->stop(o->context) && i < from + many; i++)
-      sides[i].turn->status =
-          hd_fail(&sides[i].turn->err, HD_E_INTERRUPTED, "interrupted before it began");
-    carry_out(sides + from, many);
-    for (uint32_t i = from; i < from + many; i++)
-      say_why(&sides[i]);
-    for (uint32_t i = from; i < from + many; i++)
-      release(sides[i].run);
+  for (uint32_t from = 0, n_ready; from < n; from += n_ready) {
+    const struct hd_run_options *o = slots[from].run->options;
+    n_ready = choose(slots + from, n - from);
+    for (uint32_t i = from; from && o->stop && o->stop(o->context) && i < from + n_ready; i++)
+      slots[i].turn->status =
+          hd_fail(&slots[i].turn->err, HD_E_INTERRUPTED, "interrupted before it began");
+    carry_out(slots + from, n_ready);
+    for (uint32_t i = from; i < from + n_ready; i++)
+      say_why(&slots[i]);
+    for (uint32_t i = from; i < from + n_ready; i++)
+      release(slots[i].run);
   }
 }
 
