@@ -175,7 +175,8 @@ struct hd_lockstep {
   struct coder_packets
       *coder_packets; /* packets from coders by node, where the DUT's timing is its own, or NULL */
   struct hd_port_watch *watch; /* rules at ports, or NULL */
-  struct lost *lost; /* where packets are, when the DUT has a timing of its own; NULL: not known */
+  struct packet_tracker
+      *tracker; /* where packets are, when the DUT has a timing of its own; NULL: not known */
   struct window *under_test;
   struct hd_record *stimulus; /* the record whose inputs the DUT gets */
   struct hd_lockstep_result *result;

@@ -16,7 +16,7 @@ struct place {
   int32_t inside;
 };
 
-struct lost {
+struct packet_tracker {
   struct place *places; /* [n_switches][n_nodes] */
 };
 
@@ -26,10 +26,10 @@ static int create(struct hd_lockstep *ls, struct hd_error *err)
   size_t n = (size_t)ls->n_switches * ls->params.topology->n_nodes;
   if (n > MOST_PLACES)
     return HD_OK;
-  ls->lost = calloc(1, sizeof *ls->lost);
-  if (ls->lost)
-    ls->lost->places = calloc(n, sizeof *ls->lost->places);
-  return ls->lost && ls->lost->places
+  ls->tracker = calloc(1, sizeof *ls->tracker);
+  if (ls->tracker)
+    ls->tracker->places = calloc(n, sizeof *ls->tracker->places);
+  return ls->tracker && ls->tracker->places
              ? HD_OK
              : hd_fail(err, HD_E_NOMEM, "no memory to follow packets through %u switches",
                        ls->n_switches);
@@ -37,14 +37,14 @@ static int create(struct hd_lockstep *ls, struct hd_error *err)
 
 static void destroy(struct hd_lockstep *ls)
 {
-  if (ls->lost)
-    free(ls->lost->places);
-  free(ls->lost);
+  if (ls->tracker)
+    free(ls->tracker->places);
+  free(ls->tracker);
 }
 
 static struct place *at(const struct hd_lockstep *ls, uint32_t sw, uint32_t node)
 {
-  return &ls->lost->places[(size_t)sw * ls->params.topology->n_nodes + node];
+  return &ls->tracker->places[(size_t)sw * ls->params.topology->n_nodes + node];
 }
 
 /* All modes of §1.3 but 2; false for what names no node: multicast, too. */
@@ -66,7 +66,7 @@ static int count(struct hd_lockstep *ls, uint64_t cycle, struct hd_divergence *f
   uint32_t n, node;
   const struct hd_delivery *d = hd_fabric_deliveries(ls->loop, &n);
   (void)first;
-  if (!ls->lost)
+  if (!ls->tracker)
     return HD_OK;
   for (uint32_t sw = 0; sw < ls->n_switches; sw++) {
     const struct hd_switch_record *r = &ls->loop_record.switches[sw];
@@ -165,7 +165,7 @@ static void find_oldest(const struct hd_lockstep *ls, unsigned sides, uint64_t s
                    .vc = 0xff,
                    .kind = p.flits == 1 ? HD_KIND_HEAD | HD_KIND_TAIL : HD_KIND_HEAD},
       .lost = {.source = p.source, .destination = p.destination, .flits = p.flits, .sent = sent}};
-  if (sent && ls->lost && !p.to)
+  if (sent && ls->tracker && !p.to)
     (ls->params.tables->sets ? see_anywhere : see_on_way)(ls, &p, &d);
   hd_divergence_keep(first, &d);
 }
