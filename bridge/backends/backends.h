@@ -71,7 +71,7 @@ struct hd_building {
 /** Does the environment ask for builds that are not optimised? */
 bool hd_building_unoptimised(void);
 
-/** `options`, for the one who builds: with what tells options->building. hd_backend_open does this itself. */
+/** A copy of `options` that reports builds to options->building. hd_backend_open makes one itself. */
 struct hd_backend_options hd_building_options(struct hd_building *building,
                                               const struct hd_backend_options *options);
 

@@ -469,7 +469,7 @@ static int write_lines(const struct hd_mutation *m, const char *directory, struc
   return hd_text_write(directory, "lines.csv", &text, err);
 }
 
-/* Puts counts and score behind what is in `into`, which it returns. */
+/* Appends counts and score to `into`, and returns it. */
 static json_t *json_count(json_t *into, const struct hd_mutation_count *c)
 {
   const double score = score_of(c);

@@ -355,7 +355,7 @@ static void run_step(struct hd_ep *ep, struct member *m, uint32_t *next, uint64_
     hd_ep_wait_until(ep, at);
   }
   begin(ep, span);
-  /* Another interface may wait for it, and this one for another: what is of earlier steps comes first. */
+  /* Interfaces may wait for each other in a circle, so messages of earlier steps are received first. */
   while (s->interfaces > 1 && m->taken < takes &&
          s->rows[s->receives[first + m->taken]].step < step)
     take_until(ep, m, m->taken, round);

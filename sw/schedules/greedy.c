@@ -165,7 +165,7 @@ static int step_of(struct list *l, struct plan *plan, uint32_t step, struct hd_e
   return status;
 }
 
-/* `most`: as many steps are too many. */
+/* Makes one schedule. Gives up when it would take `most` steps. */
 static int attempt(struct list *l, struct plan *plan, bool random, uint32_t most,
                    struct hd_error *err)
 {

@@ -182,7 +182,7 @@ static int write_makefile(const struct hd_verilated *v, const char *directory, s
 
 /* ── the runtime library ───────────────────────────────────────────────────────── */
 
-/* Our own headers in it are there by what they say. */
+/* Adds what the library depends on to its cache key; our own headers are in it with their text. */
 static void tell_key(const struct hd_verilated *v, struct hd_text *key)
 {
   hd_text_add(key, "Verilator's runtime library\n%s", v->tools);

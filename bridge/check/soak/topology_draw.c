@@ -68,7 +68,7 @@ void hd_soak_shape_whole(const struct soak_case *c, struct hd_topology_shape *sh
   memcpy(shape->dims, c->dims, sizeof c->dims);
 }
 
-/* Mostly some links of a graph, and longer than all others can be. */
+/* Gives links latencies of their own: in a graph some of them, up to more cycles than other links can have. */
 void hd_soak_latencies_draw(struct soak_case *c, struct hd_random *r)
 {
   if (has(c, "global_link_cycles"))

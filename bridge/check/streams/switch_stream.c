@@ -389,7 +389,7 @@ static void note_padding(const struct hd_flit_event *flit, uint32_t *preempted)
   *preempted |= flit->data & 1 ? 0 : 1u << flit->port;
 }
 
-/* When neighbours are silent, so that preemptions end by themselves (§7.6, IDLE). */
+/* A time in which neighbours are silent, so that preemptions end by themselves (§7.6, IDLE). */
 struct silence {
   bool now;
   uint32_t from, to; /* it begins in cycle `from`, or sooner, or a little later, and ends in `to` */

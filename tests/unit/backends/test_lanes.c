@@ -76,7 +76,7 @@ static unsigned address_of(const hd_word *address, unsigned lane)
   return value - shape.first_row;
 }
 
-/* Random writes and reads, by lanes and as one array a lane has them. */
+/* Compares random writes and reads of lanes with those of one array for each lane. */
 static void memories_of_lanes_are_independent(void **state)
 {
   (void)state;
