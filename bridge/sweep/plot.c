@@ -340,15 +340,39 @@ static int draw(struct figure *f, const char *directory, struct hd_error *err)
   return status ? status : run_script(directory, err);
 }
 
+static const char *directory_of(const char *directory, const char *const *beside, size_t sweep)
+{
+  return sweep ? beside[sweep - 1] : directory;
+}
+
+/* Sweeps of one name get that of their directory, too. */
+static void tell_apart(struct figure *f, const char *directory, const char *const *beside)
+{
+  const char **names = hd_xcalloc(f->n_sweeps, sizeof *names);
+  json_t **told = hd_xcalloc(f->n_sweeps, sizeof *told);
+  for (size_t i = 0; i < f->n_sweeps; i++)
+    names[i] = json_string_value(json_object_get(f->sweeps[i], "name"));
+  for (size_t i = 0; i < f->n_sweeps; i++)
+    for (size_t j = 0; j < f->n_sweeps && !told[i]; j++)
+      if (j != i && !strcmp(names[i], names[j]))
+        told[i] = json_sprintf("%s (%s)", names[i], directory_of(directory, beside, i));
+  for (size_t i = 0; i < f->n_sweeps; i++)
+    if (told[i])
+      json_object_set_new(f->sweeps[i], "name", told[i]);
+  free(told);
+  free(names);
+}
+
 int hd_sweep_plot(const char *directory, const char *const *beside, size_t n, struct hd_error *err)
 {
   struct figure f = {.sweeps = hd_xcalloc(n + 1, sizeof *f.sweeps)};
   int status = HD_OK;
   for (; !status && f.n_sweeps <= n; f.n_sweeps += !status)
-    status =
-        read_sweep(f.n_sweeps ? beside[f.n_sweeps - 1] : directory, &f.sweeps[f.n_sweeps], err);
-  if (!status)
+    status = read_sweep(directory_of(directory, beside, f.n_sweeps), &f.sweeps[f.n_sweeps], err);
+  if (!status) {
+    tell_apart(&f, directory, beside);
     status = draw(&f, directory, err);
+  }
   figure_fini(&f);
   return status;
 }

@@ -115,6 +115,8 @@ if command -v gnuplot >/dev/null; then
     --set switch.vcs=4 --phases 200:500:1000 --out second --beside whole
   equal "$(grep -c "^NAMES\[" second/sweep.gp)" "$(($(grep -c "^NAMES\[" whole/sweep.gp) + 1))" \
     "stand in one figure"
+  check "with their directories, where their names are one" grep -q ',"s (second)",' second/sweep.csv
+  check "each with its own" grep -q ',"s (whole), ' second/sweep.csv
   exits 2 "what is no sweep" "$HEDDLE" sweep s.yaml "${axes[@]}" --out whole --beside plain
   says err "plain is no sweep" "is refused"
 else
