@@ -222,7 +222,7 @@ int hd_directory_belongs(const char *path, const char *mark, struct hd_error *er
              ? HD_OK
              : hd_fail(err, HD_E_INPUT,
                        "%s: has files, but no `%s`, so it is none of Heddle's for this; choose an "
-                       "empty directory, or a new one, by --out",
+                       "empty directory, or a new one",
                        path, mark);
 }
 

@@ -8,6 +8,7 @@
 #include "../host/text.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -16,7 +17,9 @@ enum {
   BYTE_BITS = 10, /* on the line */
   VIRTUAL_BYTE_CLOCKS = BYTE_BITS * HD_SPEED_CLOCKS_PER_BIT,
   FRAME_BYTES = 34, /* bytes of request and answer, besides signatures */
-  MARGIN = 2        /* the line is used by half at most */
+  MARGIN = 2,       /* the line is used by half at most */
+  FIRST_PROGRESS_SECONDS = 2,
+  PROGRESS_SECONDS = 10
 };
 
 struct speed {
@@ -124,10 +127,36 @@ static int narrow(struct speed *s, struct hd_error *err)
                 : hd_speed_narrow(s->options, &s->board, s->model, r->window << r->k, r, err);
 }
 
+/* Tells how far the run is, from the third second on, every ten seconds. */
+static void tell_progress(const struct speed *s, double seconds, double *next)
+{
+  const struct hd_backend_options *o = &s->options->build;
+  const struct hd_speed_result *r = s->result;
+  char line[120];
+  if (!o->say || seconds < *next)
+    return;
+  snprintf(line, sizeof line, "%" PRIu64 " of %" PRIu64 " windows of 2^%" PRIu32 " cycles, %.0f s",
+           r->compared, r->windows, r->k, seconds);
+  o->say(o->context, line);
+  *next += PROGRESS_SECONDS;
+}
+
+/* A run that did not reach its end has compared something all the same. */
+static void add_compared(const struct hd_speed_result *r, struct hd_error *err)
+{
+  const struct hd_error why = *err;
+  if (r->compared && !r->differs)
+    hd_fail(err, HD_E_IO,
+            "%s; until then %" PRIu64 " of %" PRIu64 " windows of 2^%" PRIu32
+            " cycles were compared, without a difference",
+            why.text, r->compared, r->windows, r->k);
+}
+
 static int run(struct speed *s, struct hd_error *err)
 {
   struct hd_speed_result *r = s->result;
   const double began = now();
+  double next = FIRST_PROGRESS_SECONDS;
   int status =
       s->options->against ? hd_speed_file_open(&s->file, s->options->against, r, err) : HD_OK;
   if (!status)
@@ -136,8 +165,12 @@ static int run(struct speed *s, struct hd_error *err)
     status = hd_speed_file_create(&s->file, s->options->record, r, err);
   if (!status)
     status = hd_speed_board_start(&s->board, 0, r->k, (uint32_t)r->windows, err);
-  while (!status && !r->differs && !r->overrun && r->compared < r->windows)
+  while (!status && !r->differs && !r->overrun && r->compared < r->windows) {
     status = compare_window(s, &r->overrun, err);
+    tell_progress(s, now() - began, &next);
+  }
+  if (status)
+    add_compared(r, err);
   r->seconds = now() - began;
   r->bytes_out = s->board.link.bytes_out;
   r->bytes_in = s->board.link.bytes_in;

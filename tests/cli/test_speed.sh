@@ -64,6 +64,15 @@ mkdir -p sv/inc && cp "$root"/rtl/*.v sv && mv sv/hd_rr_arbiter.v sv/hd_rr_arbit
 sed -i '1i `include "nothing.vh"' sv/hd_rr_arbiter.sv && echo '`define HD_NOTHING' >sv/inc/nothing.vh
 exits 0 "a board of such RTL is built" "$HEDDLE" board speed speed.yaml --rtl sv --out sv_board
 
+# ── a run that is interrupted ────────────────────────────────────────────────────
+"$HEDDLE" board speed speed.yaml --rtl rtl --out interrupted --cycles 4000000000 >out 2>err &
+pid=$!
+wait_until "$pid" grep -q ' of 244141 windows of 2^14 cycles, ' err
+kill -INT "$pid"
+wait "$pid"
+equal $? 130 "a run that is interrupted ends so"
+says err "of 244141 windows of 2^14 cycles were compared, without a difference" "and tells how far it came"
+
 # ── a file instead of the model ──────────────────────────────────────────────────
 exits 0 "signatures are recorded" "$HEDDLE" board speed speed.yaml --rtl rtl --out record --record right.txt
 exits 0 "and compared with" "$HEDDLE" board speed speed.yaml --rtl rtl --out against --against right.txt
