@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "wrap_files.h"
+#include "wrap_verilog.h"
 
 #include "../backends/rtl/dut_cache.h"
 #include "../host/file.h"
@@ -43,7 +44,7 @@ const char *hd_wrap_product(const struct hd_wrap *wrap)
 static bool is_needed(const struct hd_wrap *wrap, const char *adapter)
 {
   const bool vhdl = !strcmp(strrchr(adapter, '.'), ".vhd");
-  return wrap->vhdl == vhdl && (vhdl || wrap->flow != HD_WRAP_NATIVE);
+  return wrap->vhdl == vhdl && (vhdl || wrap->flow != HD_WRAP_NATIVE || hd_wrap_is_wide(wrap));
 }
 
 static void fini_parts(struct parts *parts)

@@ -1,7 +1,7 @@
 /* Finds what does not fit between a wrapper and its router, with the tools that will read them.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "wrap_internal.h"
+#include "wrap_verilog.h"
 
 #include "../host/file.h"
 #include "../host/memory.h"
@@ -50,17 +50,20 @@ void hd_wrap_notes(const struct hd_wrap *w, struct hd_text *text)
               w->network ? "" : " or order");
   if (w->longest)
     hd_text_add(text, "  packets    of at most %" PRIu32 " flits\n", w->longest);
-  if ((w->flow == HD_WRAP_ONOFF || w->flow == HD_WRAP_CREDIT) && strcmp(w->channels, "1"))
+  if (hd_wrap_is_buffered(w) && hd_wrap_is_several(w))
     hd_text_add(text, "  order      run.order: none, if the router gives packets another channel "
                       "than they came on\n");
   if (w->flow == HD_WRAP_NATIVE)
     hd_text_add(text, "  adds       nothing: wires alone\n");
   else
     hd_text_add(text,
-                "  adds       %d cycles%s; reset lasts %" PRIu32 " cycles longer, then %" PRIu32
+                "  adds       %d cycles%s%s; reset lasts %" PRIu32 " cycles longer, then %" PRIu32
                 " cycles rest\n",
-                w->flow == HD_WRAP_READY ? 2 : 3, w->network ? "" : " a hop", w->reset_cycles,
-                w->settle_cycles);
+                hd_wrap_is_buffered(w) ? 3 : 2, w->network ? "" : " a hop",
+                hd_wrap_has_field(w, HD_WRAP_IN, HD_WRAP_FIELD_LENGTH)
+                    ? ", and the time until a packet is whole"
+                    : "",
+                w->reset_cycles, w->settle_cycles);
   if (w->has_position)
     hd_text_add(text,
                 "  position   learned from the routing tables, as the node at port %" PRIu32 "\n",
@@ -105,7 +108,6 @@ static const char *promised_order(const struct hd_wrap *w)
 /* Adapters for levels and credits keep flits of each channel by themselves, so channels overtake each other there. */
 struct hd_wrap_takes hd_wrap_takes(const struct hd_wrap *w)
 {
-  const bool by_channel = w->flow == HD_WRAP_ONOFF || w->flow == HD_WRAP_CREDIT;
   return (struct hd_wrap_takes){
       .ports = w->count,
       .vcs = (uint32_t)strtoul(w->channels, NULL, 10),
@@ -113,9 +115,9 @@ struct hd_wrap_takes hd_wrap_takes(const struct hd_wrap *w)
       .single = w->single,
       .longest = w->longest,
       .routes = routes_of(w),
-      .order = w->order_promise                         ? promised_order(w)
-               : by_channel && strcmp(w->channels, "1") ? "none"
-                                                        : NULL,
+      .order = w->order_promise                                  ? promised_order(w)
+               : hd_wrap_is_buffered(w) && hd_wrap_is_several(w) ? "none"
+                                                                 : NULL,
       .network = w->network != NULL,
   };
 }

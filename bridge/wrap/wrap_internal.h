@@ -16,7 +16,9 @@ enum { HD_WRAP_ITEMS = 256, HD_WRAP_PORTS = HD_MAX_ENDPOINTS, HD_WRAP_CHANNELS =
   X(READY, "ready",                                                                                \
     "valid and ready: a flit passes in a cycle in which both are 1 (AXI4-Stream, too)")            \
   X(ONOFF, "onoff", "valid, and a level by which the receiver says whether flits may come")        \
-  X(CREDIT, "credit", "valid, and a pulse by which the receiver says that a slot is free")         \
+  X(CREDIT, "credit",                                                                              \
+    "valid, and a pulse, or a number, by which the receiver says that slots became free")          \
+  X(COUNT, "count", "valid, and a number by which the receiver shows how many slots are free")     \
   X(NATIVE, "native",                                                                              \
     "Heddle's own: valid and a pulse for each channel, DEPTH slots, outputs are registers: wires " \
     "alone")
@@ -28,16 +30,17 @@ enum hd_wrap_flow {
 };
 
 /** Fields of a flit, in `packet.flit` or as pins of their own: name, default width, what it is. */
-#define HD_WRAP_FIELD_LIST(X)                                                                   \
-  X(DATA, "data", "DATA_W", "data of Heddle's flit; must be carried")                           \
-  X(KIND, "kind", "3", "Heddle's kind: bit 0 tail, bit 1 head (specification 1.2)")             \
-  X(HEAD, "head", "1", "1 in the first flit of a packet")                                       \
-  X(TAIL, "tail", "1", "1 in the last flit of a packet: AXI4-Stream's tlast")                   \
-  X(TYPE, "type", "2", "a code for head, body, tail and single, as packet.type says")           \
-  X(VC, "vc", "VC_W", "number of the channel")                                                  \
-  X(VC_ONEHOT, "vc_onehot", "VCS", "one bit for each channel")                                  \
-  X(DEST, "dest", "NODE_W", "destination node, in every flit of a packet: AXI4-Stream's tdest") \
-  X(COLUMN, "x", "8", "column of the destination: dest modulo position.columns")                \
+#define HD_WRAP_FIELD_LIST(X)                                                                    \
+  X(DATA, "data", "DATA_W", "data of Heddle's flit; must be carried")                            \
+  X(KIND, "kind", "3", "Heddle's kind: bit 0 tail, bit 1 head (specification 1.2)")              \
+  X(HEAD, "head", "1", "1 in the first flit of a packet")                                        \
+  X(TAIL, "tail", "1", "1 in the last flit of a packet: AXI4-Stream's tlast")                    \
+  X(TYPE, "type", "2", "a code for head, body, tail and single, as packet.type says")            \
+  X(LENGTH, "length", "8", "flits of the packet, in its head, where nothing marks the last one") \
+  X(VC, "vc", "VC_W", "number of the channel")                                                   \
+  X(VC_ONEHOT, "vc_onehot", "VCS", "one bit for each channel")                                   \
+  X(DEST, "dest", "NODE_W", "destination node, in every flit of a packet: AXI4-Stream's tdest")  \
+  X(COLUMN, "x", "8", "column of the destination: dest modulo position.columns")                 \
   X(ROW, "y", "8", "row of the destination: dest divided by position.columns")
 enum hd_wrap_field_kind {
 #define FIELD_ENUM(name, text, width, about) HD_WRAP_FIELD_##name,
@@ -53,10 +56,13 @@ enum hd_wrap_field_kind {
   X(VALID, "valid", "a flit is there; with {vc} one for each channel")                             \
   X(READY, "ready", "flow.kind ready: the receiver takes it")                                      \
   X(ON, "on", "flow.kind onoff: flits may come")                                                   \
-  X(CREDIT, "credit", "flow.kind credit and native: a slot became free")                           \
+  X(CREDIT, "credit",                                                                              \
+    "flow.kind credit and native: a slot became free; credit with bits, as `credit:2`, how many")  \
+  X(FREE, "free", "flow.kind count: slots that are free, with its bits, as `free:4`")              \
   X(CREDIT_VC, "credit_vc", "flow.kind credit: the channel of a credit, where credit has no {vc}") \
   X(FREED, "freed",                                                                                \
-    "flow.kind onoff and credit: a pulse, the packet of a channel has gone and the next one may "  \
+    "flow.kind onoff, credit and count: a pulse, the packet of a channel has gone and the next "   \
+    "one may "                                                                                     \
     "come")                                                                                        \
   X(FLIT, "flit", "the fields that packet.flit lists, the first one in the highest bits")
 enum hd_wrap_signal {
@@ -91,7 +97,9 @@ struct hd_wrap_pattern {
   uint32_t line;
   char base[96];       /* before the first bracket, with {port} and {vc} */
   char member[64];     /* of an interface, with its dot; "": a pin */
-  char bits[40];       /* of a field, an expression; "": those of the field */
+  char bits[40];       /* given: an expression; "": none */
+  char one[40];        /* bits at a port, with {vc} those of a channel */
+  char width[56];      /* bits at a port */
   bool by_port, by_vc; /* {port}, {vc} is part of the name */
   bool each_vc;        /* has {vc} at all */
 };
@@ -124,8 +132,9 @@ struct hd_wrap {
   bool replays;                    /* tables, after the reset */
   bool waits;                      /* the reset lasts longer than Heddle's */
   bool has_position, type_is_used; /* what the wrapper has to have */
-  bool copies; /* of the router, one for each node: its position is a parameter */
-  uint32_t reset_cycles, settle_cycles, count, first, slots_out, slack, node_port, longest;
+  bool copies;         /* of the router, one for each node: its position is a parameter */
+  bool length_is_rest; /* the length of a packet is without its head */
+  uint32_t reset_cycles, settle_cycles, count, first, slots_out, slack, late, node_port, longest;
   const char *interface; /* its type; NULL: none */
   const char *slots;     /* credits of the router's inputs */
   enum hd_wrap_flow flow;

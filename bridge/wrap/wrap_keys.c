@@ -62,8 +62,13 @@ static const struct hd_wrap_key keys[] = {
      .help = "how receivers hold senders back"},
     {"flow.slots", HD_WRAP_EXPRESSION, .otherwise = "needed by credit",
      .help = "credit: slots of each channel of the router's inputs, an expression"},
-    {"flow.next_slots", HD_WRAP_NUMBER, .low = 1, .high = 256, .otherwise = "needed by credit",
-     .help = "credit: slots that the router counts on behind each channel of its outputs"},
+    {"flow.next_slots", HD_WRAP_NUMBER, .low = 1, .high = 256,
+     .otherwise = "needed by credit and count",
+     .help = "credit: slots that the router counts on behind each channel of its outputs; count: "
+             "slots that are there"},
+    {"flow.late", HD_WRAP_NUMBER, .high = 16, .otherwise = "1",
+     .help = "count: cycles by which numbers of free slots are late; 0: a flit is counted in the "
+             "cycle after it was sent. Heddle's are as late as the router's"},
     {"flow.slack", HD_WRAP_NUMBER, .low = 1, .high = 64, .otherwise = "4",
      .help = "onoff: flits that may still leave an output after the level has turned"},
     {"flow.on", HD_WRAP_CHOICE, .choices = "high low", .otherwise = "high",
@@ -77,10 +82,13 @@ static const struct hd_wrap_key keys[] = {
              "as `4'd0`"},
     {"packet.type", HD_WRAP_PAIRS, .otherwise = "body 0, tail 1, head 2, single 3",
      .help = "codes of the field type: head, body, tail, single"},
+    {"packet.length", HD_WRAP_CHOICE, .choices = "whole rest", .otherwise = "whole",
+     .help = "what the field length counts, all flits of a packet or those after the head"},
     {"packet.changed", HD_WRAP_TEXTS, .otherwise = "none",
      .help = "fields dest, x, y that the router changes on the way; otherwise a packet that leaves "
              "with others goes to the node that they name, which breaks a rule"},
-    {"packet.longest", HD_WRAP_NUMBER, .low = 1, .high = 4096, .otherwise = "any number",
+    {"packet.longest", HD_WRAP_NUMBER, .low = 1, .high = 4096,
+     .otherwise = "any number; needed by the field length",
      .help = "flits of a packet, at most, for routers that store whole packets; heddle check sends "
              "no longer ones"},
     {"packet.single", HD_WRAP_FLAG, .otherwise = "false",

@@ -1,6 +1,7 @@
 /* A description from its text: values of keys, patterns of pins, fields of flits, and whether they fit together.
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "wrap_verilog.h"
 #include "wrap_vhdl.h"
 
 #include "../host/file.h"
@@ -111,9 +112,11 @@ static void fill_values(struct hd_wrap *w)
   w->slots = text_of(w, "flow.slots", NULL);
   w->slots_out = number_of(w, "flow.next_slots", 0);
   w->slack = number_of(w, "flow.slack", 4);
+  w->late = number_of(w, "flow.late", 1);
   w->on_low = is(w, "flow.on", "low");
   w->single = is(w, "packet.single", "true");
   w->longest = number_of(w, "packet.longest", 0);
+  w->length_is_rest = is(w, "packet.length", "rest");
   w->promise = text_of(w, "routing.promises", "none");
   w->order_promise = text_of(w, "routing.order", NULL);
   w->tables = text_of(w, "routing.tables", "none");
@@ -209,6 +212,21 @@ static bool read_pattern(struct hd_wrap_pattern *p, const char *text)
   return !*rest && hd_wrap_is_name(bare);
 }
 
+/* How many bits a pin has at a port. */
+static void fill_width(struct hd_wrap_pattern *p, unsigned pin)
+{
+  const char *one = *p->bits                          ? p->bits
+                    : pin == HD_WRAP_SIGNAL_FLIT      ? "FLIT_W"
+                    : pin == HD_WRAP_SIGNAL_CREDIT_VC ? "VC_W"
+                    : pin < HD_WRAP_SIGNALS           ? "1"
+                                                      : k_widths[pin - HD_WRAP_SIGNALS];
+  snprintf(p->one, sizeof p->one, "%s", one);
+  if (!p->each_vc)
+    snprintf(p->width, sizeof p->width, "%s", one);
+  else
+    snprintf(p->width, sizeof p->width, strcmp(one, "1") ? "CHANNELS*(%s)" : "CHANNELS", one);
+}
+
 static int fill_side(struct hd_wrap *w, const char *path, struct hd_wrap_pattern *side,
                      struct hd_error *err)
 {
@@ -238,12 +256,14 @@ static int fill_side(struct hd_wrap *w, const char *path, struct hd_wrap_pattern
         if (side[pin].by_vc && !side[pin].by_port && !w->count)
           return refuse(w, key, err,
                         "a vector of ports for each channel needs ports.count or ports.names");
-        if (*side[pin].bits && pin < HD_WRAP_SIGNALS && pin != HD_WRAP_SIGNAL_CREDIT_VC)
-          return refuse(w, key, err, "bits are for fields alone");
-        if (side[pin].each_vc && pin > HD_WRAP_SIGNAL_CREDIT && pin != HD_WRAP_SIGNAL_FREED)
-          return refuse(w, key, err,
-                        "{vc} is for valid, ready, on, credit and freed; channels share the other "
-                        "pins of a port");
+        if (*side[pin].bits && pin < HD_WRAP_SIGNALS &&
+            (pin < HD_WRAP_SIGNAL_CREDIT || pin > HD_WRAP_SIGNAL_CREDIT_VC))
+          return refuse(w, key, err, "bits are for fields, credit, credit_vc and free");
+        if (side[pin].each_vc &&
+            (pin == HD_WRAP_SIGNAL_CREDIT_VC || pin == HD_WRAP_SIGNALS + HD_WRAP_FIELD_VC ||
+             pin == HD_WRAP_SIGNALS + HD_WRAP_FIELD_VC_ONEHOT))
+          return refuse(w, key, err, "names a channel, so it is no pin for each channel");
+        fill_width(&side[pin], pin);
       }
   return HD_OK;
 }
@@ -283,8 +303,8 @@ static int field_of(const struct hd_wrap *w, const struct hd_wrap_pair *item,
     return HD_OK;
   }
   return refuse(w, path, err,
-                "%s is no field; legal: data, kind, head, tail, type, vc, vc_onehot, dest, x, y, "
-                "each also with its "
+                "%s is no field; legal: data, kind, head, tail, type, length, vc, vc_onehot, dest, "
+                "x, y, each also with its "
                 "bits, as dest:6, and constants, as 4'd0",
                 hd_quote(item->value).text);
 }
@@ -304,16 +324,6 @@ static int fill_fields(struct hd_wrap *w, struct hd_error *err)
   return status;
 }
 
-static bool side_has(const struct hd_wrap *w, unsigned side, unsigned field)
-{
-  if (w->pin[side][HD_WRAP_SIGNALS + field].text)
-    return true;
-  for (uint32_t i = 0; w->pin[side][HD_WRAP_SIGNAL_FLIT].text && i < w->n_fields; i++)
-    if (w->fields[i].kind == field)
-      return true;
-  return false;
-}
-
 /* ── what belongs together ─────────────────────────────────────────────────── */
 
 /* Wires remember nothing: neither which packet is under way nor where it goes. */
@@ -323,14 +333,32 @@ static int check_native(const struct hd_wrap *w, unsigned side, const char *path
   static const unsigned of_packets[] = {HD_WRAP_FIELD_DEST, HD_WRAP_FIELD_COLUMN,
                                         HD_WRAP_FIELD_ROW};
   for (size_t i = 0; side == HD_WRAP_IN && i < 3; i++)
-    if (side_has(w, side, of_packets[i]))
+    if (hd_wrap_has_field(w, side, of_packets[i]))
       return refuse(w, path, err,
                     "native is wires alone and cannot give %s to all flits of a packet; legal: "
                     "flow.kind credit",
                     hd_wrap_pin_name(HD_WRAP_SIGNALS + of_packets[i]));
-  if (side == HD_WRAP_OUT && !w->single && !side_has(w, side, HD_WRAP_FIELD_KIND) &&
-      !side_has(w, side, HD_WRAP_FIELD_HEAD) && !side_has(w, side, HD_WRAP_FIELD_TYPE))
+  if (side == HD_WRAP_OUT && !w->single && !hd_wrap_has_field(w, side, HD_WRAP_FIELD_KIND) &&
+      !hd_wrap_has_field(w, side, HD_WRAP_FIELD_HEAD) &&
+      !hd_wrap_has_field(w, side, HD_WRAP_FIELD_TYPE))
     return refuse(w, path, err, "native is wires alone: give kind, head or type");
+  return HD_OK;
+}
+
+/* Flits of each channel by pins of its own: by no others, and each is stopped by itself. */
+static int check_lanes(const struct hd_wrap *w, unsigned side, const char *path,
+                       struct hd_error *err)
+{
+  const struct hd_wrap_pattern *pin = w->pin[side];
+  if (w->flow == HD_WRAP_NATIVE)
+    return refuse(w, path, err,
+                  "native has one flit at a time; for pins with {vc} legal: flow.kind credit");
+  for (unsigned i = 0; i < HD_WRAP_PINS; i++)
+    if (pin[i].text && !pin[i].each_vc && i != HD_WRAP_SIGNAL_CREDIT_VC &&
+        !(i == HD_WRAP_SIGNAL_READY && side == HD_WRAP_IN) &&
+        !(i == HD_WRAP_SIGNAL_CREDIT && pin[HD_WRAP_SIGNAL_CREDIT_VC].text))
+      return refuse(w, path, err, "where flits have a pin for each channel, %s needs {vc}, too",
+                    hd_wrap_pin_name(i));
   return HD_OK;
 }
 
@@ -340,23 +368,25 @@ static int check_side(const struct hd_wrap *w, unsigned side, struct hd_error *e
   static const unsigned back[] = {[HD_WRAP_READY] = HD_WRAP_SIGNAL_READY,
                                   [HD_WRAP_ONOFF] = HD_WRAP_SIGNAL_ON,
                                   [HD_WRAP_CREDIT] = HD_WRAP_SIGNAL_CREDIT,
+                                  [HD_WRAP_COUNT] = HD_WRAP_SIGNAL_FREE,
                                   [HD_WRAP_NATIVE] = HD_WRAP_SIGNAL_CREDIT};
   const struct hd_wrap_pattern *pin = w->pin[side];
   const bool several = strcmp(w->channels, "1") != 0;
   if (!pin[HD_WRAP_SIGNAL_VALID].text)
     return refuse(w, paths[side], err, "the pin valid is missing");
-  for (unsigned s = HD_WRAP_SIGNAL_READY; s <= HD_WRAP_SIGNAL_CREDIT; s++)
+  for (unsigned s = HD_WRAP_SIGNAL_READY; s <= HD_WRAP_SIGNAL_FREE; s++)
     if (!pin[s].text != (s != back[w->flow]))
       return refuse(w, paths[side], err, "flow.kind %s %s the pin %s", text_of(w, "flow.kind", ""),
                     s == back[w->flow] ? "needs" : "has no use for", hd_wrap_pin_name(s));
   if (pin[HD_WRAP_SIGNAL_FLIT].text && !w->n_fields)
     return refuse(w, paths[side], err, "the pin flit needs packet.flit, the list of its fields");
-  if (!side_has(w, side, HD_WRAP_FIELD_DATA))
+  if (!hd_wrap_has_field(w, side, HD_WRAP_FIELD_DATA))
     return refuse(w, paths[side], err,
                   "the router must carry Heddle's data: give a pin data, or a pin flit with data "
                   "in packet.flit");
-  if (several && !pin[HD_WRAP_SIGNAL_VALID].each_vc && !side_has(w, side, HD_WRAP_FIELD_VC) &&
-      !side_has(w, side, HD_WRAP_FIELD_VC_ONEHOT))
+  if (several && !pin[HD_WRAP_SIGNAL_VALID].each_vc &&
+      !hd_wrap_has_field(w, side, HD_WRAP_FIELD_VC) &&
+      !hd_wrap_has_field(w, side, HD_WRAP_FIELD_VC_ONEHOT))
     return refuse(
         w, paths[side], err,
         "with several channels, a flit needs its channel: vc, vc_onehot, or valid with {vc}");
@@ -365,8 +395,9 @@ static int check_side(const struct hd_wrap *w, unsigned side, struct hd_error *e
     return refuse(
         w, paths[side], err,
         "credit_vc is for flow.kind credit, several channels and a pin credit without {vc}");
-  if (pin[HD_WRAP_SIGNAL_FREED].text && w->flow != HD_WRAP_ONOFF && w->flow != HD_WRAP_CREDIT)
-    return refuse(w, paths[side], err, "freed is for flow.kind onoff and credit");
+  if (pin[HD_WRAP_SIGNAL_FREED].text && w->flow != HD_WRAP_ONOFF && w->flow != HD_WRAP_CREDIT &&
+      w->flow != HD_WRAP_COUNT)
+    return refuse(w, paths[side], err, "freed is for flow.kind onoff, credit and count");
   if (several && pin[HD_WRAP_SIGNAL_FREED].text && !pin[HD_WRAP_SIGNAL_FREED].each_vc)
     return refuse(w, paths[side], err, "with several channels, the pin freed needs {vc}");
   if (several && w->flow != HD_WRAP_READY && !pin[back[w->flow]].each_vc &&
@@ -374,10 +405,26 @@ static int check_side(const struct hd_wrap *w, unsigned side, struct hd_error *e
     return refuse(w, paths[side], err, "with several channels, the pin %s needs {vc}%s",
                   hd_wrap_pin_name(back[w->flow]),
                   w->flow == HD_WRAP_CREDIT ? ", or a pin credit_vc" : "");
-  if (side == HD_WRAP_OUT && !w->single && !side_has(w, side, HD_WRAP_FIELD_KIND) &&
-      !side_has(w, side, HD_WRAP_FIELD_TAIL) && !side_has(w, side, HD_WRAP_FIELD_TYPE))
-    return refuse(w, paths[side], err,
-                  "the end of a packet is not marked: give kind, tail or type, or packet.single");
+  if (side == HD_WRAP_OUT && !w->single && !hd_wrap_has_field(w, side, HD_WRAP_FIELD_KIND) &&
+      !hd_wrap_has_field(w, side, HD_WRAP_FIELD_TAIL) &&
+      !hd_wrap_has_field(w, side, HD_WRAP_FIELD_TYPE) &&
+      !hd_wrap_has_field(w, side, HD_WRAP_FIELD_LENGTH))
+    return refuse(
+        w, paths[side], err,
+        "the end of a packet is not marked: give kind, tail, type or length, or packet.single");
+  if (hd_wrap_has_field(w, side, HD_WRAP_FIELD_LENGTH) &&
+      (!w->longest || w->flow == HD_WRAP_NATIVE))
+    return refuse(w, w->longest ? "flow.kind" : "packet.longest", err,
+                  w->longest ? "native is wires alone, and a packet with its length in the head "
+                               "waits until it is whole; legal: flow.kind credit"
+                             : "is missing; the field length needs it, as the wrapper keeps a "
+                               "packet until it knows how long it is");
+  if (w->flow == HD_WRAP_COUNT && !*pin[HD_WRAP_SIGNAL_FREE].bits)
+    return refuse(w, paths[side], err, "the pin free needs its bits, as free_{port}:4");
+  if (w->flow == HD_WRAP_NATIVE && *pin[HD_WRAP_SIGNAL_CREDIT].bits)
+    return refuse(w, paths[side], err, "native has pulses; legal: flow.kind credit");
+  if (hd_wrap_has_lanes(w, side))
+    return check_lanes(w, side, paths[side], err);
   return w->flow == HD_WRAP_NATIVE ? check_native(w, side, paths[side], err) : HD_OK;
 }
 
@@ -392,8 +439,8 @@ static bool uses(const struct hd_wrap_pairs *pairs, const char *word)
 static bool uses_grid(const struct hd_wrap *w)
 {
   return uses(&w->pins, "hd_x") || uses(&w->pins, "hd_y") || uses(&w->parameters, "hd_x") ||
-         uses(&w->parameters, "hd_y") || side_has(w, HD_WRAP_IN, HD_WRAP_FIELD_COLUMN) ||
-         side_has(w, HD_WRAP_IN, HD_WRAP_FIELD_ROW);
+         uses(&w->parameters, "hd_y") || hd_wrap_has_field(w, HD_WRAP_IN, HD_WRAP_FIELD_COLUMN) ||
+         hd_wrap_has_field(w, HD_WRAP_IN, HD_WRAP_FIELD_ROW);
 }
 
 static int check_position(const struct hd_wrap *w, struct hd_error *err)
@@ -479,9 +526,11 @@ static int check_numbers(const struct hd_wrap *w, struct hd_error *err)
   if (w->names.n && (w->names.n < 2 || w->names.n > HD_WRAP_PORTS))
     return refuse(w, "ports.names", err, "%" PRIu32 " names; legal: 2 to %d", w->names.n,
                   HD_WRAP_PORTS);
-  if (w->flow == HD_WRAP_CREDIT && (!w->slots || !w->slots_out))
-    return refuse(w, w->slots ? "flow.next_slots" : "flow.slots", err,
-                  "is missing; flow.kind credit needs it");
+  if (w->flow == HD_WRAP_CREDIT && !w->slots)
+    return refuse(w, "flow.slots", err, "is missing; flow.kind credit needs it");
+  if ((w->flow == HD_WRAP_CREDIT || w->flow == HD_WRAP_COUNT) && !w->slots_out)
+    return refuse(w, "flow.next_slots", err, "is missing; flow.kind %s needs it",
+                  text_of(w, "flow.kind", ""));
   if (w->flow == HD_WRAP_NATIVE && w->replays)
     return refuse(w, "routing.tables", err,
                   "native is wires alone, in which no flit can wait; legal: cfg, none");
@@ -551,7 +600,7 @@ static void fill_needs(struct hd_wrap *w)
                     (hd_outline_find(&w->outline, "position") || w->copies ||
                      uses(&w->pins, "hd_node") || uses(&w->pins, "hd_x") || uses(&w->pins, "hd_y"));
   for (unsigned side = 0; side < HD_WRAP_SIDES; side++)
-    w->type_is_used |= side_has(w, side, HD_WRAP_FIELD_TYPE);
+    w->type_is_used |= hd_wrap_has_field(w, side, HD_WRAP_FIELD_TYPE);
 }
 
 static int check_vhdl_pairs(const struct hd_wrap *w, const char *path,
@@ -573,8 +622,10 @@ static int check_vhdl_pin(const struct hd_wrap *w, unsigned side, unsigned numbe
   const struct hd_wrap_pattern *pin = &w->pin[side][number];
   const char *path = side == HD_WRAP_IN ? "ports.in" : "ports.out";
   const bool is_array = w->unpacked && pin->text && strstr(pin->text, "[{port}]");
-  if (pin->text && number == HD_WRAP_SIGNAL_FREED)
-    return refuse(w, path, err, "the pin freed is not done for VHDL");
+  if (pin->text && (number == HD_WRAP_SIGNAL_FREED || number == HD_WRAP_SIGNAL_FREE))
+    return refuse(w, path, err, "the pin %s is not done for VHDL", hd_wrap_pin_name(number));
+  if (pin->text && number == HD_WRAP_SIGNAL_CREDIT && *pin->bits)
+    return refuse(w, path, err, "credits as numbers are not done for VHDL");
   if (is_array && !w->count)
     return refuse(w, path, err, "an array of ports needs ports.count or ports.names in VHDL");
   if (w->is_ordered && pin->text && !pin->by_port && !is_array)
@@ -587,6 +638,11 @@ static int check_vhdl_pin(const struct hd_wrap *w, unsigned side, unsigned numbe
 static int check_vhdl(const struct hd_wrap *w, struct hd_error *err)
 {
   int status = HD_OK;
+  for (unsigned side = 0; side < HD_WRAP_SIDES; side++)
+    if (hd_wrap_has_lanes(w, side) || hd_wrap_has_field(w, side, HD_WRAP_FIELD_LENGTH))
+      return refuse(w, side ? "ports.out" : "ports.in", err, "%s not done for VHDL",
+                    hd_wrap_has_lanes(w, side) ? "a pin for the flits of each channel is"
+                                               : "the field length is");
   if (w->copies)
     return refuse(w, "parameters", err,
                   "a position as a generic is not done for VHDL; give the router pins for it");

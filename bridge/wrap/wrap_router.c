@@ -26,12 +26,14 @@ void hd_wrap_add_base(const struct hd_wrap *w, const struct hd_wrap_pattern *pat
     }
 }
 
-/* Bits of port `p`, channel `v`, in the vector. */
+/* Bits of port `p`, or of its channel `v`, in the vector: `width` is that of the part. */
 static void add_part(const char *vector, const char *width, bool by_vc, uint32_t p, uint32_t v,
                      struct hd_text *t)
 {
-  if (by_vc)
+  if (by_vc && !strcmp(width, "1"))
     hd_text_add(t, "%s[%" PRIu32 "*CHANNELS+%" PRIu32 "]", vector, p, v);
+  else if (by_vc)
+    hd_text_add(t, "%s[(%" PRIu32 "*CHANNELS+%" PRIu32 ")*(%s)+:%s]", vector, p, v, width, width);
   else if (!strcmp(width, "1"))
     hd_text_add(t, "%s[%" PRIu32 "]", vector, p);
   else
@@ -115,7 +117,7 @@ static void add_connection(const struct hd_wrap *w, unsigned side, unsigned pin,
   const struct hd_wrap_pattern *pattern = &w->pin[side][pin];
   const uint32_t ports = pattern->by_port ? w->count : 1;
   const uint32_t channels = pattern->by_vc ? (uint32_t)strtoul(w->channels, NULL, 10) : 1;
-  const char *width = hd_wrap_width(w, side, pin);
+  const char *width = pattern->by_vc ? pattern->one : pattern->width;
   char vector[64];
   snprintf(vector, sizeof vector, "%s_%s", hd_wrap_vector(side), hd_wrap_pin_name(pin));
   for (uint32_t p = 0; p < ports; p++)
@@ -193,7 +195,7 @@ static void add_width_checks(const struct hd_wrap *w, struct hd_text *t)
       struct hd_text name = {0};
       hd_wrap_add_base(w, pattern, 0, 0, &name);
       const char *chars = hd_text_chars(&name);
-      const char *width = pattern->by_vc ? "1" : hd_wrap_width(w, side, pin);
+      const char *width = pattern->by_vc ? pattern->one : pattern->width;
       const bool one = !strcmp(width, "1");
       char bits[100];
       snprintf(bits, sizeof bits, pattern->by_port ? "%s" : one ? "N" : "N*(%s)", width);

@@ -41,22 +41,29 @@ bool hd_wrap_goes_back(unsigned pin)
   return pin >= HD_WRAP_SIGNAL_READY && pin <= HD_WRAP_SIGNAL_FREED;
 }
 
-/* The width of a pin at one port, as a Verilog expression. */
 const char *hd_wrap_width(const struct hd_wrap *w, unsigned side, unsigned pin)
 {
-  static const char *const widths[] = {
-#define WIDTH(name, text, width, about) width,
-      HD_WRAP_FIELD_LIST(WIDTH)
-#undef WIDTH
-  };
-  const struct hd_wrap_pattern *p = &w->pin[side][pin];
-  if (pin == HD_WRAP_SIGNAL_FLIT)
-    return "FLIT_W";
-  if (pin == HD_WRAP_SIGNAL_CREDIT_VC)
-    return *p->bits ? p->bits : "VC_W";
-  if (pin < HD_WRAP_SIGNAL_FLIT)
-    return p->each_vc ? "CHANNELS" : "1";
-  return *p->bits ? p->bits : widths[pin - HD_WRAP_SIGNALS];
+  return w->pin[side][pin].width;
+}
+
+bool hd_wrap_has_lanes(const struct hd_wrap *w, unsigned side)
+{
+  for (unsigned pin = HD_WRAP_SIGNAL_FLIT; pin < HD_WRAP_PINS; pin++)
+    if (w->pin[side][pin].each_vc)
+      return true;
+  return false;
+}
+
+bool hd_wrap_is_buffered(const struct hd_wrap *w)
+{
+  return w->flow == HD_WRAP_ONOFF || w->flow == HD_WRAP_CREDIT || w->flow == HD_WRAP_COUNT ||
+         hd_wrap_has_lanes(w, HD_WRAP_OUT);
+}
+
+bool hd_wrap_counts_credits(const struct hd_wrap *w, unsigned side)
+{
+  const char *bits = w->pin[side][HD_WRAP_SIGNAL_CREDIT].bits;
+  return *bits && strcmp(bits, "1") != 0;
 }
 
 /* Adds the slice of port p in the pin's vector, such as "to_data[p*(DATA_W)+:DATA_W]". */
@@ -67,6 +74,39 @@ void hd_wrap_slice(const struct hd_wrap *w, unsigned side, unsigned pin, struct 
     hd_text_add(t, "%s_%s[p]", hd_wrap_vector(side), pin_name(pin));
   else
     hd_text_add(t, "%s_%s[p*(%s)+:%s]", hd_wrap_vector(side), pin_name(pin), width, width);
+}
+
+void hd_wrap_lane_slice(const struct hd_wrap *w, unsigned side, unsigned pin, struct hd_text *t)
+{
+  const char *one = w->pin[side][pin].one;
+  hd_text_add(t, "%s_%s[", hd_wrap_vector(side), pin_name(pin));
+  if (!strcmp(one, "1"))
+    hd_text_add(t, "p*CHANNELS+v]");
+  else
+    hd_text_add(t, "(p*CHANNELS+v)*(%s)+:%s]", one, one);
+}
+
+const char *hd_wrap_field_bits(const struct hd_wrap *w, unsigned side, unsigned field)
+{
+  const struct hd_wrap_pattern *pin = &w->pin[side][HD_WRAP_SIGNALS + field];
+  if (pin->text)
+    return pin->one;
+  for (uint32_t i = 0; w->pin[side][HD_WRAP_SIGNAL_FLIT].text && i < w->n_fields; i++)
+    if (w->fields[i].kind == field)
+      return w->fields[i].width;
+  return NULL;
+}
+
+/* Bits of the router's data, where they are not said to be as many as Heddle's. */
+static const char *wide_bits(const struct hd_wrap *w, unsigned side)
+{
+  const char *bits = hd_wrap_field_bits(w, side, HD_WRAP_FIELD_DATA);
+  return bits && strcmp(bits, "DATA_W") ? bits : NULL;
+}
+
+bool hd_wrap_is_wide(const struct hd_wrap *w)
+{
+  return wide_bits(w, HD_WRAP_IN) && wide_bits(w, HD_WRAP_OUT);
 }
 
 /* The router shows it where flits leave, and keeps it as it is. */
@@ -193,6 +233,7 @@ static void check_width(unsigned kind, const char *where, const char *width, hd_
     const char *least, *key;
   } k_of[HD_WRAP_FIELD_KINDS + 1] = {
       [HD_WRAP_FIELD_DATA] = {"DATA_W", "switch_data_bits"},
+      [HD_WRAP_FIELD_LENGTH] = {"$clog2(LONGEST + 1)", "packet_longest"},
       [HD_WRAP_FIELD_VC] = {"VC_W", "switch_vcs"},
       [HD_WRAP_FIELD_DEST] = {"NODE_W", "switch_nodes"},
       [HD_WRAP_FIELD_COLUMN] = {"$clog2(COLUMNS)", "position_columns"},
@@ -210,8 +251,7 @@ void hd_wrap_widths(const struct hd_wrap *w, hd_wrap_add_width *add, struct hd_t
        side++) /* destinations are not read as they leave */
     for (unsigned kind = 0; kind < (side ? HD_WRAP_FIELD_DEST : HD_WRAP_FIELD_KINDS); kind++)
       if (hd_wrap_uses(w, side, HD_WRAP_SIGNALS + kind))
-        check_width(kind, side ? "out" : "in", hd_wrap_width(w, side, HD_WRAP_SIGNALS + kind), add,
-                    t);
+        check_width(kind, side ? "out" : "in", w->pin[side][HD_WRAP_SIGNALS + kind].one, add, t);
 }
 
 static void add_width(const char *where, const char *field, const char *width, const char *least,
@@ -242,6 +282,11 @@ static void add_limits(const struct hd_wrap *w, struct hd_text *t)
     add_refusal("channels", condition, name, t);
   }
   hd_wrap_widths(w, add_width, t);
+  if (w->flow == HD_WRAP_COUNT) {
+    snprintf(condition, sizeof condition, "(%" PRIu32 " >> (%s)) != 0", w->slots_out,
+             w->pin[HD_WRAP_OUT][HD_WRAP_SIGNAL_FREE].one);
+    add_refusal("free", condition, "the_pin_free_is_too_narrow_for_flow_next_slots", t);
+  }
 }
 
 static void add_constants(const struct hd_wrap *w, struct hd_text *t)
@@ -257,6 +302,12 @@ static void add_constants(const struct hd_wrap *w, struct hd_text *t)
       w->channels);
   if (w->columns)
     hd_text_add(t, "  localparam COLUMNS = %s;\n", w->columns);
+  if (hd_wrap_has_field(w, HD_WRAP_IN, HD_WRAP_FIELD_LENGTH) ||
+      hd_wrap_has_field(w, HD_WRAP_OUT, HD_WRAP_FIELD_LENGTH))
+    hd_text_add(t,
+                "  localparam LONGEST = %" PRIu32 ";  // flits of a packet\n"
+                "  localparam LENGTH_W = $clog2(LONGEST + 1);\n",
+                w->longest);
   for (size_t k = 0; k < 4; k++) {
     const char *value = NULL;
     for (uint32_t i = 0; i < w->type.n; i++)
@@ -345,14 +396,24 @@ static void add_vectors(const struct hd_wrap *w, struct hd_text *t)
 
 /* ── what enters the router ────────────────────────────────────────────────── */
 
-static void add_field_value(unsigned kind, struct hd_text *t)
+static void add_field_value(const struct hd_wrap *w, unsigned kind, struct hd_text *t)
 {
+  const char *bits = wide_bits(w, HD_WRAP_IN);
+  if (kind == HD_WRAP_FIELD_DATA && bits && hd_wrap_is_wide(w)) { /* cut to its bits */
+    hd_text_add(t, "{((%s) + DATA_W - 1) / DATA_W{i_data}}", bits);
+    return;
+  }
+  if (kind == HD_WRAP_FIELD_LENGTH && w->length_is_rest) {
+    hd_text_add(t, "i_length - 1'b1");
+    return;
+  }
   static const char *const values[] = {
       [HD_WRAP_FIELD_DATA] = "i_data",
       [HD_WRAP_FIELD_KIND] = "i_kind",
       [HD_WRAP_FIELD_HEAD] = "i_kind[1]",
       [HD_WRAP_FIELD_TAIL] = "i_kind[0]",
       [HD_WRAP_FIELD_TYPE] = "i_kind[1] ? (i_kind[0] ? SINGLE : HEAD) : i_kind[0] ? TAIL : BODY",
+      [HD_WRAP_FIELD_LENGTH] = "i_length",
       [HD_WRAP_FIELD_VC] = "i_vc",
       [HD_WRAP_FIELD_VC_ONEHOT] = "1 << i_vc",
       [HD_WRAP_FIELD_DEST] = "i_dest",
@@ -375,12 +436,22 @@ static void add_enters_native(struct hd_text *t)
 static void add_go_ahead(const struct hd_wrap *w, struct hd_text *t)
 {
   struct hd_text credit = {0};
-  if (hd_wrap_uses(w, HD_WRAP_IN, HD_WRAP_SIGNAL_CREDIT_VC)) {
-    hd_text_add(&credit, "to_credit[p] && (");
+  const bool numbers = hd_wrap_counts_credits(w, HD_WRAP_IN);
+  const bool names = hd_wrap_uses(w, HD_WRAP_IN, HD_WRAP_SIGNAL_CREDIT_VC);
+  if (numbers)
+    hd_text_add(&credit, "go%s", names ? " && (" : " ? ");
+  else
+    hd_text_add(&credit, names ? "to_credit[p] && (" : "to_credit[p*CHANNELS+v]");
+  if (names) {
     hd_wrap_slice(w, HD_WRAP_IN, HD_WRAP_SIGNAL_CREDIT_VC, &credit);
-    hd_text_add(&credit, " == v)");
+    hd_text_add(&credit, " == v)%s", numbers ? " ? " : "");
+  }
+  if (numbers) {
+    (w->pin[HD_WRAP_IN][HD_WRAP_SIGNAL_CREDIT].each_vc ? hd_wrap_lane_slice : hd_wrap_slice)(
+        w, HD_WRAP_IN, HD_WRAP_SIGNAL_CREDIT, &credit);
+    hd_text_add(&credit, " : 0");
   } else {
-    hd_text_add(&credit, "to_credit[p*CHANNELS+v]");
+    hd_text_add(&credit, " && go");
   }
   const bool each = w->pin[HD_WRAP_IN][HD_WRAP_SIGNAL_READY].each_vc;
   const char *all = "{CHANNELS{1'b1}}";
@@ -395,17 +466,33 @@ static void add_go_ahead(const struct hd_wrap *w, struct hd_text *t)
     hd_text_add(
         t, "        assign i_may = %sto_on[p*CHANNELS+:CHANNELS];\n        assign i_take = 1'b1;\n",
         w->on_low ? "~" : "");
-  else
+  else if (w->flow == HD_WRAP_COUNT) {
+    const struct hd_wrap_pattern *pin = &w->pin[HD_WRAP_IN][HD_WRAP_SIGNAL_FREE];
     hd_text_add(t,
                 "        assign i_take = 1'b1;\n"
                 "        for (v = 0; v < CHANNELS; v = v + 1) begin : channel\n"
-                "          hd_wrap_credits #(\n              .SLOTS(%s)\n          ) u_credits (\n"
+                "          hd_wrap_free #(\n              .BITS(%s),\n              .LATE(%" PRIu32
+                ")\n          ) u_free (\n"
+                "              .clk    (clk),\n              .rst    (rst),\n              .free_i "
+                "(",
+                pin->one, w->late);
+    (pin->each_vc ? hd_wrap_lane_slice : hd_wrap_slice)(w, HD_WRAP_IN, HD_WRAP_SIGNAL_FREE, t);
+    hd_text_add(t, "),\n              .spend_i(i_sent[v]),\n              .some_o (i_may[v])\n"
+                   "          );\n        end\n");
+  } else
+    hd_text_add(t,
+                "        assign i_take = 1'b1;\n"
+                "        for (v = 0; v < CHANNELS; v = v + 1) begin : channel\n"
+                "          hd_wrap_credits #(\n              .SLOTS(%s)%s%s%s\n          ) "
+                "u_credits (\n"
                 "              .clk    (clk),\n              .rst    (rst),\n              "
                 ".spend_i(i_sent[v]),\n"
-                "              .gain_i (%s && go),\n              .some_o "
+                "              .gain_i (%s),\n              .some_o "
                 "(i_may[v])\n          );\n"
                 "        end\n",
-                w->slots, hd_text_chars(&credit));
+                w->slots, numbers ? ",\n              .GAIN_W(" : "",
+                numbers ? w->pin[HD_WRAP_IN][HD_WRAP_SIGNAL_CREDIT].one : "", numbers ? ")" : "",
+                hd_text_chars(&credit));
   hd_text_fini(&credit);
 }
 
@@ -413,21 +500,36 @@ static void add_enters_adapted(const struct hd_wrap *w, struct hd_text *t)
 {
   const bool each = w->pin[HD_WRAP_IN][HD_WRAP_SIGNAL_READY].each_vc;
   const bool freed = hd_wrap_uses(w, HD_WRAP_IN, HD_WRAP_SIGNAL_FREED);
+  const bool length = hd_wrap_has_field(w, HD_WRAP_IN, HD_WRAP_FIELD_LENGTH);
   hd_text_add(t, "        wire [CHANNELS-1:0] i_may, i_sent;\n        wire i_take;\n");
   add_go_ahead(w, t);
+  if (length)
+    hd_text_add(
+        t, "        wire [CHANNELS-1:0] i_whole;\n        wire [LENGTH_W-1:0] i_length;\n"
+           "        hd_wrap_lengths #(\n            .CHANNELS(CHANNELS),\n            .VC_W    "
+           "(VC_W),\n"
+           "            .LONGEST (LONGEST),\n            .ROOM    ((LONGEST > DEPTH) ? LONGEST : "
+           "DEPTH)\n        ) u_lengths (\n"
+           "            .clk     (clk),\n            .rst     (rst),\n"
+           "            .valid_i (in_valid_i[p]),\n            .tail_i  (in_kind_i[p*3]),\n"
+           "            .vc_i    (in_vc_i[p*VC_W+:VC_W]),\n            .done_i  (i_sent & "
+           "{CHANNELS{i_kind[0]}}),\n"
+           "            .asked_i (i_vc),\n            .whole_o (i_whole),\n            .length_o"
+           "(i_length)\n        );\n");
   hd_text_add(
       t,
       "        hd_wrap_in #(\n            .CHANNELS(CHANNELS),\n            .VC_W    (VC_W),\n"
       "            .DATA_W  (DATA_W),\n            .DEPTH   (DEPTH),\n            .NODE_W  "
       "(NODE_W),\n"
-      "            .HOLD    (%s),\n            .SINGLE  (%d),\n            .FREED   (%d)\n        "
-      ") u_in (\n"
+      "            .HOLD    (%s),\n%s            .SINGLE  (%d),\n            .FREED   (%d)\n      "
+      "  ) u_in (\n"
       "            .clk     (clk),\n            .rst     (rst),\n"
       "            .valid_i (in_valid_i[p]),\n            .kind_i  (in_kind_i[p*3+:3]),\n"
       "            .vc_i    (in_vc_i[p*VC_W+:VC_W]),\n            .data_i  "
       "(in_data_i[p*DATA_W+:DATA_W]),\n"
       "            .credit_o(in_credit_o[p*VCS+:VCS]),\n            .go_i    (go),\n"
-      "            .may_i   (i_may),\n            .take_i  (i_take),\n            .freed_i (%s),\n "
+      "            .may_i   (i_may%s),\n            .take_i  (i_take),\n            .freed_i "
+      "(%s),\n "
       "           .valid_o "
       "(i_valid),\n"
       "            .kind_o  (i_kind),\n            .vc_o    (i_vc),\n            .data_o  "
@@ -437,8 +539,21 @@ static void add_enters_adapted(const struct hd_wrap *w, struct hd_text *t)
       w->flow != HD_WRAP_READY ? "0"
       : each                   ? "CHANNELS == 1"
                                : "1",
-      w->single, freed, freed ? "to_freed[p*CHANNELS+:CHANNELS]" : "{CHANNELS{1'b0}}",
-      w->idle ? "in_idle[p]" : "");
+      length ? "            .ROOM    ((LONGEST > DEPTH) ? LONGEST : DEPTH),\n" : "", w->single,
+      freed, length ? " & i_whole" : "",
+      freed ? "to_freed[p*CHANNELS+:CHANNELS]" : "{CHANNELS{1'b0}}", w->idle ? "in_idle[p]" : "");
+}
+
+/* The channel's own pins show the flit. The others show it inverted: they are not valid, so the router must not look. */
+static void add_lane_pins(const struct hd_wrap *w, unsigned pin, struct hd_text *t)
+{
+  const char *name = pin_name(pin);
+  hd_text_add(t,
+              "        for (v = 0; v < CHANNELS; v = v + 1) begin : lane_%s  // others than the "
+              "flit's must not be read\n          assign ",
+              name);
+  hd_wrap_lane_slice(w, HD_WRAP_IN, pin, t);
+  hd_text_add(t, " = (i_vc == v) ? i_lane_%s : ~i_lane_%s;\n        end\n", name, name);
 }
 
 /* The pins of the router from the local names. */
@@ -452,11 +567,16 @@ static void add_enters_pins(const struct hd_wrap *w, struct hd_text *t)
         if (w->fields[i].kind != HD_WRAP_FIELD_CONSTANT) {
           hd_text_add(t, "        wire [%s-1:0] i_flit_%s = ", w->fields[i].width,
                       pin_name(HD_WRAP_SIGNALS + w->fields[i].kind));
-          add_field_value(w->fields[i].kind, t);
+          add_field_value(w, w->fields[i].kind, t);
           hd_text_add(t, ";\n");
         }
-    hd_text_add(t, "        assign ");
-    hd_wrap_slice(w, HD_WRAP_IN, pin, t);
+    const bool lanes = pin >= HD_WRAP_SIGNAL_FLIT && w->pin[HD_WRAP_IN][pin].each_vc;
+    if (lanes)
+      hd_text_add(t, "        wire [%s-1:0] i_lane_%s", w->pin[HD_WRAP_IN][pin].one, pin_name(pin));
+    else {
+      hd_text_add(t, "        assign ");
+      hd_wrap_slice(w, HD_WRAP_IN, pin, t);
+    }
     hd_text_add(t, " = ");
     if (pin == HD_WRAP_SIGNAL_VALID) {
       hd_text_add(t, "%s", w->pin[HD_WRAP_IN][pin].each_vc ? "i_valid ? 1 << i_vc : 0" : "i_valid");
@@ -467,9 +587,11 @@ static void add_enters_pins(const struct hd_wrap *w, struct hd_text *t)
                                       : pin_name(HD_WRAP_SIGNALS + w->fields[i].kind));
       hd_text_add(t, "}");
     } else {
-      add_field_value(pin - HD_WRAP_SIGNALS, t);
+      add_field_value(w, pin - HD_WRAP_SIGNALS, t);
     }
     hd_text_add(t, ";\n");
+    if (lanes)
+      add_lane_pins(w, pin, t);
   }
 }
 
@@ -494,7 +616,8 @@ static void add_spare(const struct hd_wrap *w, struct hd_text *t)
   for (unsigned side = 0; side < HD_WRAP_SIDES; side++)
     for (unsigned pin = 0; pin < HD_WRAP_PINS; pin++)
       if (hd_wrap_uses(w, side, pin) && hd_wrap_goes_back(pin) == (side == HD_WRAP_OUT)) {
-        const bool ones = pin == HD_WRAP_SIGNAL_READY || (pin == HD_WRAP_SIGNAL_ON && !w->on_low);
+        const bool ones = pin == HD_WRAP_SIGNAL_READY || pin == HD_WRAP_SIGNAL_FREE ||
+                          (pin == HD_WRAP_SIGNAL_ON && !w->on_low);
         hd_text_add(t, "        assign ");
         hd_wrap_slice(w, side, pin, t);
         hd_text_add(t, " = {%s{1'b%d}};\n", hd_wrap_width(w, side, pin), ones);
@@ -525,7 +648,10 @@ static void add_ports(const struct hd_wrap *w, struct hd_text *t)
   hd_text_add(t,
               "\n  genvar p%s;\n  generate\n    for (p = 0; p < N; p = p + 1) begin : port\n"
               "      if (p < PORTS) begin : used\n",
-              w->flow == HD_WRAP_CREDIT ? ", v" : "");
+              w->flow == HD_WRAP_CREDIT || w->flow == HD_WRAP_COUNT ||
+                      hd_wrap_has_lanes(w, HD_WRAP_IN) || hd_wrap_has_lanes(w, HD_WRAP_OUT)
+                  ? ", v"
+                  : "");
   add_enters(w, t);
   hd_wrap_leaves(w, t);
   if (w->count) {

@@ -15,6 +15,25 @@ bool hd_wrap_goes_back(unsigned pin);
 /** The width of a pin at one port, as an expression. */
 const char *hd_wrap_width(const struct hd_wrap *wrap, unsigned side, unsigned pin);
 
+/** Has each channel of a side its own pins for flits? Then flits of several channels may come at once. */
+bool hd_wrap_has_lanes(const struct hd_wrap *wrap, unsigned side);
+
+/** Keep adapters flits that leave the router, in a queue for each channel? */
+bool hd_wrap_is_buffered(const struct hd_wrap *wrap);
+
+/** Are credits of a side numbers? */
+bool hd_wrap_counts_credits(const struct hd_wrap *wrap, unsigned side);
+
+/** The bits of a field that is a part of a side's flits, or a pin of it. NULL: it has none. */
+const char *hd_wrap_field_bits(const struct hd_wrap *wrap, unsigned side, unsigned field);
+static inline bool hd_wrap_has_field(const struct hd_wrap *wrap, unsigned side, unsigned field)
+{
+  return hd_wrap_field_bits(wrap, side, field) != NULL;
+}
+
+/** Is the router's data wider than Heddle's, or may it be? */
+bool hd_wrap_is_wide(const struct hd_wrap *wrap);
+
 /** The prefix of the names of a side's vectors: "to" or "from". */
 const char *hd_wrap_vector(unsigned side);
 
@@ -38,6 +57,10 @@ unsigned hd_wrap_shows_dest(const struct hd_wrap *wrap);
 /** Adds a pin of port p in its vector: "to_data[p*(DATA_W)+:DATA_W]". */
 void hd_wrap_slice(const struct hd_wrap *wrap, unsigned side, unsigned pin,
                    struct hd_text *verilog);
+
+/** Adds the part of channel v of a pin with {vc}, at port p. */
+void hd_wrap_lane_slice(const struct hd_wrap *wrap, unsigned side, unsigned pin,
+                        struct hd_text *verilog);
 
 /** Adds what takes flits that leave port p. */
 void hd_wrap_leaves(const struct hd_wrap *wrap, struct hd_text *verilog);

@@ -17,7 +17,7 @@ exits 2 "an unknown pin" "$HEDDLE" wrap bad.yaml
 says err "bad.yaml:12: ports.in.redy" "is named with its line"
 sed 's/kind: ready/kind: length/' ready.yaml >bad.yaml
 exits 2 "flow control that is not there" "$HEDDLE" wrap bad.yaml
-says err "bad.yaml:7: flow.kind: length; legal: ready, onoff, credit, native" "is told what is legal"
+says err "bad.yaml:7: flow.kind: length; legal: ready, onoff, credit, count, native" "is told what is legal"
 sed 's/xy_router.v/other.v/' ready.yaml >bad.yaml
 exits 2 "a file of the router is missing" "$HEDDLE" wrap bad.yaml
 says err "bad.yaml:4: " "is named with its line"
@@ -49,7 +49,7 @@ else
   check "tables that are written while they are replayed reach the router" simulates tables
   simulates credits
   says out "one credit for one flit" "a credit for each flit is right"
-  says out "u_credits: a credit came for a slot that is free" "a credit too many is told"
+  says out "a credit came for a slot that is free" "a credit too many is told"
   for set in "1 1 1 0" "1 4 0 1" "2 3 1 0" "2 1 0 0" "2 4 0 1" "5 4 0 0" "8 2 1 1"; do
     read -r channels depth hold freed <<<"$set"
     iverilog -g2005 -Wall -y "$adapters" -s adapters_tb -P "adapters_tb.CHANNELS=$channels" -P "adapters_tb.DEPTH=$depth" \

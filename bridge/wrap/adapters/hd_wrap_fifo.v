@@ -43,10 +43,8 @@ module hd_wrap_fifo #(
 
 `ifndef SYNTHESIS
   always @(posedge clk)
-    if (!rst && push_i && (held_q == DEPTH[COUNT_W-1:0]) && !pop_i) begin
-      $display("%m: a flit came for which there is no room; the sender did not heed the flow control");
-      $stop;
-    end
+    if (!rst && push_i && (held_q == DEPTH[COUNT_W-1:0]) && !pop_i)
+      $error("a flit came for which there is no room; the sender did not heed the flow control (%m)");
 `endif
 
 endmodule

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Heddle's sender has DEPTH credits for each channel; so many flits find room here, and each gives its credit back when
-// the router takes it. Every flit is offered with the destination of its packet, which Heddle's header alone has
+// the router takes it. With more ROOM flits are kept longer, and give it back sooner. Every flit is offered with the destination of its packet, which Heddle's header alone has
 // (section 1.3).
 `default_nettype none
 
@@ -13,6 +13,7 @@ module hd_wrap_in #(
     parameter DEPTH = 4,
     parameter NODE_W = 4,
     parameter HOLD = 0,    // 1: a flit that is offered stays until it is taken
+    parameter ROOM = DEPTH,  // DEPTH or more: flits of each channel
     parameter SINGLE = 0,  // 1: the router knows packets of one flit alone
     parameter FREED = 0    // 1: a packet waits until the one before it in its channel has gone from the router's input
 ) (
@@ -38,23 +39,22 @@ module hd_wrap_in #(
     output wire                idle_o
 );
 
-  localparam COUNT_W = $clog2(DEPTH + 1);
+  localparam COUNT_W = $clog2(ROOM + 1);
   wire [CHANNELS*COUNT_W-1:0] held;
-  wire [CHANNELS-1:0] heads;
+  wire [CHANNELS-1:0] heads, push, give;
   reg [CHANNELS-1:0] available_q;  // for a new packet
   hd_wrap_queues #(
       .CHANNELS(CHANNELS),
       .VC_W    (VC_W),
       .WIDTH   (3 + DATA_W),
-      .DEPTH   (DEPTH),
+      .DEPTH   (ROOM),
       .HOLD    (HOLD),
       .MARK    (DATA_W + 1)  // of heads
   ) u_queues (
       .clk     (clk),
       .rst     (rst),
-      .push_i  (valid_i),
-      .vc_i    (vc_i),
-      .word_i  ({kind_i, data_i}),
+      .push_i  (push),
+      .word_i  ({CHANNELS{kind_i, data_i}}),
       .may_i   (may_i & {CHANNELS{go_i}} & (available_q | ~heads)),
       .valid_o (valid_o),
       .vc_o    (vc_o),
@@ -66,22 +66,37 @@ module hd_wrap_in #(
   );
   assign idle_o = (held == {CHANNELS * COUNT_W{1'b0}}) && (credit_o == {CHANNELS{1'b0}});
 
+  genvar v;
+  generate
+    for (v = 0; v < CHANNELS; v = v + 1) begin : channel
+      assign push[v] = valid_i && (vc_i == v[VC_W-1:0]);
+      if (ROOM == DEPTH) begin : as_taken
+        assign give[v] = sent_o[v];
+      end else begin : as_room  // credits that the sender has, and flits that are here, have a place each
+        reg [COUNT_W-1:0] given_q;
+        wire [COUNT_W:0] places = {1'b0, given_q} + {1'b0, held[v*COUNT_W+:COUNT_W]};
+        assign give[v] = (given_q < DEPTH[COUNT_W-1:0]) && (sent_o[v] || (places < ROOM[COUNT_W:0]));
+        always @(posedge clk)
+          if (rst) given_q <= DEPTH[COUNT_W-1:0];
+          else if (give[v] != push[v]) given_q <= give[v] ? given_q + 1'b1 : given_q - 1'b1;
+      end
+    end
+  endgenerate
+
   reg [CHANNELS*NODE_W-1:0] dest_q;  // of the packet that is under way in a channel
   assign dest_o = kind_o[1] ? data_o[2+:NODE_W] : dest_q[vc_o*NODE_W+:NODE_W];
 
   always @(posedge clk) begin
     available_q <= (rst || (FREED == 0)) ? {CHANNELS{1'b1}} : (available_q & ~(sent_o & heads)) | freed_i;
-    credit_o <= rst ? {CHANNELS{1'b0}} : sent_o;
+    credit_o <= rst ? {CHANNELS{1'b0}} : give;
     if (rst) dest_q <= {CHANNELS * NODE_W{1'b0}};
     else if (valid_o && take_i) dest_q[vc_o*NODE_W+:NODE_W] <= dest_o;
   end
 
 `ifndef SYNTHESIS
   always @(posedge clk)
-    if (!rst && valid_i && (SINGLE != 0) && (kind_i[1:0] != 2'b11)) begin
-      $display("%m: the router takes packets of one flit alone (packet.single); let software send such");
-      $stop;
-    end
+    if (!rst && valid_i && (SINGLE != 0) && (kind_i[1:0] != 2'b11))
+      $error("the router takes packets of one flit alone (packet.single); let software send such (%m)");
 `endif
 
 endmodule

@@ -1,8 +1,8 @@
 // Flits that a router sends without asking whether Heddle has a credit: kept until it has one.
 // SPDX-License-Identifier: Apache-2.0
 //
-// For routers that are held back by a level, or that count on SLOTS slots and a pulse for each that becomes free.
-// hd_wrap_out follows.
+// For routers that are held back by a level, that count on SLOTS slots and credits for those that become free, or that look
+// how many are free. Flits of several channels may come at once. hd_wrap_out follows.
 `default_nettype none
 
 module hd_wrap_out_buffer #(
@@ -10,18 +10,19 @@ module hd_wrap_out_buffer #(
     parameter VC_W = 1,
     parameter DATA_W = 16,
     parameter SLOTS = 8,  // flits of each channel
-    parameter SLACK = 0   // on_o is 1 while more than so many slots are free
+    parameter SLACK = 0,  // on_o is 1 while more than so many slots are free
+    parameter FREE_W = $clog2(SLOTS + 1)
 ) (
     input  wire                clk,
     input  wire                rst,
     // the router's side
     input  wire                go_i,      // 0: it is being reset
-    input  wire                valid_i,
-    input  wire                head_i,
-    input  wire                tail_i,
-    input  wire [    VC_W-1:0] vc_i,
-    input  wire [  DATA_W-1:0] data_i,
+    input  wire [CHANNELS-1:0] valid_i,
+    input  wire [CHANNELS-1:0] head_i,
+    input  wire [CHANNELS-1:0] tail_i,
+    input  wire [CHANNELS*DATA_W-1:0] data_i,
     output wire [CHANNELS-1:0] on_o,
+    output wire [CHANNELS*FREE_W-1:0] free_o,  // slots
     output reg  [CHANNELS-1:0] credit_o,  // a slot became free
     output reg  [CHANNELS-1:0] freed_o,   // a packet is here whole, its channel may take the next one
     // to hd_wrap_out
@@ -37,6 +38,7 @@ module hd_wrap_out_buffer #(
   localparam COUNT_W = $clog2(SLOTS + 1);
   wire [CHANNELS*COUNT_W-1:0] held;
   wire [CHANNELS-1:0] popped, tails;
+  wire [CHANNELS*(2+DATA_W)-1:0] words;
   hd_wrap_queues #(
       .CHANNELS(CHANNELS),
       .VC_W    (VC_W),
@@ -46,9 +48,8 @@ module hd_wrap_out_buffer #(
   ) u_queues (
       .clk     (clk),
       .rst     (rst),
-      .push_i  (valid_i && go_i),
-      .vc_i    (vc_i),
-      .word_i  ({head_i, tail_i, data_i}),
+      .push_i  (valid_i & {CHANNELS{go_i}}),
+      .word_i  (words),
       .may_i   (ready_i),
       .valid_o (valid_o),
       .vc_o    (vc_o),
@@ -64,14 +65,18 @@ module hd_wrap_out_buffer #(
   genvar v;
   generate
     for (v = 0; v < CHANNELS; v = v + 1) begin : channel
-      assign on_o[v] = go_i && ({1'b0, held[v*COUNT_W+:COUNT_W]} + SLACK < SLOTS);
+      wire [31:0] held_of_v = {{(32 - COUNT_W) {1'b0}}, held[v*COUNT_W+:COUNT_W]};
+      wire [31:0] free_of_v = go_i ? SLOTS - held_of_v : 32'd0;
+      wire unused = &{1'b0, free_of_v};
+      assign words[v*(2+DATA_W)+:2+DATA_W] = {head_i[v], tail_i[v], data_i[v*DATA_W+:DATA_W]};
+      assign on_o[v] = go_i && (held_of_v + SLACK < SLOTS);
+      assign free_o[v*FREE_W+:FREE_W] = free_of_v[FREE_W-1:0];
     end
   endgenerate
 
   always @(posedge clk) begin
     credit_o <= rst ? {CHANNELS{1'b0}} : popped;
-    freed_o  <= {CHANNELS{1'b0}};
-    if (!rst && go_i && valid_i && tail_i) freed_o[vc_i] <= 1'b1;
+    freed_o  <= (rst || !go_i) ? {CHANNELS{1'b0}} : valid_i & tail_i;
   end
 
 endmodule

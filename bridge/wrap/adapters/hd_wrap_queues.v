@@ -16,9 +16,8 @@ module hd_wrap_queues #(
 ) (
     input  wire                        clk,
     input  wire                        rst,
-    input  wire                        push_i,
-    input  wire [            VC_W-1:0] vc_i,
-    input  wire [           WIDTH-1:0] word_i,
+    input  wire [        CHANNELS-1:0] push_i,
+    input  wire [  CHANNELS*WIDTH-1:0] word_i,   // a word for each channel
     input  wire [        CHANNELS-1:0] may_i,    // channels that may go on
     output wire                        valid_o,
     output wire [            VC_W-1:0] vc_o,
@@ -40,8 +39,8 @@ module hd_wrap_queues #(
       ) u_fifo (
           .clk   (clk),
           .rst   (rst),
-          .push_i(push_i && (vc_i == v[VC_W-1:0])),
-          .word_i(word_i),
+          .push_i(push_i[v]),
+          .word_i(word_i[v*WIDTH+:WIDTH]),
           .pop_i (popped_o[v]),
           .word_o(words[v*WIDTH+:WIDTH]),
           .held_o(held_o[v*COUNT_W+:COUNT_W])

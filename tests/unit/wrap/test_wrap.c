@@ -38,7 +38,7 @@ static const char *const cases[][2] = {
               "reset, ports and flow"},
     {"files: r.v\n", "r.yaml:1: key top is missing; legal: a name of Verilog"},
     {TOP PORTS "flow: {}\n",
-     "r.yaml:7: key flow.kind is missing; legal: ready, onoff, credit, native"},
+     "r.yaml:7: key flow.kind is missing; legal: ready, onoff, credit, count, native"},
     {TOP PORTS FLOW "tops: r\n",
      "r.yaml:8: unknown key tops; did you mean top?; legal: top, files, include, *"},
     {TOP PORTS FLOW "top: 8r\n", "r.yaml:8: top: given twice, first in line 1"},
@@ -48,7 +48,7 @@ static const char *const cases[][2] = {
     {TOP PORTS "flow: {kind: redy}\n",
      "r.yaml:7: flow.kind: redy; did you mean ready?; legal: ready, onoff, *"},
     {TOP PORTS "flow: {kind: length}\n",
-     "r.yaml:7: flow.kind: length; legal: ready, onoff, credit, native"},
+     "r.yaml:7: flow.kind: length; legal: ready, onoff, credit, count, native"},
     {TOP PORTS FLOW "channels: 9\n", "r.yaml:8: channels: 9; legal: 1 to 8, or VCS"},
     {TOP PORTS FLOW "channels: \"1; endmodule\"\n",
      "r.yaml:8: channels: 1; endmodule; legal: an expression of Verilog on one line, as VCS or "
@@ -69,7 +69,7 @@ static const char *const cases[][2] = {
     {TOP "ports:\n  in: {valid: iv, ready: r, flit: f}\n" OUT FLOW,
      "r.yaml:5: ports.in: the pin flit needs packet.flit, the list of its fields"},
     {TOP "ports:\n" IN "  out: {valid: ov, ready: oy, data: od}\n" FLOW,
-     "r.yaml:6: ports.out: the end of a packet is not marked: give kind, tail or type, or "
+     "r.yaml:6: ports.out: the end of a packet is not marked: give kind, tail, type or length, or "
      "packet.single"},
     {TOP "ports:\n  in: {valid: \"iv_{port}\", ready: r, data: d}\n" OUT FLOW,
      "r.yaml:5: ports.in.valid: a pin a port needs ports.count or ports.names"},
@@ -77,12 +77,41 @@ static const char *const cases[][2] = {
      "r.yaml:5: ports.in.valid: iv[0] is no pattern of pins; legal: data_{port} for a pin a port, "
      "*"},
     {TOP "ports:\n  in: {valid: iv, ready: r, data: \"d[{port}][{vc}]\"}\n" OUT FLOW,
-     "r.yaml:5: ports.in.data: {vc} is for valid, ready, on, credit and freed; channels share the "
-     "other "
-     "pins of a port"},
+     "r.yaml:5: ports.in: where flits have a pin for each channel, valid needs {vc}, too"},
+    {TOP "ports:\n" IN
+         "  out: {valid: \"v[{vc}]\", ready: r, data: \"d[{vc}]\", tail: \"t[{vc}]\"}\n" FLOW,
+     "r.yaml:6: ports.out: where flits have a pin for each channel, ready needs {vc}, too"},
+    {TOP "channels: 2\nports:\n  in: {valid: iv, ready: r, data: d, vc: \"c[{vc}]\"}\n" OUT FLOW,
+     "r.yaml:6: ports.in.vc: names a channel, so it is no pin for each channel"},
+    {TOP "ports:\n  in: {valid: \"v[{vc}]\", credit: r, data: \"d[{vc}]\"}\n" OUT
+         "flow: {kind: native}\n",
+     "r.yaml:5: ports.in: native has one flit at a time; for pins with {vc} legal: flow.kind "
+     "credit"},
+    {TOP "ports:\n  in: {valid: iv, credit: \"r:2\", data: d}\n" OUT "flow: {kind: native}\n",
+     "r.yaml:5: ports.in: native has pulses; legal: flow.kind credit"},
+    {TOP "ports:\n  in: {valid: iv, ready: \"r:2\", data: d}\n" OUT FLOW,
+     "r.yaml:5: ports.in.ready: bits are for fields, credit, credit_vc and free"},
+    {TOP PORTS "flow: {kind: count}\n",
+     "r.yaml:7: flow.next_slots: is missing; flow.kind count needs it"},
+    {TOP "ports:\n  in: {valid: iv, free: r, data: d}\n" OUT "flow: {kind: count, next_slots: 4}\n",
+     "r.yaml:5: ports.in: the pin free needs its bits, as free_{port}:4"},
+    {TOP "ports:\n  in: {valid: iv, ready: r, data: d, length: l}\n" OUT FLOW,
+     "r.yaml:1: packet.longest: is missing; the field length needs it, as the wrapper keeps a "
+     "packet until it knows how long it is"},
+    {VHDL "ports:\n  in: {valid: iv, ready: r, data: d, length: l}\n" OUT FLOW
+          "packet: {longest: 8}\n",
+     "r.yaml:5: ports.in: the field length is not done for VHDL"},
+    {VHDL
+     "ports:\n" IN
+     "  out: {valid: \"v[{vc}]\", ready: \"r[{vc}]\", data: \"d[{vc}]\", tail: \"t[{vc}]\"}\n" FLOW,
+     "r.yaml:6: ports.out: a pin for the flits of each channel is not done for VHDL"},
+    {VHDL
+     "ports:\n  in: {valid: iv, credit: \"r:2\", data: d, tail: t}\n  out: {valid: ov, credit: "
+     "oc, data: od, tail: ot}\nflow: {kind: credit, slots: 4, next_slots: 4}\n",
+     "r.yaml:5: ports.in: credits as numbers are not done for VHDL"},
     {TOP PORTS FLOW "packet: {flit: [data, colour]}\n",
-     "r.yaml:8: packet.flit[1]: colour is no field; legal: data, kind, head, tail, type, vc, "
-     "vc_onehot, dest, x, y, *"},
+     "r.yaml:8: packet.flit[1]: colour is no field; legal: data, kind, head, tail, type, "
+     "length, vc, vc_onehot, dest, x, y, *"},
     {TOP PORTS FLOW "packet: {flit: [data, data]}\n", "r.yaml:8: packet.flit: data is there twice"},
     {TOP PORTS FLOW "parameters: {X: hd_x}\n",
      "r.yaml:1: position.columns: is missing; x, y, hd_x and hd_y need the columns of the grid"},
@@ -105,7 +134,7 @@ static const char *const cases[][2] = {
      "r.yaml:6: ports.in.valid: a member of an interface needs ports.interface, {port} in the "
      "interface's name and no *"},
     {TOP "ports:\n  in: {valid: iv, ready: ir, data: id, tail: it, freed: f}\n" OUT FLOW,
-     "r.yaml:5: ports.in: freed is for flow.kind onoff and credit"},
+     "r.yaml:5: ports.in: freed is for flow.kind onoff, credit and count"},
     {TOP
      "ports:\n  order: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]\n" IN OUT FLOW,
      "r.yaml:5: ports.order: 17 ports; a router has 2 to 16, a network (network: …) up to 255"},
@@ -251,6 +280,55 @@ TEST(credits_may_name_their_channel)
                  "flow: {kind: credit, slots: DEPTH, next_slots: 4}\n",
              (const char *const[]){".gain_i (to_credit[p] && (to_credit_vc[p*(3)+:3] == v) && go)",
                                    "from_credit_vc[p*(VC_W)+:VC_W] = number(b_credit);", NULL});
+}
+
+TEST(credits_may_be_numbers)
+{
+  module_has(TOP
+             "channels: VCS\nports:\n"
+             "  in: {valid: iv, credit: \"ic:3\", credit_vc: icv, data: id, kind: ik, vc: iw}\n"
+             "  out: {valid: ov, credit: \"oc:3\", credit_vc: ocv, data: od, kind: ok, vc: ow}\n"
+             "flow: {kind: credit, slots: DEPTH, next_slots: 4}\n",
+             (const char *const[]){
+                 ".gain_i (go && (to_credit_vc[p*(VC_W)+:VC_W] == v) ? to_credit[p*(3)+:3] : 0)",
+                 ".GAIN_W(3)", ".ONE     (1)", "from_credit[p*(3)+:3] = b_numbers;",
+                 "from_credit_vc[p*(VC_W)+:VC_W] = b_turn;", NULL});
+  module_has(TOP "channels: 2\nports:\n  count: 2\n"
+                 "  in: {valid: iv, free: \"if_{port}_{vc}:3\", data: id, kind: ik, vc: iw}\n"
+                 "  out: {valid: ov, free: \"of[{port}][{vc}]:3\", data: od, kind: ok, vc: ow}\n"
+                 "flow: {kind: count, next_slots: 4, late: 2}\n",
+             (const char *const[]){".if_1_0(to_free[(1*CHANNELS+0)*(3)+:3])",
+                                   ".free_i (to_free[(p*CHANNELS+v)*(3)+:3])", ".LATE(2)",
+                                   ".number_o(from_free[p*(CHANNELS*(3))+:CHANNELS*(3)])",
+                                   "if ((4 >> (3)) != 0)", NULL});
+}
+
+TEST(channels_may_have_data_of_their_own)
+{
+  module_has(
+      TOP
+      "channels: 2\nports:\n  count: 2\n"
+      "  in: {valid: \"v[{port}][{vc}]\", ready: ir, data: \"d_{port}_{vc}:40\", tail: "
+      "\"t[{port}][{vc}]\"}\n"
+      "  out: {valid: \"w[{port}][{vc}]\", ready: \"r[{port}][{vc}]\", data: \"e_{vc}:40\", tail: "
+      "\"u[{port}][{vc}]\"}\n" FLOW,
+      (const char *const[]){
+          ".d_1_0(to_data[(1*CHANNELS+0)*(40)+:40])",
+          ".e_1({from_data[(1*CHANNELS+1)*(40)+:40], from_data[(0*CHANNELS+1)*(40)+:40]})",
+          "to_data[(p*CHANNELS+v)*(40)+:40] = (i_vc == v) ? i_lane_data : ~i_lane_data;",
+          "wire o_take = o_valid && b_on[v];", "from_ready[p*CHANNELS+:CHANNELS] = b_on;",
+          "i_lane_data = {((40) + DATA_W - 1) / DATA_W{i_data}};", ".WIDE  (40)", NULL});
+}
+
+TEST(lengths_may_stand_in_heads)
+{
+  module_has(TOP "ports:\n  in: {valid: iv, ready: ir, data: id, length: \"il:4\"}\n"
+                 "  out: {valid: ov, ready: oy, data: od, length: \"ol:4\"}\n" FLOW
+                 "packet: {longest: 12, length: rest}\n",
+             (const char *const[]){"if (4 < $clog2(LONGEST + 1))", ".may_i   (i_may & i_whole)",
+                                   "to_length[p*(4)+:4] = i_length - 1'b1;", ".LENGTH_W(4)",
+                                   ".REST    (1)", ".ROOM    ((LONGEST > DEPTH) ? LONGEST : DEPTH)",
+                                   NULL});
 }
 
 TEST(positions_come_from_the_tables)

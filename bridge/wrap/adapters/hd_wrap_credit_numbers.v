@@ -1,0 +1,56 @@
+// Slots that became free, as numbers: what is free since the last number goes to the router in every second cycle.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Numbers of more than one come often so. With ONE the channels share the number, and have it in turn.
+`default_nettype none
+
+module hd_wrap_credit_numbers #(
+    parameter CHANNELS = 1,
+    parameter VC_W = 1,
+    parameter BITS = 2,  // of a number; with one bit it is a pulse
+    parameter ONE = 0    // 1: one number, for the channel vc_o
+) (
+    input  wire                     clk,
+    input  wire                     rst,
+    input  wire [     CHANNELS-1:0] credit_i,  // a slot became free
+    output reg  [CHANNELS*BITS-1:0] number_o,  // ONE: the lowest bits
+    output reg  [         VC_W-1:0] vc_o,
+    output wire                     idle_o
+);
+
+  localparam [31:0] MOST = (BITS < 8) ? (1 << BITS) - 1 : 255;
+  reg [CHANNELS*16-1:0] waits_q;
+  reg even_q;
+  assign idle_o = (waits_q == {CHANNELS * 16{1'b0}}) && (number_o == {CHANNELS * BITS{1'b0}});
+
+  // the channel whose turn it is: the first after the last one that has something
+  reg [VC_W-1:0] chosen;
+  integer k;
+  always @* begin
+    chosen = vc_o;
+    for (k = CHANNELS - 1; k >= 0; k = k - 1) if (waits_q[k*16+:16] != 16'd0) chosen = k[VC_W-1:0];
+    for (k = CHANNELS - 1; k >= 0; k = k - 1)
+      if ((waits_q[k*16+:16] != 16'd0) && (k[VC_W-1:0] > vc_o)) chosen = k[VC_W-1:0];
+  end
+
+  wire [CHANNELS*BITS-1:0] numbers;  // that go now
+  always @(posedge clk) begin
+    even_q <= !rst && !even_q;
+    number_o <= rst ? {CHANNELS * BITS{1'b0}} : (ONE == 0) ? numbers : numbers >> (chosen * BITS);
+    vc_o <= rst ? {VC_W{1'b0}} : even_q ? chosen : vc_o;
+  end
+
+  genvar v;
+  generate
+    for (v = 0; v < CHANNELS; v = v + 1) begin : channel
+      wire [15:0] waits = waits_q[v*16+:16];
+      wire [15:0] goes = !even_q || ((ONE != 0) && (chosen != v[VC_W-1:0])) ? 16'd0 : (waits > MOST[15:0]) ? MOST[15:0] : waits;
+      wire unused = &{1'b0, goes};
+      assign numbers[v*BITS+:BITS] = goes[BITS-1:0];
+      always @(posedge clk) waits_q[v*16+:16] <= rst ? 16'd0 : waits - goes + {15'd0, credit_i[v]};
+    end
+  endgenerate
+
+endmodule
+
+`default_nettype wire

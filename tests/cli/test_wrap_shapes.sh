@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# Routers of further shapes by description (numbers, pins for channels, lengths, wide data): each runs, and with a bug is found.
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck disable=SC1091,SC2154
+. "$(dirname "$0")/lib.sh" || exit
+here=$root/tests/cli/wrap
+if ! command -v iverilog >/dev/null; then
+  skip "credits as numbers on Icarus" "iverilog is missing, install the package iverilog"
+else
+  for one in 0 1; do
+    iverilog -g2005 -y "$root/bridge/wrap/adapters" -s numbers_tb -P numbers_tb.ONE=$one -o tb.vvp "$here/numbers_tb.v" 2>err
+    vvp -n tb.vvp >out 2>>err
+    if grep -q '^ok numbers' out; then ok "$(sed -n 's/^ok //p' out)"; else not_ok "numbers ONE=$one" "see below"; fi
+  done
+fi
+if ! command -v verilator_bin >/dev/null; then
+  skip "runs of wrapped routers" "verilator_bin is missing, install the package verilator"
+  summary
+  exit
+fi
+scenario one.yaml 'switch: {vcs: 1, data_bits: 32, depth_flits: 4}' 'run: {cycles: 3000, mode: closed, compare: packets, dut: verilator}' \
+  'software: {program: uniform, parameters: {load: 0.5, flits: 4, cycles: 500}}'
+sed 's/vcs: 1/vcs: 2/' one.yaml >two.yaml
+scenario small.yaml 'fabric: {topology: mesh, dims: [2, 2]}' 'switch: {vcs: 1, data_bits: 32, depth_flits: 4}' \
+  'run: {cycles: 1000, mode: closed, compare: packets, dut: verilator}' \
+  'software: {program: uniform, parameters: {load: 0.5, flits: 4, cycles: 200}}'
+
+# runs NAME SCENARIO [OPTION...]: the description NAME.yaml passes.
+runs() {
+  local name=$1 scenario=$2
+  shift 2
+  exits 0 "$name" "$HEDDLE" run "$scenario" --rtl "$here/$name.yaml" "$@" --out "run-$name"
+  says out ": passed" "passes"
+}
+
+# finds WHAT NAME SCENARIO FILE EDIT DIFFERENCE: with the edit of a file the description NAME.yaml gives that difference.
+finds() {
+  local what=$1 name=$2 scenario=$3 file=$4 edit=$5 difference=$6
+  rm -rf bug && cp -r "$here" bug
+  # planted: no, each edit is checked to change the file
+  sed -i "$edit" "bug/$file"
+  check "$what can be planted" bash -c "! cmp -s '$here/$file' 'bug/$file'"
+  rm -rf run-bug
+  exits 3 "$what is found" "$HEDDLE" run "$scenario" --rtl "bug/$name.yaml" --out run-bug
+  equal "$(sql run-bug 'SELECT difference FROM divergences')" "$difference" "as $difference"
+}
+
+runs numbers two.yaml
+finds "a router that adds up its credits wrong" numbers two.yaml xy_router.v \
+  's/free\[q\] + out_back\[q\*BW+:BW\];/free[q] + out_back[q*BW+:BW] + (out_back[q*BW+:BW] > 1);/' assertion
+says out "the sender did not heed the flow control" "and told"
+finds "a router that gives too many" numbers two.yaml xy_router.v 's/% 3 == 0) ? owed\[q\] :/% 3 == 0) ? owed[q] + (owed[q] == 2) :/' assertion
+says out "a credit came for a slot that is free" "and told"
+runs counts two.yaml
+finds "a sender that forgets flits that are not counted yet" counts two.yaml xy_router.v \
+  's/ > sent\[q\] + sent_before\[q\] + ((LATE != 0) \&\& sent_older\[q\])/ > 0/' assertion
+cp -r "$here" late && sed -i 's/BW: 4/&, LATE: 1/; s/late: 0/late: 1/' late/counts.yaml
+exits 0 "numbers that are a cycle late" "$HEDDLE" run two.yaml --rtl late/counts.yaml --out run-late
+runs lanes two.yaml
+finds "a channel that reads the other one's pins" lanes two.yaml xy_lanes.v 's/in_flit\[(2\*p+v)\*FW+:FW\]/in_flit[2*p*FW+:FW]/' "lost in switch"
+finds "a flit that is lost where both channels send at once" lanes two.yaml xy_lanes.v \
+  's/out_valid_1 = channel\[1\].leaves/& \& ~channel[0].leaves/' framing
+runs length one.yaml
+cp -r "$here" rest && sed -i 's/REST: 0/REST: 1/; s/length: whole/length: rest/' rest/length.yaml
+exits 0 "a length without the head" "$HEDDLE" run one.yaml --rtl rest/length.yaml --out run-rest
+finds "a length that is changed" length one.yaml xy_length.v 's/out\[W+:6\] :/out[W+:6] + out[W+6] :/' damaged
+exits 3 "a packet that is too long" "$HEDDLE" run one.yaml --rtl "$here/length.yaml" --set software.parameters.flits=14 --out run-long
+says out "a packet is longer than packet.longest, 12 flits" "is told"
+sed 's/length:6/length:3/' "$here/length.yaml" >narrow.yaml && cp "$here"/xy_*.v .
+exits 7 "a field that has no room for the length" "$HEDDLE" run one.yaml --rtl narrow.yaml --out none
+says err "the_field_length_is_narrower_than_packet_longest" "is refused by name"
+sed 's/columns: 4/columns: 2/' "$here/wide.yaml" >wide.yaml
+cp "$here/xy_router.v" .
+exits 0 "512 bits of data" "$HEDDLE" run small.yaml --rtl wide.yaml --out run-wide
+says out ": passed" "passes"
+# planted: no, this test says what it changes
+sed -i "s/out_flit\[o\*FW+:FW\] <= flit;/out_flit[o*FW+:FW] <= flit ^ ({{(FW-1){1'b0}}, flit[9]} << 300);/" xy_router.v
+check "bit 300 is changed" bash -c "! cmp -s '$here/xy_router.v' xy_router.v"
+exits 3 "a bit above Heddle's data that is damaged is found" "$HEDDLE" run small.yaml --rtl wide.yaml --out run-wide-bug
+equal "$(sql run-wide-bug 'SELECT difference FROM divergences')" "damaged" "as damaged"
+summary
