@@ -297,7 +297,7 @@ static int compile(const struct hd_verilator_job *job, struct hd_error *err)
       .n_own_headers = sizeof k_own_headers / sizeof *k_own_headers,
       .sources = job->sources,
       .flags = make_flags(job),
-      .libraries = "-lz",
+      .libraries = "-lz $(filter -llz4,$(LDLIBS))", /* newer versions compress waves with it */
       .product = is_systemc(job) ? HD_SYSTEMC_PROGRAM : HD_VERILATOR_PRODUCT};
   int status = hd_verilated_make(&verilated, err);
   hd_text_fini(&tools);

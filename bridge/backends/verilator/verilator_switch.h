@@ -40,6 +40,9 @@ struct VerilatedFstC { // a quick build has no waves
 #include <string>
 #include <vector>
 
+// Newer versions have none: then it stays undefined.
+template <std::size_t> class VlTriggerVec;
+
 // The function that Vhd_switch::eval() calls after the first time. Calling it by its own name is 4 % faster,
 // where this version of Verilator has it.
 __attribute__((weak)) void Vhd_switch___024root___eval(Vhd_switch___024root *root);
