@@ -86,6 +86,9 @@ struct hd_cli_run {
   struct hd_setting settings[HD_CLI_SETTINGS];
 };
 
+/** Child parser of commands that build with Verilator: --verilator PATH, which is kept in the environment. */
+extern const struct argp hd_cli_verilator_argp;
+
 /** Child parser; its input is a struct hd_cli_run. */
 extern const struct argp hd_cli_run_argp;
 

@@ -388,8 +388,12 @@ static void split_description(struct hd_bisect *b, char directory[PATH_MAX])
 
 int hd_cmd_bisect(int argc, char **argv)
 {
-  static const struct argp argp = {
-      .options = options, .parser = parse, .args_doc = "SCENARIO", .doc = doc};
+  static const struct argp_child children[] = {{&hd_cli_verilator_argp, 0, NULL, 0}, {0}};
+  static const struct argp argp = {.options = options,
+                                   .parser = parse,
+                                   .args_doc = "SCENARIO",
+                                   .doc = doc,
+                                   .children = children};
   struct arguments a = {0};
   struct hd_text identity = {0};
   struct hd_error err = {""}, later = {""};

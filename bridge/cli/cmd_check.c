@@ -303,7 +303,8 @@ static bool is_for_bisect(int argc, char **argv)
 
 int hd_cmd_check(int argc, char **argv)
 {
-  static const struct argp_child children[] = {{&hd_cli_campaign_argp, 0, NULL, 0}, {0}};
+  static const struct argp_child children[] = {
+      {&hd_cli_campaign_argp, 0, NULL, 0}, {&hd_cli_verilator_argp, 0, NULL, 0}, {0}};
   static const struct argp argp = {.options = options,
                                    .parser = parse,
                                    .args_doc = "[RTL_DIR]",

@@ -331,10 +331,12 @@ static int write_results(const struct arguments *a, const struct hd_mutation *m,
 
 int hd_cmd_mutate(int argc, char **argv)
 {
+  static const struct argp_child children[] = {{&hd_cli_verilator_argp, 0, NULL, 0}, {0}};
   static const struct argp argp = {.options = options,
                                    .parser = parse,
                                    .args_doc = "SCENARIO|SWEEP...\nROUTER [SCENARIO...]",
-                                   .doc = doc};
+                                   .doc = doc,
+                                   .children = children};
   const long cores = sysconf(_SC_NPROCESSORS_ONLN);
   struct arguments a = {.options = {.seed = 1,
                                     .switches = UINT32_MAX,

@@ -163,7 +163,8 @@ static int files_same(const struct replay *replay, const struct hd_rundb_info *i
 
 int hd_cmd_replay(int argc, char **argv)
 {
-  static const struct argp_child children[] = {{&hd_cli_run_argp, 0, NULL, 0}, {0}};
+  static const struct argp_child children[] = {
+      {&hd_cli_run_argp, 0, NULL, 0}, {&hd_cli_verilator_argp, 0, NULL, 0}, {0}};
   static const struct argp_option options[] = {
       {"force", 'f', NULL, 0, "replay even if a graph or trace file has changed", 0}, {0}};
   static const struct argp argp = {

@@ -52,7 +52,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 int hd_cmd_run(int argc, char **argv)
 {
-  static const struct argp_child children[] = {{&hd_cli_run_argp, 0, NULL, 0}, {0}};
+  static const struct argp_child children[] = {
+      {&hd_cli_run_argp, 0, NULL, 0}, {&hd_cli_verilator_argp, 0, NULL, 0}, {0}};
   static const struct argp argp = {.options = options,
                                    .parser = parse,
                                    .args_doc = "SCENARIO",

@@ -330,7 +330,8 @@ static int run_campaign(struct arguments *a, struct hd_sweep *sweep, struct hd_e
 
 int hd_cmd_sweep(int argc, char **argv)
 {
-  static const struct argp_child children[] = {{&hd_cli_campaign_argp, 0, NULL, 0}, {0}};
+  static const struct argp_child children[] = {
+      {&hd_cli_campaign_argp, 0, NULL, 0}, {&hd_cli_verilator_argp, 0, NULL, 0}, {0}};
   static const struct argp argp = {.options = options,
                                    .parser = parse,
                                    .args_doc = "SCENARIO",

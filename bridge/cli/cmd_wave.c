@@ -296,8 +296,9 @@ int hd_cmd_wave(int argc, char **argv)
       {"program", KEY_PROGRAM, "FILE.so", 0,
        "the run's endpoint software, if that is a shared object", 0},
       {0}};
+  static const struct argp_child children[] = {{&hd_cli_verilator_argp, 0, NULL, 0}, {0}};
   static const struct argp argp = {
-      .options = options, .parser = parse, .args_doc = "RUN", .doc = doc};
+      .options = options, .parser = parse, .args_doc = "RUN", .doc = doc, .children = children};
   struct choice choice = {0};
   struct hd_text directory = {0}, waves = {0}, save = {0};
   struct hd_error err = {0};

@@ -85,8 +85,12 @@ int hd_cmd_wrap(int argc, char **argv)
       {"keys", KEY_KEYS, NULL, 0, "list the keys of descriptions", 0},
       {"markdown", KEY_MARKDOWN, NULL, 0, "the tables of docs/wrap.md", 0},
       {0}};
-  static const struct argp argp = {
-      .options = options, .parser = parse, .args_doc = "[DESCRIPTION]", .doc = doc};
+  static const struct argp_child children[] = {{&hd_cli_verilator_argp, 0, NULL, 0}, {0}};
+  static const struct argp argp = {.options = options,
+                                   .parser = parse,
+                                   .args_doc = "[DESCRIPTION]",
+                                   .doc = doc,
+                                   .children = children};
   struct choice choice = {0};
   struct hd_text text = {0};
   struct hd_error err = {0};

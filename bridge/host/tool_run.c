@@ -95,6 +95,13 @@ static char **clean_environment(void)
   return copy;
 }
 
+/* What runs for argv[0] of a tool. */
+static const char *program_of(const char *name)
+{
+  const char *own = getenv(HD_TOOL_VERILATOR);
+  return own && *own && !strcmp(name, "verilator_bin") ? own : name;
+}
+
 static int spawn(const struct hd_tool *tool, int out_fd, pid_t *pid, struct hd_error *err)
 {
   posix_spawn_file_actions_t actions;
@@ -119,17 +126,18 @@ static int spawn(const struct hd_tool *tool, int out_fd, pid_t *pid, struct hd_e
     posix_spawn_file_actions_adddup2(&actions, 1, 2);
   if (tool->directory)
     posix_spawn_file_actions_addchdir_np(&actions, tool->directory);
-  int e = posix_spawnp(pid, tool->argv[0], &actions, &attributes, (char *const *)(void *)tool->argv,
+  const char *program = program_of(tool->argv[0]);
+  int e = posix_spawnp(pid, program, &actions, &attributes, (char *const *)(void *)tool->argv,
                        env); /* argv is not written to */
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   free(env);
   if (e == ENOENT && (!tool->directory || access(tool->directory, X_OK) == 0))
     return hd_fail(err, HD_E_TOOL,
-                   "%s is not installed or not in PATH; on Debian: apt-get install %s",
-                   tool->argv[0], tool->package);
+                   "%s is not installed or not in PATH; on Debian: apt-get install %s", program,
+                   tool->package);
   if (e)
-    return hd_fail(err, HD_E_TOOL, "cannot run %s: %s", tool->argv[0], strerror(e));
+    return hd_fail(err, HD_E_TOOL, "cannot run %s: %s", program, strerror(e));
   return 0;
 }
 
@@ -162,7 +170,9 @@ static int wait_for(const struct hd_tool *tool, pid_t pid, int *exit_code, struc
   if (stopping || sig == SIGINT || sig == SIGTERM || sig == SIGHUP)
     return hd_fail(err, HD_E_INTERRUPTED, "interrupted while %s ran", tool->argv[0]);
   if (sig)
-    return hd_fail(err, HD_E_TOOL, "%s died by signal %d (%s)", tool->argv[0], sig, strsignal(sig));
+    return hd_fail(err, HD_E_TOOL, "%s died by signal %d (%s)%s", tool->argv[0], sig,
+                   strsignal(sig),
+                   !strcmp(tool->argv[0], "verilator_bin") ? hd_tool_verilator_hint(NULL) : "");
   *exit_code = WEXITSTATUS(status);
   return 0;
 }
@@ -203,6 +213,22 @@ void hd_tool_log_end(const char *path, char *text, size_t size)
   free(bytes);
 }
 
+const char *hd_tool_verilator_hint(const char *path)
+{
+  static const char *const words[] = {"Unsupported", "Internal Error", "internal fault",
+                                      "Not yet implemented"};
+  char *bytes = NULL;
+  size_t length = 0;
+  bool is = !path;
+  if (path && hd_file_read(path, &bytes, &length, NULL))
+    return "";
+  for (size_t i = 0; !is && i < sizeof words / sizeof *words; i++)
+    is = strstr(bytes, words[i]) != NULL;
+  free(bytes);
+  return is ? "\nthis Verilator may be too old for the RTL; --verilator PATH takes a newer one"
+            : "";
+}
+
 bool hd_tool_lacks_space(const char *path, char *line, size_t size)
 {
   static const char *const words[] = {"No space left on device", "Disk quota exceeded",
@@ -232,9 +258,10 @@ int hd_tool_must(const struct hd_tool *tool, const char *on, struct hd_error *er
   if (status || !exit_code)
     return status;
   hd_tool_log_end(tool->log_path, end, sizeof end);
-  return hd_fail(err, HD_E_TOOL,
-                 "%s failed with exit code %d on the RTL in %.120s:\n%s\nlog: %.180s",
-                 tool->argv[0], exit_code, on, end, tool->log_path);
+  return hd_fail(
+      err, HD_E_TOOL, "%s failed with exit code %d on the RTL in %.120s:\n%s\nlog: %.180s%s",
+      tool->argv[0], exit_code, on, end, tool->log_path,
+      !strcmp(tool->argv[0], "verilator_bin") ? hd_tool_verilator_hint(tool->log_path) : "");
 }
 
 static int first_line(const struct hd_tool *tool, char *line, size_t size, struct hd_error *err)
@@ -284,7 +311,9 @@ bool hd_tool_installed(const char *name)
 {
   char file[PATH_MAX];
   struct stat about;
-  const char *path = getenv("PATH");
+  const char *path = getenv("PATH"), *program = program_of(name);
+  if (program != name)
+    return !access(program, X_OK) && !stat(program, &about) && S_ISREG(about.st_mode);
   for (size_t n; path; path = path[n] ? path + n + 1 : NULL) {
     n = strcspn(path, ":");
     snprintf(file, sizeof file, "%.*s/%s", n ? (int)n : 1, n ? path : ".", name);

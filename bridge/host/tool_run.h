@@ -17,6 +17,10 @@
  *  it can be read on a dark page, too. */
 #define HD_GNUPLOT_SVG "svg background 'white'"
 
+/** A variable of the environment with the path of the Verilator that runs in place of verilator_bin. Without it,
+ *  verilator_bin is looked up in PATH. */
+#define HD_TOOL_VERILATOR "HEDDLE_VERILATOR"
+
 struct hd_tool {
   const char *const *argv; /* argv[0] is looked up in PATH; NULL-terminated */
   const char *package;     /* Debian package that has argv[0] */
@@ -46,6 +50,10 @@ void hd_tool_log_end(const char *log_path, char *text, size_t size);
  *  `line` has what it says: the machine failed, not the tool's input. */
 bool hd_tool_lacks_space(const char *log_path, char *line, size_t size);
 
+/** A line to add where Verilator refuses what a newer one may take, as its log says, or dies of it (`log_path` NULL);
+ *  otherwise "". Static. */
+const char *hd_tool_verilator_hint(const char *log_path);
+
 /** First line that a tool prints on stdout or stderr (its version) into `line`. */
 int hd_tool_first_line(const char *const *argv, const char *package, char *line, size_t size,
                        struct hd_error *err);
@@ -54,7 +62,7 @@ int hd_tool_first_line(const char *const *argv, const char *package, char *line,
 int hd_tool_answer(const char *const *argv, const char *package, char *line, size_t size,
                    struct hd_error *err);
 
-/** Is there an executable file of this name (argv[0] of a tool) in PATH? */
+/** Is there an executable file of this name (argv[0] of a tool) in PATH, or where HD_TOOL_VERILATOR says? */
 bool hd_tool_installed(const char *name);
 
 #endif

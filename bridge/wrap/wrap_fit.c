@@ -193,6 +193,8 @@ static int ask(const struct tool *tool, const char *directory, const char *log,
     const unsigned n = add_complaints(tool, said, &lines);
     hd_text_add(text, "  %-10s %s%s\n%s", tool->name, exit_code ? "refuses it" : "reads it",
                 n && !exit_code ? ", but:" : "", hd_text_chars(&lines));
+    if (exit_code && tool == k_tools && *hd_tool_verilator_hint(log))
+      hd_text_add(text, "            %s\n", hd_tool_verilator_hint(log) + 1);
     *readable |= exit_code == 0;
   }
   hd_text_fini(&lines);

