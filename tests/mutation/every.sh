@@ -94,6 +94,10 @@ judge ways 'decides between two ways' "$mesh" "$plain" 'algorithm: ugal' "$unifo
 judge adaptive-any 'by free credits, barriers of kind *any*' "$line" "vcs: 3, data_bits: 16, depth_flits: 4, cut_flits: 4, barrier: any, groups: 2" 'algorithm: adaptive' "$barrier"
 judge coder 'XOR coder of 16 places' "$mesh" 'vcs: 2, data_bits: 32, depth_flits: 4, code_places: 16' "$xy" 'program: coding, parameters: {group: 2x2, flits: 4}'
 judge coder-waits 'of 5 places, which waits' "$line" 'vcs: 2, data_bits: 32, depth_flits: 4, code_places: 5, code_cycles: 3' "$xy" "$short"
+judge multicast 'copies flits for two groups' 'topology: mesh, dims: [3, 3]' 'vcs: 2, data_bits: 32, depth_flits: 4, trees: 2' "$xy" \
+  'program: multicast, parameters: {groups: 2, members: 5, messages: 40, bytes: 32, unicast: 2}'
+judge values 'barriers combine values' 'topology: mesh, dims: [3, 3]' 'vcs: 2, data_bits: 64, depth_flits: 4, barrier: any, values: 1, groups: 2' "$xy" \
+  'program: collective, startup_cycles: 10, parameters: {collective: allreduce, algorithm: in-network, operator: sum-u32, bytes: 4, repeat: 40}'
 [ ${#done[@]} -gt 0 ] || {
   echo "tests/mutation/every.sh: no switch is called$only; see the list in it" >&2
   exit 2
