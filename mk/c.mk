@@ -34,10 +34,10 @@ GRAPH_C := $(GRAPH_LIBS:%=bridge/graphs/graph_%.c)
 IGRAPH_FLAGS := $(patsubst -I%,-isystem %,$(shell pkg-config --cflags --libs igraph 2>/dev/null))
 CGRAPH_FLAGS := $(patsubst -I%,-isystem %,$(shell pkg-config --cflags --libs libcgraph 2>/dev/null))
 PLUGINS = $(if $(MPI_FLAGS),$(O)/hd_mpi.so $(O)/hd_record.so) $(if $(IGRAPH_FLAGS),$(O)/hd_igraph.so) $(if $(CGRAPH_FLAGS),$(O)/hd_cgraph.so)
-# The command and the studies are programs; all else of bridge/ is a library.
+# The command is a program, with the studies in it; all else of bridge/ is a library.
 BRIDGE_C := $(filter-out $(AT_RUN_TIME_C) $(MPI_C) $(RECORD_C) $(GRAPH_C) bridge/cli/% bridge/studies/%,$(call rooms,bridge))
 SW_C := $(call rooms,sw)
-CLI_C := $(call rooms,bridge/cli)
+CLI_C := $(call rooms,bridge/cli) $(call rooms,bridge/studies)
 # Code that the studies and the fault suite share. It writes its progress to stderr, so it is in no library.
 STUDY_C := $(wildcard bridge/studies/*.c)
 UNIT_C := $(wildcard tests/unit/*/test_*.c)

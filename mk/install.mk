@@ -4,6 +4,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 INSTALL_TO = $(DESTDIR)$(PREFIX)
 INSTALL_RTL := $(wildcard rtl/*.v rtl/*.vh)
+INSTALL_STATEMENTS := $(wildcard bridge/studies/*/statements.txt)
 INSTALL_EXAMPLES := $(wildcard tests/scenarios/*)
 # Puts $(1) below $(2), each where it is in the tree.
 install_tree = for f in $(1); do install -D -m "$$(test -x "$$f" && echo 755 || echo 644)" "$$f" "$(2)/$$f" || exit; done
@@ -33,7 +34,7 @@ man: $(O)/heddle
 install: $(O)/heddle $(WATCH_LIB) $(WATCH_SO) man
 	$(Q)install -D $(O)/heddle "$(INSTALL_TO)/bin/heddle"
 	$(Q)for so in hd_mpi hd_record hd_igraph hd_cgraph; do test ! -e $(O)/$$so.so || install -D -m 644 $(O)/$$so.so "$(INSTALL_TO)/lib/heddle/$$so.so" || exit; done
-	$(Q)$(call install_tree,$(INSTALL_RTL) $(MANIFEST),$(INSTALL_TO)/share/heddle)
+	$(Q)$(call install_tree,$(INSTALL_RTL) $(MANIFEST) $(INSTALL_STATEMENTS),$(INSTALL_TO)/share/heddle)
 	$(Q)install -D -m 644 -t "$(INSTALL_TO)/share/heddle/scenarios" $(INSTALL_EXAMPLES)
 	$(Q)install -D -m 644 -t "$(INSTALL_TO)/share/heddle" tb/formal.txt tb/instances.txt
 	$(Q)$(call install_tree,$(API_H) $(WATCH_H),$(INSTALL_TO)/include/heddle)

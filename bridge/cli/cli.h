@@ -125,6 +125,7 @@ int hd_cmd_scenario(int argc, char **argv);
 int hd_cmd_results(int argc, char **argv);
 int hd_cmd_programs(int argc, char **argv);
 int hd_cmd_collectives(int argc, char **argv);
+int hd_cmd_study(int argc, char **argv);
 int hd_cmd_backends(int argc, char **argv);
 int hd_cmd_bench(int argc, char **argv);
 int hd_cmd_wrap(int argc, char **argv);

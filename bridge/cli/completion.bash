@@ -72,6 +72,7 @@ _heddle() {
   case $command in
     scenario) _heddle_words "$word" < <(_heddle_keys "$heddle") ;;
     collectives) _heddle_words "$word" < <(_heddle_names "$heddle" collectives) ;;
+    study) _heddle_words "$word" < <(_heddle_names "$heddle" study) ;;
     programs) _heddle_words "$word" < <(_heddle_names "$heddle" programs) ;;
     backends) _heddle_words "$word" < <(_heddle_names "$heddle" backends) ;;
     board)

@@ -40,6 +40,7 @@ static struct command commands[] = {
     {"results", hd_cmd_results, "heddle results", false},
     {"programs", hd_cmd_programs, "heddle programs", false},
     {"collectives", hd_cmd_collectives, "heddle collectives", false},
+    {"study", hd_cmd_study, "heddle study", false},
     {"backends", hd_cmd_backends, "heddle backends", false},
     {"bench", hd_cmd_bench, "heddle bench", true},
     {"wrap", hd_cmd_wrap, "heddle wrap", false},
@@ -70,6 +71,7 @@ static const char doc[] =
     "  backends          list what can answer for the switches, with options\n"
     "  wrap DESCRIPTION  make hd_switch around your own router\n"
     "  export SCENARIO   write the fabric as synthesizable RTL with one top\n"
+    "  study [STUDY]     measure and judge what a paper says\n"
     "  bench             measure speed\n"
     "  board             boards on serial lines: list, flash, check, virtual\n"
     "`heddle COMMAND --help` says more, with examples.\n";

@@ -55,7 +55,7 @@ struct hd_study_program {
 };
 
 /** The main function of a study: reads options, carries it out until it ends or a signal comes, judges, writes, says
- *  on stderr what was wrong. Returns the exit code: 0, 1, 2 for wrong input, 130 if interrupted. */
+ *  on stderr what was wrong. Returns 0, HD_E_INTERRUPTED, or the first error. */
 int hd_study_main(const struct hd_study_program *program, int argc, char **argv);
 
 /** An option's value, a whole number from 1 to `most`; otherwise the program ends. */

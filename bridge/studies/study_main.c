@@ -1,4 +1,4 @@
-/* The main function of a study: options that all have, signals, exit codes.
+/* The main function of a study: options that all have, and signals.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "report.h"
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { EXIT_INPUT = 2, EXIT_INTERRUPTED = 130, MOST_JOBS = 64 };
+enum { MOST_JOBS = 64 };
 
 struct reading {
   const struct hd_study_program *program;
@@ -127,17 +127,14 @@ int hd_study_main(const struct hd_study_program *program, int argc, char **argv)
   struct sigaction action = {.sa_handler = on_signal};
   arguments.study.jobs = 2;
   arguments.study.stop = &stop;
+  char name[STUDY_PATH];
+  snprintf(name, sizeof name, "%s", program->name);
+  argv[0] = name; /* for messages of argp */
   argp_parse(&argp, argc, argv, 0, NULL, &reading);
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
   int status = carry_out(program, &arguments, &err);
   if (status)
     fprintf(stderr, "%s: %s\n", program->name, err.text[0] ? err.text : hd_status_text(status));
-  if ((fflush(stdout) || ferror(stdout)) && !status) {
-    fprintf(stderr, "%s: standard output cannot be written\n", program->name);
-    return EXIT_FAILURE;
-  }
-  return status == HD_E_INTERRUPTED ? EXIT_INTERRUPTED
-         : status == HD_E_INPUT     ? EXIT_INPUT
-                                    : status != 0;
+  return status;
 }

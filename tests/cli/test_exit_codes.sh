@@ -44,6 +44,12 @@ equal "$(grep -c '^  budgets\.' out)" "$(grep -c '^  [^ ]' out)" "scenario of a 
 exits 2 "an unknown key of scenario" "$HEDDLE" scenario run.colour
 says err "there is no key 'run.colour'" "the unknown key of scenario is named"
 exits 2 "scenario --markdown of one key" "$HEDDLE" scenario --markdown run
+exits 0 "studies" "$HEDDLE" study
+says out "barrier" "study lists barrier"
+exits 2 "an unknown study" "$HEDDLE" study nothing
+says err "\`heddle study\` lists all" "says what lists them"
+exits 2 "a wrong option of a study" "$HEDDLE" study barrier --only nothing --out study
+says err "there are fig12" "says what there is"
 exits 0 "programs" "$HEDDLE" programs
 says out "uniform" "programs lists uniform"
 exits 0 "patterns" "$HEDDLE" programs --patterns

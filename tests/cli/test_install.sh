@@ -27,6 +27,8 @@ built() {
 
 exits 0 "the model" "$installed/bin/heddle" run shuffle-6-to-10.yaml --dut model --out model
 equal "$(sql model "SELECT digest FROM run")" "$digest" "model: digest"
+exits 0 "a study" "$installed/bin/heddle" study coding --quick --hops-only --out study
+check "has its statements" grep -q "^### own-channels: QUICK" study/report.md
 for tool in verilator:verilator_bin icarus:iverilog; do
   dut=${tool%:*}
   if ! command -v "${tool#*:}" >/dev/null; then

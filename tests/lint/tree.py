@@ -190,7 +190,7 @@ ROOMS = {
     "bridge/cli": (["cli.h"], [ERROR, GROW, BACKEND, BACKENDS, "bridge/version.h", B + "rtl", "bridge/host", "bridge/render", "bridge/ranks",
                         "bridge/lockstep", "bridge/scenario", "bridge/coverage", "bridge/record", "bridge/waves", "bridge/report",
                         "bridge/page", "bridge/recorder", "bridge/run", "bridge/run/directory.h", "bridge/campaign", "bridge/sweep", "bridge/check", "bridge/wrap", "bridge/export",
-                        "bridge/bisect", "bridge/bench", "bridge/mutation", "sw/collectives", "sw/programs", "sw/runtime"], True),
+                        "bridge/bisect", "bridge/bench", "bridge/mutation", "bridge/studies", "sw/collectives", "sw/programs", "sw/runtime"], True),
     "bridge/cli/board": ([], [ERROR, BACKENDS, B + "board", "bridge/host", "bridge/render", "bridge/run/directory.h", "bridge/speed", "bridge/cli"], True),
     "bridge/cli/schedule": ([], [ERROR, GROW, "bridge/host", "bridge/render", "bridge/scenario", "bridge/cli", "sw/contention", "sw/mton", "sw/schedules"], True),
 }

@@ -1,6 +1,6 @@
-# Functions for the tests of the reproductions, which set $reproduce to the program and source this file.
+# Functions for the tests of the reproductions, which set $study to the command and source this file.
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash disable=SC2034,SC2154,SC2317 # $reproduce is the caller's, $failed for it; functions are called by check
+# shellcheck shell=bash disable=SC2034,SC2154,SC2317 # $study is the caller's, $failed for it; functions are called by check
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
@@ -20,7 +20,7 @@ check() { # check WHAT COMMAND ...
 run() { # run DIRECTORY ARGUMENT ...: its output in DIRECTORY.log
   local out=$1
   shift
-  "$reproduce" --quick --out "$out" "$@" >"$out.log" 2>&1
+  "${study[@]}" --quick --out "$out" "$@" >"$out.log" 2>&1
 }
 
 verdict() { # verdict DIRECTORY STATEMENT VERDICT: in report.md, as of a part; and so where the command printed it

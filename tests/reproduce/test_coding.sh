@@ -2,10 +2,10 @@
 # make reproduce-coding in small: its files, hops counted three ways, verdicts from data.
 # SPDX-License-Identifier: Apache-2.0
 #
-# usage: tests/reproduce/test_coding.sh REPRODUCE_CODING, from the top of the tree
+# usage: tests/reproduce/test_coding.sh HEDDLE, from the top of the tree
 # shellcheck disable=SC2317 # functions are called by check
 set -u
-reproduce=$1
+study=("$1" study coding)
 # shellcheck source=tests/reproduce/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -62,19 +62,19 @@ check "made-up runs are taken again" run "$made"
 check "a hundred times as fast is not slightly" verdict "$made" slightly-better-when-small disagrees
 mkdir -p "$work/page"
 touch "$work/page/hops.svg"
-check "tables for pages are written" "$reproduce" --quick --out "$made" --docs "$work/page"
+check "tables for pages are written" "${study[@]}" --quick --out "$made" --docs "$work/page"
 check "with the hops" grep -q '^"8","tree","32","6912","5862",' "$work/page/counts.csv"
 check "and a picture" grep -q SPDX "$work/page/hops.svg"
 touch "$work/page/hop.svg"
 check "a picture that there is not is refused" refused "hop.svg" \
-  "$reproduce" --quick --out "$made" --docs "$work/page"
+  "${study[@]}" --quick --out "$made" --docs "$work/page"
 check "so is a directory that there is not" refused "$work/nowhere" \
-  "$reproduce" --quick --out "$made" --docs "$work/nowhere"
+  "${study[@]}" --quick --out "$made" --docs "$work/nowhere"
 check "hops alone need no RTL" run "$work/hops" --hops-only
 check "and no run is measured" verdict "$work/hops" formula-sends-switches "not measured"
 mkdir "$work/mine"
 echo mine >"$work/mine/report.md"
 check "a directory of somebody else's is refused" refused "so it is none of Heddle's for this" \
-  "$reproduce" --quick --hops-only --out "$work/mine"
+  "${study[@]}" --quick --hops-only --out "$work/mine"
 check "and is left as it is" grep -qx mine "$work/mine/report.md"
 exit $failed

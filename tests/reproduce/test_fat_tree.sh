@@ -2,10 +2,10 @@
 # make reproduce-fat-tree in small: its files, saturation where arithmetic puts it, verdicts from data.
 # SPDX-License-Identifier: Apache-2.0
 #
-# usage: tests/reproduce/test_fat_tree.sh REPRODUCE_FAT_TREE
+# usage: tests/reproduce/test_fat_tree.sh HEDDLE
 # shellcheck disable=SC2317 # functions are called by check
 set -u
-reproduce=$1
+study=("$1" study fat-tree)
 # shellcheck source=tests/reproduce/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -56,7 +56,7 @@ check "a flat mesh does not rise" verdict "$made" meshes-rise disagrees
 check "so little is less, by any interval" verdict "$made" adaptive-on-meshes disagrees
 mkdir -p "$work/page"
 touch "$work/page/routings.svg"
-check "tables for pages are written" "$reproduce" --quick --out "$made" --docs "$work/page"
+check "tables for pages are written" "${study[@]}" --quick --out "$made" --docs "$work/page"
 check "with the saturation" grep -q '"FatTree of 4 pods","16","position"' "$work/page/saturation.csv"
 check "and a picture" grep -q SPDX "$work/page/routings.svg"
 exit $failed

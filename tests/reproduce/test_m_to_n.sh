@@ -2,10 +2,10 @@
 # make reproduce-m-to-n in small: its files, contention on RTL as the checker says, verdicts from data.
 # SPDX-License-Identifier: Apache-2.0
 #
-# usage: tests/reproduce/test_m_to_n.sh REPRODUCE_M_TO_N
+# usage: tests/reproduce/test_m_to_n.sh HEDDLE
 # shellcheck disable=SC2317 # functions are called by check
 set -u
-reproduce=$1
+study=("$1" study m-to-n)
 # shellcheck source=tests/reproduce/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -54,7 +54,7 @@ check "the checker is wrong then" verdict "$made" checker partly
 check "and the padded table" verdict "$made" padded partly
 mkdir -p "$work/page"
 touch "$work/page/destinations.svg"
-check "tables for pages are written" "$reproduce" --quick --out "$made" --docs "$work/page"
+check "tables for pages are written" "${study[@]}" --quick --out "$made" --docs "$work/page"
 check "with the experiments" grep -q '^"48-to-54, one merged table","96","3456","0","0",' "$work/page/experiments.csv"
 check "and a picture" grep -q SPDX "$work/page/destinations.svg"
 exit $failed

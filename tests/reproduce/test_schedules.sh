@@ -2,10 +2,11 @@
 # make reproduce-schedules in small: its files, nothing blocked by time on RTL, rows of one's own, verdicts from data.
 # SPDX-License-Identifier: Apache-2.0
 #
-# usage: tests/reproduce/test_schedules.sh REPRODUCE_SCHEDULES, from the top of the tree
+# usage: tests/reproduce/test_schedules.sh HEDDLE, from the top of the tree
 # shellcheck disable=SC2317 # functions are called by check
 set -u
-reproduce=$1
+study=("$1" study schedules)
+said="'$1' study schedules" # for sh -c
 # shellcheck source=tests/reproduce/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -69,14 +70,14 @@ check "a seed of the broadcast failed" grep -qE "one-to-all-broadcast: per cent 
 check "nor is the search short" verdict "$made" search-time disagrees
 mkdir -p "$work/page"
 touch "$work/page/search.svg"
-check "tables for pages are written" "$reproduce" --quick --rows "$work/rows.csv" --out "$made" --docs "$work/page"
+check "tables for pages are written" "${study[@]}" --quick --rows "$work/rows.csv" --out "$made" --docs "$work/page"
 check "with the steps" grep -q '^"Omega 8","all-to-all-broadcast","","7","<1s","7","7, not proved",' "$work/page/steps.csv"
 check "and a picture" grep -q SPDX "$work/page/search.svg"
 
 # Rows that are none.
 refused() {
   printf '%s\n' "$2" >"$work/bad.csv"
-  check "$1 is refused" sh -c "! '$reproduce' --rows '$work/bad.csv' --out '$work/bad' 2>'$work/err' && grep -F '$3' '$work/err'"
+  check "$1 is refused" sh -c "! $said --rows '$work/bad.csv' --out '$work/bad' 2>'$work/err' && grep -F '$3' '$work/err'"
 }
 refused "no collective" '"omega:k=2,n=3",8,shuffle,,one,7,<1s,100' 'bad.csv:1: not network,nodes'
 refused "no time" '"omega:k=2,n=3",8,aab,,one,7,soon,100' 'bad.csv:1: not network,nodes'

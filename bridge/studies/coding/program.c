@@ -1,7 +1,9 @@
-/* make reproduce-coding.
+/* heddle study coding: its options, and what it is made of.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "coding_study.h"
+
+#include "../studies.h"
 
 #include <argp.h>
 
@@ -21,8 +23,8 @@ static const char doc[] =
     "then the report has what is there.\n"
     "\n"
     "Examples:\n"
-    "  reproduce-coding --quick\n"
-    "  reproduce-coding --jobs 4 --out build/reproduce/mine";
+    "  heddle study coding --quick\n"
+    "  heddle study coding --jobs 4 --out build/reproduce/mine";
 
 static error_t parse(int key, char *value, struct argp_state *state)
 {
@@ -43,7 +45,7 @@ static int run(void *context, struct hd_study_arguments *a, struct hd_error *err
   return status || results->no_runs ? status : coding_carry_out(results, a, err);
 }
 
-int main(int argc, char **argv)
+int hd_study_coding(int argc, char **argv)
 {
   static const struct argp own = {.options = options, .parser = parse};
   static const struct argp_child children[] = {{&own, 0, NULL, 0}, {0}};
@@ -54,7 +56,7 @@ int main(int argc, char **argv)
       .study = {.name = "reproduce-coding",
                 .command = "make reproduce-coding",
                 .definition = "coding 1"},
-      .name = "reproduce-coding",
+      .name = "heddle study coding",
       .doc = doc,
       .quick = "4-ary and 8-ary networks",
       .out = "build/reproduce/coding",
@@ -66,7 +68,7 @@ int main(int argc, char **argv)
       .run = run,
       .report = &coding_report,
   };
-  int code = hd_study_main(&program, argc, argv);
+  int status = hd_study_main(&program, argc, argv);
   coding_fini(&results);
-  return code;
+  return status;
 }

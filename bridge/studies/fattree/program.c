@@ -1,7 +1,9 @@
-/* make reproduce-fat-tree.
+/* heddle study fat-tree: its options, and what it is made of.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "fat_tree_study.h"
+
+#include "../studies.h"
 
 #include <argp.h>
 
@@ -27,8 +29,8 @@ static const char doc[] =
     "then the report has what is there.\n"
     "\n"
     "Examples:\n"
-    "  reproduce-fat-tree --quick\n"
-    "  reproduce-fat-tree --seeds 8 --jobs 4 --out build/reproduce/again";
+    "  heddle study fat-tree --quick\n"
+    "  heddle study fat-tree --seeds 8 --jobs 4 --out build/reproduce/again";
 
 static error_t parse(int key, char *value, struct argp_state *state)
 {
@@ -48,7 +50,7 @@ static int run(void *context, struct hd_study_arguments *a, struct hd_error *err
   return fattree_run_all(&study->results, a, err);
 }
 
-int main(int argc, char **argv)
+int hd_study_fattree(int argc, char **argv)
 {
   static const struct argp own = {.options = options, .parser = parse};
   static const struct argp_child children[] = {{&own, 0, NULL, 0}, {0}};
@@ -59,7 +61,7 @@ int main(int argc, char **argv)
       .study = {.name = "fat-tree",
                 .command = "make reproduce-fat-tree",
                 .definition = "scenarios of the adaptive fat tree paper"},
-      .name = "reproduce-fat-tree",
+      .name = "heddle study fat-tree",
       .doc = doc,
       .quick = "16 nodes and fewer, uniform traffic and permutations, five loads",
       .out = "build/reproduce/fat-tree",
@@ -71,7 +73,7 @@ int main(int argc, char **argv)
       .run = run,
       .report = &fattree_report,
   };
-  int code = hd_study_main(&program, argc, argv);
+  int status = hd_study_main(&program, argc, argv);
   fattree_fini(&study.results);
-  return code;
+  return status;
 }

@@ -1,7 +1,9 @@
-/* make reproduce-barrier.
+/* heddle study barrier: its options, and what it is made of.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "reproduce.h"
+
+#include "../studies.h"
 
 #include <argp.h>
 
@@ -35,8 +37,8 @@ static const char doc[] =
     "the report has what is there.\n"
     "\n"
     "Examples:\n"
-    "  reproduce --quick\n"
-    "  reproduce --seeds 8 --jobs 4 --out build/reproduce/wide";
+    "  heddle study barrier --quick\n"
+    "  heddle study barrier --seeds 8 --jobs 4 --out build/reproduce/wide";
 
 static error_t parse(int key, char *value, struct argp_state *state)
 {
@@ -74,7 +76,7 @@ static int run(void *context, struct hd_study_arguments *a, struct hd_error *err
   return barrier_run_scenarios(book, a, err);
 }
 
-int main(int argc, char **argv)
+int hd_study_barrier(int argc, char **argv)
 {
   static const struct argp own = {.options = options, .parser = parse};
   static const struct argp_child children[] = {{&own, 0, NULL, 0}, {0}};
@@ -85,7 +87,7 @@ int main(int argc, char **argv)
       .study = {.name = "barrier",
                 .command = "make reproduce-barrier",
                 .definition = "scenarios of the barrier paper"},
-      .name = "reproduce",
+      .name = "heddle study barrier",
       .doc = doc,
       .quick = "three points a curve, small networks",
       .out = "build/reproduce/barrier",
@@ -97,7 +99,7 @@ int main(int argc, char **argv)
       .run = run,
       .report = &barrier_report,
   };
-  int code = hd_study_main(&program, argc, argv);
+  int status = hd_study_main(&program, argc, argv);
   barrier_book_fini(&study.book);
-  return code;
+  return status;
 }

@@ -1,7 +1,9 @@
-/* make reproduce-schedules.
+/* heddle study schedules: its options, and what it is made of.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "schedules_study.h"
+
+#include "../studies.h"
 
 #include <argp.h>
 
@@ -32,8 +34,8 @@ static const char doc[] =
     "then the report has what is there.\n"
     "\n"
     "Examples:\n"
-    "  reproduce-schedules --quick\n"
-    "  reproduce-schedules --jobs 4 --rows my.csv --out build/reproduce/mine";
+    "  heddle study schedules --quick\n"
+    "  heddle study schedules --jobs 4 --rows my.csv --out build/reproduce/mine";
 
 static error_t parse(int key, char *value, struct argp_state *state)
 {
@@ -60,7 +62,7 @@ static int run(void *context, struct hd_study_arguments *a, struct hd_error *err
   return status ? status : schedules_run_all(&study->results, a, err);
 }
 
-int main(int argc, char **argv)
+int hd_study_schedules(int argc, char **argv)
 {
   static const struct argp own = {.options = options, .parser = parse};
   static const struct argp_child children[] = {{&own, 0, NULL, 0}, {0}};
@@ -71,7 +73,7 @@ int main(int argc, char **argv)
       .study = {.name = "schedules",
                 .command = "make reproduce-schedules",
                 .definition = "rows of the paper on schedules"},
-      .name = "reproduce-schedules",
+      .name = "heddle study schedules",
       .doc = doc,
       .quick = "networks of 8 nodes and fewer",
       .out = "build/reproduce/schedules",
@@ -83,7 +85,7 @@ int main(int argc, char **argv)
       .run = run,
       .report = &schedules_report,
   };
-  int code = hd_study_main(&program, argc, argv);
+  int status = hd_study_main(&program, argc, argv);
   schedules_fini(&study.results);
-  return code;
+  return status;
 }

@@ -1,7 +1,9 @@
-/* make reproduce-m-to-n.
+/* heddle study m-to-n: its options, and what it is made of.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "mton_study.h"
+
+#include "../studies.h"
 
 static const char doc[] =
     "Judges what the M-to-N paper says: contention of its schedules by RTL in lockstep and by the "
@@ -15,8 +17,8 @@ static const char doc[] =
     "then the report has what is there.\n"
     "\n"
     "Examples:\n"
-    "  reproduce-m-to-n --quick\n"
-    "  reproduce-m-to-n --jobs 4 --out build/reproduce/again";
+    "  heddle study m-to-n --quick\n"
+    "  heddle study m-to-n --jobs 4 --out build/reproduce/again";
 
 static int run(void *context, struct hd_study_arguments *a, struct hd_error *err)
 {
@@ -25,7 +27,7 @@ static int run(void *context, struct hd_study_arguments *a, struct hd_error *err
   return mton_run_all(results, a, err);
 }
 
-int main(int argc, char **argv)
+int hd_study_mton(int argc, char **argv)
 {
   struct mton_results results = {0};
   static const struct hd_study_judge *const judge[] = {mton_judges_of_contention,
@@ -34,7 +36,7 @@ int main(int argc, char **argv)
       .study = {.name = "m-to-n",
                 .command = "make reproduce-m-to-n",
                 .definition = "scenarios of the M-to-N paper"},
-      .name = "reproduce-m-to-n",
+      .name = "heddle study m-to-n",
       .doc = doc,
       .quick = "every 15th case of contention, the experiments by the model alone",
       .out = "build/reproduce/m-to-n",
@@ -45,7 +47,7 @@ int main(int argc, char **argv)
       .run = run,
       .report = &mton_report,
   };
-  int code = hd_study_main(&program, argc, argv);
+  int status = hd_study_main(&program, argc, argv);
   mton_fini(&results);
-  return code;
+  return status;
 }
