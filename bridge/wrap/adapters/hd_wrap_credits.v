@@ -24,7 +24,7 @@ module hd_wrap_credits #(
 
 `ifndef SYNTHESIS
   always @(posedge clk)
-    if (!rst && (left > SLOTS[SUM_W-1:0]))
+    if (!rst && (free_q <= SLOTS[COUNT_W-1:0]) && (sum > SLOTS[SUM_W-1:0]) && (left > SLOTS[SUM_W-1:0]))
       $error("a credit came for a slot that is free; the router gives more credits than it takes flits (%m)");
 `endif
 
