@@ -101,7 +101,7 @@ bad() {
 bad "an empty file" '' "no transfer in the schedule"
 bad "a step 0" '0,0,0,1,n0 s0:1\n' "schedule-16.csv:1: step is 0"
 bad "a node that is not there" '1,0,0,16,n0 s0:1\n' ":1: destination is 16; it must be at most 15"
-bad "a line without links" '1,0,0,1\n' ":1: links is missing"
+bad "a line without links" '1,0,0,1\n' ":1: something is missing after destination"
 bad "links that are none" '1,0,0,1,n0 s0\n' ":1: links are 'n0 s0'"
 bad "a way of nothing" '1,0,0,1,n0\n' ":1: links are 'n0'"
 bad "a way that begins elsewhere" '# one\n1,0,0,1,n1 s0:1\n' ":2: its way begins at n1"
