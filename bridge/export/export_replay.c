@@ -97,7 +97,7 @@ static int play(struct hd_export *x, struct hd_fabric *fabric, struct hd_softwar
   }
   const int ended = hd_fabric_record_end(fabric, err);
   status = status ? status : ended;
-  /* What nodes give is not recorded for the last cycles, in which it is still on its way to them. */
+  /* The last cycles have no record of what nodes give: it is still on its way to them. */
   x->event_cycles = cycles > stages ? cycles - stages : 0;
   for (uint32_t sw = 0; sw < x->topology.n_switches && !status; sw++)
     keep_switch(x, sw, &record->switches[sw]);

@@ -95,7 +95,7 @@ static char **clean_environment(void)
   return copy;
 }
 
-/* What runs for argv[0] of a tool. */
+/* Finds the program to run for a tool's argv[0]. */
 static const char *program_of(const char *name)
 {
   const char *own = getenv(HD_TOOL_VERILATOR);

@@ -527,7 +527,7 @@ double hd_sweep_result(const json_t *point, const char *key, const char *member)
   return mean && !json_is_null(mean) ? json_number_value(mean) : NAN;
 }
 
-/* Of a column: as wide as its heading and the longest value of its axis (NULL: numbers). */
+/* A column is as wide as its heading and the longest value of its axis (NULL: numbers). */
 static int axis_width(const struct hd_axis *axis, const char *heading)
 {
   enum { LEAST = 12 };

@@ -622,7 +622,7 @@ static void end(struct hd_ep *ep, const struct task *t, struct part *part, uint6
   predict(t, part, root, &says, NULL);
   hd_ep_statistic(ep, hd_algorithm_info(says.algorithm).name, hd_ep_time(ep) - r->last_begin);
   hd_ep_statistic(ep, "alpha-beta model", (uint64_t)(says.cycles + 0.5));
-  /* What is known of messages does not bind what switches do. */
+  /* The bound of messages does not hold for what switches do. */
   hd_ep_statistic(ep,
                   says.algorithm == HD_ALGORITHM_IN_NETWORK ? "bound of messages" : "lower bound",
                   (uint64_t)(says.least + 0.5));
