@@ -3,6 +3,8 @@
  */
 #include "check_internal.h"
 
+#include "../host/suggest.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -51,11 +53,15 @@ int hd_check_read_require(struct hd_check *c, struct hd_error *err)
       s++;
     if (s == hd_check_stages(c)) {
       struct hd_text names = {0};
+      struct hd_suggestion suggestion = {.given = word, .length = n};
       for (s = 0; s < hd_check_stages(c); s++)
-        if (c->stages[s].size < UINT32_MAX)
+        if (c->stages[s].size < UINT32_MAX) {
+          hd_suggest(&suggestion, c->judge->stages[s].name);
           hd_text_add(&names, "%s%s", s ? ", " : "", c->judge->stages[s].name);
-      int status = hd_fail(err, HD_E_INPUT, "--require %.*s: there is no such stage; there are %s",
-                           (int)n, word, hd_text_chars(&names));
+        }
+      int status =
+          hd_fail(err, HD_E_INPUT, "--require %.*s: there is no such stage%s; there are %s", (int)n,
+                  word, suggestion.text, hd_text_chars(&names));
       hd_text_fini(&names);
       return status;
     }

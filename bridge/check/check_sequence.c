@@ -7,6 +7,7 @@
 #include "check_stress.h"
 
 #include "streams/tape.h"
+#include "../host/suggest.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -265,12 +266,14 @@ static int only_stream(struct hd_check *c, struct hd_error *err)
 
 static int only_proof(struct hd_check *c, struct hd_error *err)
 {
+  struct hd_suggestion suggestion = {.given = c->params->proof, .length = strlen(c->params->proof)};
   uint32_t i = 0;
-  while (i < c->n_proofs && strcmp(c->proofs[i].name, c->params->proof))
-    i++;
+  for (; i < c->n_proofs && strcmp(c->proofs[i].name, c->params->proof); i++)
+    hd_suggest(&suggestion, c->proofs[i].name);
   if (i == c->n_proofs)
-    return hd_fail(err, HD_E_INPUT, "--proof %s: there is no such proof; tb/formal.txt lists them",
-                   c->params->proof);
+    return hd_fail(err, HD_E_INPUT,
+                   "--proof %s: there is no such proof%s; tb/formal.txt lists them",
+                   c->params->proof, suggestion.text);
   if (!c->has_tool[2])
     return hd_fail(err, HD_E_TOOL, "yosys is missing; install the package yosys");
   c->only = (struct check_run){.kind = CHECK_FORMAL, .index = i, .set = CHECK_NO_SET};

@@ -4,6 +4,7 @@
 #include "cli.h"
 
 #include "../backends/backends.h"
+#include "../host/suggest.h"
 #include "../report/report_backends.h"
 
 #include <string.h>
@@ -37,8 +38,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     if (choice->name)
       argp_error(state, "unexpected argument '%s'; give one backend, or none for all", arg);
     kind = hd_backend_kind(arg);
-    if (!kind || strcmp(kind->name, arg))
-      argp_error(state, "there is no backend '%s'; `heddle backends` lists all", arg);
+    if (!kind || strcmp(kind->name, arg)) {
+      struct hd_suggestion suggestion = {.given = arg, .length = strlen(arg)};
+      for (const struct hd_backend_kind *const *k = hd_backend_kinds; *k; k++)
+        hd_suggest(&suggestion, (*k)->name);
+      argp_error(state, "there is no backend '%s'%s; `heddle backends` lists all", arg,
+                 suggestion.text);
+    }
     choice->name = arg;
     return 0;
   case ARGP_KEY_END:

@@ -7,7 +7,6 @@
 #include "../host/file.h"
 #include "../host/install_root.h"
 #include "../host/memory.h"
-#include "../host/suggest.h"
 #include "../record/rundb.h"
 #include "../render/render.h"
 #include "../version.h"

@@ -3,6 +3,7 @@
  */
 #include "cli.h"
 
+#include "../host/suggest.h"
 #include "../../sw/collectives/collectives.h"
 
 #include <inttypes.h>
@@ -53,11 +54,15 @@ static void find_collective(struct argp_state *state, struct choice *choice, con
 {
   if (choice->collective < HD_COLLECTIVES)
     argp_error(state, "unexpected argument '%s'; give one collective, or none for all", name);
-  for (unsigned i = 0; i < HD_COLLECTIVES; i++)
+  struct hd_suggestion suggestion = {.given = name, .length = strlen(name)};
+  for (unsigned i = 0; i < HD_COLLECTIVES; i++) {
+    hd_suggest(&suggestion, hd_collective_info(i).name);
     if (!strcmp(hd_collective_info(i).name, name))
       choice->collective = i;
+  }
   if (choice->collective == HD_COLLECTIVES)
-    argp_error(state, "there is no collective '%s'; `heddle collectives` lists all", name);
+    argp_error(state, "there is no collective '%s'%s; `heddle collectives` lists all", name,
+               suggestion.text);
 }
 
 static const struct hd_cli_store stores[] = {

@@ -3,6 +3,7 @@
  */
 #include "cli.h"
 
+#include "../host/suggest.h"
 #include "../../sw/programs/programs.h"
 
 #include <stdio.h>
@@ -35,8 +36,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case ARGP_KEY_ARG:
     if (choice->name)
       argp_error(state, "unexpected argument '%s'; give one program, or none for all", arg);
-    if (!hd_program_find(arg))
-      argp_error(state, "there is no program '%s'; `heddle programs` lists all", arg);
+    if (!hd_program_find(arg)) {
+      struct hd_suggestion suggestion = {.given = arg, .length = strlen(arg)};
+      for (const struct hd_program *const *p = hd_programs; *p; p++)
+        hd_suggest(&suggestion, (*p)->name);
+      argp_error(state, "there is no program '%s'%s; `heddle programs` lists all", arg,
+                 suggestion.text);
+    }
     choice->name = arg;
     return 0;
   case ARGP_KEY_END:

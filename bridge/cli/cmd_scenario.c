@@ -3,7 +3,11 @@
  */
 #include "cli.h"
 
+#include "../host/suggest.h"
 #include "../report/report_keys.h"
+#include "../scenario/scenario_keys.h"
+
+#include <string.h>
 
 static const char doc[] =
     "Lists the keys of scenarios: what is legal, the default, what each means; of KEY alone, or of "
@@ -34,8 +38,15 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case ARGP_KEY_ARG:
     if (choice->selected)
       argp_error(state, "unexpected argument '%s'; give one key, or none for all", arg);
-    if (!hd_keys_selected(arg))
-      argp_error(state, "there is no key '%s'; `heddle scenario` lists all", arg);
+    if (!hd_keys_selected(arg)) {
+      struct hd_suggestion suggestion = {.given = arg, .length = strlen(arg)};
+      size_t n;
+      const struct hd_key *keys = hd_scenario_keys(&n);
+      for (size_t i = 0; i < n; i++)
+        hd_suggest(&suggestion, keys[i].path);
+      argp_error(state, "there is no key '%s'%s; `heddle scenario` lists all", arg,
+                 suggestion.text);
+    }
     choice->selected = arg;
     return 0;
   case ARGP_KEY_END:

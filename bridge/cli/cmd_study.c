@@ -3,6 +3,7 @@
  */
 #include "cli.h"
 
+#include "../host/suggest.h"
 #include "../studies/studies.h"
 
 #include <stdio.h>
@@ -51,16 +52,19 @@ int hd_cmd_study(int argc, char **argv)
   const struct argp argp = {.parser = parse, .args_doc = "[STUDY [OPTION...]]", .doc = doc};
   struct choice choice = {0};
   argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &choice);
+  struct hd_suggestion suggestion = {.given = choice.argv ? choice.argv[0] : ""};
+  suggestion.length = strlen(suggestion.given);
   for (size_t i = 0; i < sizeof studies / sizeof *studies; i++) {
     if (!choice.argv)
       printf("%-10s %s\n", studies[i].name, studies[i].about);
     else if (!strcmp(choice.argv[0], studies[i].name))
       return hd_cli_exit(studies[i].main(choice.argc, choice.argv));
+    hd_suggest(&suggestion, studies[i].name);
   }
   if (!choice.argv)
     return HD_EXIT_OK;
   fprintf(stderr, "heddle study: there is no study '");
   hd_cli_print_escaped(stderr, choice.argv[0]);
-  fprintf(stderr, "'; `heddle study` lists all\n");
+  fprintf(stderr, "'%s; `heddle study` lists all\n", suggestion.text);
   return HD_EXIT_INPUT;
 }

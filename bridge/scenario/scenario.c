@@ -4,7 +4,6 @@
 #include "scenario_faults.h"
 #include "../host/file.h"
 #include "../host/memory.h"
-#include "../host/suggest.h"
 #include "scenario_inside.h"
 #include "scenario_keys.h"
 #include "scenario_outline.h"
@@ -309,6 +308,18 @@ bool hd_scenario_program_has(const struct hd_program *program, const char *key)
   return false;
 }
 
+struct hd_suggestion hd_scenario_suggest_parameter(const struct hd_program *program,
+                                                   const char *key)
+{
+  struct hd_suggestion suggestion = {.given = key, .length = strlen(key)};
+  for (const char *const *p = program->parameters; p && *p; p++) {
+    char name[HD_SUGGEST_NAME + 1];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(*p, ":"), *p);
+    hd_suggest(&suggestion, name);
+  }
+  return suggestion;
+}
+
 static int unknown_parameter(const struct reading *r, const struct hd_outline_entry *entry)
 {
   char list[600] = "";
@@ -318,7 +329,8 @@ static int unknown_parameter(const struct reading *r, const struct hd_outline_en
     used += (size_t)snprintf(list + used, sizeof list - used, "%s%.*s", used ? ", " : "",
                              (int)strcspn(*p, ":"), *p);
   return fail_at(r, hd_quote(entry->path).text, entry->line,
-                 "program %s has no such parameter; legal: %s", program->name,
+                 "program %s has no such parameter%s; legal: %s", program->name,
+                 hd_scenario_suggest_parameter(program, strrchr(entry->path, '.') + 1).text,
                  used ? list : "none");
 }
 

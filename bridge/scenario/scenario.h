@@ -9,6 +9,7 @@
 
 #include "../../cmodel/fabric/fabric.h"
 #include "../../sw/runtime/world.h"
+#include "../host/suggest.h"
 #include "../host/text.h"
 #include "../lockstep/lockstep_mode.h"
 #include "../watch/port_order.h"
@@ -185,6 +186,9 @@ void hd_program_unload(struct hd_loaded_program *loaded);
 
 /** The program has a parameter of that name. */
 bool hd_scenario_program_has(const struct hd_program *program, const char *key);
+/** The program's parameter whose name is nearest to `key`, where it has one. */
+struct hd_suggestion hd_scenario_suggest_parameter(const struct hd_program *program,
+                                                   const char *key);
 
 /** Fills in the parameters of the world with the scenario's software on `nodes` nodes, without `send`. They
  *  borrow from the scenario. */

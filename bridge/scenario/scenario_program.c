@@ -167,9 +167,10 @@ int hd_scenario_load_program(struct hd_scenario *s, const char *path, struct hd_
                    line, inner.text);
   for (uint32_t i = 0; i < s->software.n_parameters; i++)
     if (!hd_scenario_program_has(s->software.program, s->software.parameters[i].key))
-      return hd_fail(err, HD_E_INPUT,
-                     "%.200s:%u: software.parameters.%.64s: program %.64s has no such parameter",
-                     s->path, s->software.parameter_lines[i], s->software.parameters[i].key,
-                     s->software.program->name);
+      return hd_fail(
+          err, HD_E_INPUT,
+          "%.200s:%u: software.parameters.%.64s: program %.64s has no such parameter%s", s->path,
+          s->software.parameter_lines[i], s->software.parameters[i].key, s->software.program->name,
+          hd_scenario_suggest_parameter(s->software.program, s->software.parameters[i].key).text);
   return HD_OK;
 }

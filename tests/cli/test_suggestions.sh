@@ -35,4 +35,15 @@ scenario routing.yaml 'routing: {algorithm: dimension-oder}'
 suggests dimension-oder dimension-order "$HEDDLE" run routing.yaml
 scenario program.yaml 'software: {program: unifrom}'
 suggests unifrom uniform "$HEDDLE" run program.yaml
+scenario parameter.yaml 'software: {program: uniform, parameters: {laod: 0.1}}'
+suggests laod load "$HEDDLE" run parameter.yaml
+suggests netlist:ice04 ice40 "$HEDDLE" run good.yaml --dut netlist:ice04
+for names in barier:barrier:study unifrom:uniform:programs alreduce:allreduce:collectives \
+  verliator:verilator:backends fabric.toplogy:fabric.topology:scenario flsh:flash:board; do
+  IFS=: read -r given wanted command <<<"$names"
+  suggests "$given" "$wanted" "$HEDDLE" "$command" "$given"
+  suggests xyzzy "" "$HEDDLE" "$command" xyzzy
+done
+suggests all-to-al-broadcast all-to-all-broadcast "$HEDDLE" schedule good.yaml all-to-al-broadcast
+suggests elaboraton elaboration "$HEDDLE" check --require elaboraton
 summary

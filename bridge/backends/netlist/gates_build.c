@@ -5,6 +5,7 @@
  * them would look like loops to a simulator.
  */
 #include "../backends.h"
+#include "../../host/suggest.h"
 #include "../rtl/dut_options.h"
 #include "../rtl/yosys_build.h"
 #include "../verilator/verilator_build.h"
@@ -61,9 +62,14 @@ static int build_netlist(const struct hd_switch_params *params,
 {
   char what[64], synthesis[1024];
   const struct flow *flow = find_flow(flow_name);
-  if (!flow)
+  if (!flow) {
+    struct hd_suggestion suggestion = {.given = flow_name, .length = strlen(flow_name)};
+    for (size_t i = 0; i < sizeof k_flows / sizeof *k_flows; i++)
+      hd_suggest(&suggestion, k_flows[i].name);
     return hd_fail(err, HD_E_INPUT,
-                   "there is no netlist '%.40s'; there are generic, ice40 and ecp5", flow_name);
+                   "there is no netlist '%.40s'%s; there are generic, ice40 and ecp5", flow_name,
+                   suggestion.text);
+  }
   snprintf(what, sizeof what, "synthesising the netlist: %s", flow->name);
   snprintf(synthesis, sizeof synthesis,
            "%ssplitnets\nopt_clean -purge\n" HD_YOSYS_CHECK "write_verilog -noattr hd_switch.v\n",

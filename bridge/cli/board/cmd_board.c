@@ -9,6 +9,7 @@
 #include "../../backends/board/board_process.h"
 #include "../../backends/board/board_virtual.h"
 #include "../../backends/backends.h"
+#include "../../host/suggest.h"
 
 #include <glob.h>
 #include <limits.h>
@@ -86,13 +87,19 @@ static const struct action {
 static void check_words(const struct choice *choice, struct argp_state *state)
 {
   const struct action *action = NULL;
-  for (size_t i = 0; choice->action && i < sizeof actions / sizeof *actions; i++)
+  struct hd_suggestion suggestion = {.given = choice->action};
+  if (choice->action)
+    suggestion.length = strlen(choice->action);
+  for (size_t i = 0; choice->action && i < sizeof actions / sizeof *actions; i++) {
+    hd_suggest(&suggestion, actions[i].name);
     if (!strcmp(choice->action, actions[i].name))
       action = &actions[i];
+  }
   if (!action)
-    argp_error(
-        state,
-        "give an action: list, flash FILE, check DEVICE, virtual WHAT, speed SCENARIO or hash");
+    argp_error(state,
+               "give an action%s: list, flash FILE, check DEVICE, virtual WHAT, speed SCENARIO or "
+               "hash",
+               suggestion.text);
   else if (action->argument && !choice->argument)
     argp_error(state, "%s needs %s", action->name, action->argument);
   else if (!action->argument && choice->argument)

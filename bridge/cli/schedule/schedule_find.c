@@ -5,6 +5,7 @@
 
 #include "../../host/file.h"
 #include "../../host/memory.h"
+#include "../../host/suggest.h"
 #include "../../render/render.h"
 #include "../../../sw/contention/schedule_check.h"
 #include "../../../sw/schedules/schedules.h"
@@ -146,10 +147,13 @@ static int read_messages(struct finder *f, struct hd_error *err)
   struct hd_error inner;
   if (kind == HD_EXCHANGES && !strchr(r->collective, '.') && !strchr(r->collective, '/')) {
     struct hd_text names = {0};
-    for (unsigned k = 0; hd_exchange_name(k); k++)
+    struct hd_suggestion suggestion = {.given = r->collective, .length = strlen(r->collective)};
+    for (unsigned k = 0; hd_exchange_name(k); k++) {
+      hd_suggest(&suggestion, hd_exchange_name(k));
       hd_text_add(&names, "%s, ", hd_exchange_name(k));
-    int status = hd_fail(err, HD_E_INPUT, "%.100s is no collective; there are: %sor a CSV file",
-                         r->collective, hd_text_chars(&names));
+    }
+    int status = hd_fail(err, HD_E_INPUT, "%.100s is no collective%s; there are: %sor a CSV file",
+                         r->collective, suggestion.text, hd_text_chars(&names));
     hd_text_fini(&names);
     return status;
   }
