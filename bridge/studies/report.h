@@ -21,7 +21,7 @@ struct hd_study_part {
 
 struct hd_study_report {
   const char *title;                 /* "The barrier paper" */
-  const char *left;                  /* what a quick run leaves, part of a sentence */
+  const char *left;                  /* what a quick run leaves out; part of a sentence */
   const char *about, *about_quick;   /* sentences about the report; about_quick may be NULL */
   const struct hd_study_part *parts; /* [n_parts] */
   size_t n_parts;

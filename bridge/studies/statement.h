@@ -23,10 +23,9 @@ struct hd_study_check {
 
 struct hd_study_statement {
   const char *name, *where, *says; /* the paper's section or figure, and its words */
-  const char *criterion;           /* what is looked at, and when it counts as true */
-  const char *note;                /* what to know about the comparison; may be NULL */
-  const char
-      *missing; /* what the paper does not give, without which nobody can judge; may be NULL */
+  const char *criterion;           /* the measured value, and when the statement counts as true */
+  const char *note;                /* remark on the comparison; may be NULL */
+  const char *missing; /* what the paper does not give and a verdict needs; may be NULL */
   char verdict[48];
   struct hd_study_check *checks; /* owned */
   uint32_t n_checks;

@@ -19,7 +19,7 @@ enum { STUDY_PATH = 512 };
 /** A study: the file that keeps its tasks' outcomes, and how they are carried out. */
 struct study {
   const char *name, *command; /* of the campaign, in its file */
-  const char *definition;     /* what all outcomes depend on besides the tasks' texts */
+  const char *definition;     /* inputs of all outcomes besides the tasks' texts */
   const char *rtl_dir;        /* NULL: the installed one */
   const char *directory;      /* the campaign has one of its own below it */
   uint32_t jobs;              /* at a time */
@@ -65,7 +65,7 @@ uint32_t hd_study_number(struct argp_state *state, const char *value, unsigned l
 
 /** Tasks of one kind. No two have the same text. */
 struct hd_study_tasks {
-  const char *kind; /* what progress calls them */
+  const char *kind; /* their name in progress lines */
   size_t n;
   void *context;
   bool (*wanted)(void *context, size_t index); /* NULL: all are */

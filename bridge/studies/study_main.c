@@ -95,7 +95,7 @@ static int carry_out(const struct hd_study_program *program, struct hd_study_arg
   hd_text_fini(&name);
   if (!status)
     status = program->run(program->context, a, err);
-  if (status == HD_E_INTERRUPTED) { /* then what there is */
+  if (status == HD_E_INTERRUPTED) { /* writes the results so far */
     a->interrupted = true;
     a->docs = NULL;
     write_all(program, a, NULL);

@@ -122,7 +122,7 @@ enum hd_coding_what { HD_CODING_DATUM, HD_CODING_PAIR, HD_CODING_ALL_DATA };
 struct hd_coding_item {
   uint8_t what;   /* enum hd_coding_what */
   uint8_t level;  /* of the group; datum: 0 */
-  uint32_t group; /* whose pair or data; datum: 0 */
+  uint32_t group; /* the group to which pair or data belong; datum: 0 */
   uint32_t index; /* datum: the source's node; pair: q; all data: 0 */
 };
 

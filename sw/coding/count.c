@@ -7,7 +7,7 @@
 
 struct walk {
   const struct hd_coding *coding;
-  struct hd_coding_via step; /* whose sends are visited */
+  struct hd_coding_via step; /* only sends of this step are visited */
   hd_coding_visit visit;
   void *context;
 };

@@ -66,7 +66,7 @@ struct hd_mton {
 
 #define HD_MTON_IDLE UINT32_MAX
 
-/** Unit number `part` of what goes to a destination; a source that has fewer units for it is idle. */
+/** The unit that a source sends: number `part` of its units for `destination`. Idle where it has fewer. */
 struct hd_mton_entry {
   uint32_t destination; /* node; HD_MTON_IDLE */
   uint32_t part;
@@ -74,7 +74,7 @@ struct hd_mton_entry {
 
 struct hd_mton_transaction {
   uint32_t first_slot, slots;     /* slots: length of its table, too */
-  uint32_t first_source, sources; /* numbers 0 … M − 1 */
+  uint32_t first_source, sources; /* positions of sources, 0 … M − 1 */
   size_t entry;                   /* its table begins at entries[entry] */
 };
 

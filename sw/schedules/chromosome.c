@@ -203,7 +203,7 @@ static uint32_t ways(struct encoding *e, uint32_t from, uint32_t to, size_t *fir
   return n > 0 ? (uint32_t)n : 0;
 }
 
-/* Sends it from there by a random way; false: there is none. */
+/* Gives the gene a random way from `from` to `to`; false: there is none. */
 static bool send_from(struct encoding *e, struct gene *g, uint32_t from, uint32_t to)
 {
   size_t first;

@@ -25,7 +25,7 @@ struct choices {
   size_t n;
   struct {
     size_t first;
-    uint32_t n, of_all; /* that are listed; that there are */
+    uint32_t n, of_all; /* ways listed; ways that exist */
   } * ways;
   uint32_t *load; /* [links] */
   uint64_t random;

@@ -138,13 +138,13 @@ static void grow_buckets(struct checker *c)
   c->n_buckets = n;
 }
 
-/* Adds c->clause, whose literals are all different, and what follows from it at the top. */
+/* Adds c->clause, whose literals are all different, and propagates at level 0. */
 static void add_clause(struct checker *c)
 {
   size_t n = c->n_clause, open = 0, clause = c->n_pool;
   uint32_t *l = c->clause;
   bool satisfied = false;
-  for (size_t i = 0; i < n; i++) /* those that are not false come first */
+  for (size_t i = 0; i < n; i++) /* moves literals that are not false to the front */
     if (c->value[l[i]] >= 0) {
       uint32_t swap = l[open];
       satisfied = satisfied || c->value[l[i]] > 0;
@@ -237,7 +237,7 @@ static bool follows(struct checker *c)
 
 /* ── reading ───────────────────────────────────────────────────────────────── */
 
-/* A literal that stands there twice is taken once; a clause with v and ¬v is true and left out. */
+/* Drops repeated literals. A clause with v and ¬v is always true and is left out. */
 static bool put_literal(struct checker *c, uint32_t literal)
 {
   if (literal / 2 < 1 || literal / 2 > c->variables)

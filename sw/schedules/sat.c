@@ -290,7 +290,7 @@ static void goes_on(struct formula *f, const struct candidate *c, int32_t comes,
   const uint32_t ports = f->p->network->topology->ports, at = f->branches[next].link / ports;
   const size_t end = c->first_branch + c->n_branches;
   if (f->branches[next].alone)
-    return; /* it is taken whenever the candidate is */
+    return; /* whoever takes the candidate takes this branch */
   for (uint32_t t = 0; t < f->steps; t++) {
     put(f, -(comes + (int32_t)t));
     for (size_t i = next; i < end && f->branches[i].link / ports == at; i++)
@@ -507,7 +507,7 @@ static int check_proof(const struct formula *f, const struct hd_sat *sat, const 
   struct hd_proof_result result = {0};
   size_t size;
   const uint8_t *proof = hd_sat_proof(sat, &size);
-  if (!proof) /* it is too long, and stays unchecked */
+  if (!proof) /* the proof was too long to keep, so it stays unchecked */
     return HD_OK;
   hd_problem_say(f->p, "checking the proof");
   int status = directory ? keep_file(f, directory, "drat", proof, size, err) : HD_OK;

@@ -105,9 +105,9 @@ struct hd_schedule {
   uint32_t bound;   /* no schedule has fewer */
   char how[128];    /* "shifts: in step t, node i sends to i + t" */
   char reason[512]; /* of the bound */
-  char open[512];   /* what was not tried or proved, and why; "" when steps = bound */
+  char open[512];   /* says what was not tried or proved, and why; "" when steps = bound */
   bool by_solver;   /* the bound is the solver's */
-  uint64_t lemmas;  /* of the proof that was checked; 0: there was none, or it was not checked */
+  uint64_t lemmas;  /* lemmas of the checked proof; 0: no proof was checked */
 };
 
 struct hd_schedule_options {

@@ -145,7 +145,7 @@ static bool make_alike(const struct problem *p, const struct symmetry *y, uint32
       uint32_t a = image(y, from, nodes, power), b = image(y, to, nodes, power);
       if (a >= nodes || b >= nodes)
         return false;
-      uint32_t other = a * n + (b < a ? b : b - 1); /* as hd_messages_make has them */
+      uint32_t other = a * n + (b < a ? b : b - 1); /* the order of hd_messages_make */
       alike[i] = other < alike[i] ? other : alike[i];
     }
   }

@@ -40,7 +40,7 @@ struct soak_recipe {
   struct range faults; /* number */
   struct range cycles; /* of the run */
   struct range when;   /* cycle of a fault */
-  uint32_t together;   /* so many cycles after the first at most; 0: anywhere in `when` */
+  uint32_t together;   /* cycles after the first fault in which all others strike; 0: any */
   struct range congested, congestion;
   uint32_t whole_switch; /* percent of the faults that are of a switch */
   enum soak_links links; /* that fail */

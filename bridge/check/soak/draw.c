@@ -291,7 +291,8 @@ static void draw_fabric(struct soak_case *c, struct hd_random *r, bool keyed)
                    : c->size != SOAK_WIDE && soak_chance(r, 50)         ? HD_ROUTE_LAYERED
                                                                         : HD_ROUTE_SHORTEST;
   }
-  if (c->size == SOAK_WIDE && c->algorithm == HD_ROUTE_SHORTEST) /* it is seldom free of deadlock */
+  /* On wide fabrics, shortest ways are seldom free of deadlock. */
+  if (c->size == SOAK_WIDE && c->algorithm == HD_ROUTE_SHORTEST)
     c->algorithm = HD_ROUTE_UP_DOWN;
 }
 
@@ -481,7 +482,7 @@ static void draw_traffic(struct soak_case *c, struct hd_random *r)
     c->program = c->first % 4 ? SOAK_MULTICAST : SOAK_COLLECTIVE;
   if (c->program == SOAK_COLLECTIVE && (c->sw.values || soak_trees(c)))
     c->rounds = 1 + c->rounds % 60;
-  if (c->size == SOAK_LONG && c->load < least_long_load) /* it would show nothing for its time */
+  if (c->size == SOAK_LONG && c->load < least_long_load) /* a lower load shows too little */
     c->load = least_long_load;
   hd_soak_fit_traffic(c);
 }
@@ -663,7 +664,7 @@ void hd_soak_draw(struct soak_case *c, const struct hd_switch_params *sets, uint
   c->sw = sets[c->set];
   uint32_t tries = 0;
   do
-    draw_fabric(c, &r, !recipe); /* what recipes want is in meshes and irregular networks */
+    draw_fabric(c, &r, !recipe); /* recipes need a mesh or an irregular network */
   while (recipe && !hd_soak_recipe_fits(recipe, c) && ++tries < MOST_TRIES);
   hd_soak_draw_on_fabric(c, &r, recipe);
 }

@@ -15,7 +15,7 @@ enum { MOST_DRAWN = 4 };
 void hd_soak_draw_faults(struct soak_case *c, struct hd_random *r)
 {
   if (!soak_chance(r, c->networks > 1 ? 50 : 20) ||
-      hd_switch_has_sets(&c->sw)) /* which has none (§5.25) */
+      hd_switch_has_sets(&c->sw)) /* such switches take no faults (§5.25) */
     return;
   c->n_faults = soak_chance(r, 60) ? 1 : soak_between(r, 2, MOST_DRAWN);
   for (uint32_t i = 0; i < c->n_faults; i++) {

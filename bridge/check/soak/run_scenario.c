@@ -31,11 +31,10 @@ struct attempt {
   struct hd_tables tables;
   struct hd_software *software;
   struct hd_tree_check *check; /* of one run */
-  struct hd_run_report report; /* what faults did, and nothing else of it */
+  struct hd_run_report report; /* only its members about faults are filled in */
   struct soak_result *result;
   uint64_t flits, not_intact; /* of one run */
-  bool
-      early; /* a run was ended early by faults: how much of it is compared depends on the window */
+  bool early; /* faults ended a run early; how much of it is compared depends on the window */
 };
 
 static int cycle_begin(void *context, struct hd_fabric *fabric, uint64_t cycle,
@@ -91,7 +90,7 @@ static void judge(struct attempt *a, const struct variant *variant, struct hd_lo
   /* Every member that arrives is answered once, unless faults are to blame. */
   uint64_t unanswered = ended ? counters.barriers_sent - counters.barriers_received : 0;
   if (a->report.n_unreachable || counters.barriers_lost || a->report.n_droppers ||
-      a->report.n_renewals) /* then members have arrived twice */
+      a->report.n_renewals) /* a renewed group's members arrive twice */
     unanswered = 0;
   uint32_t struck = 0, errors = 0;
   for (uint32_t i = 0; i < a->report.n_faults; i++)

@@ -145,7 +145,7 @@ static void write_collective(const struct soak_case *c, FILE *f)
     fprintf(f, ", algorithm: %s", hd_algorithm_info(algorithm).name);
   if (collective != HD_COLLECTIVE_BARRIER)
     fprintf(f, ", bytes: %" PRIu32, combined ? c->bytes % 64 / 4 * 4 + 4 : c->bytes);
-  if (in_network) /* what is known of messages need not be measured, and takes no cycles */
+  if (in_network) /* given, so that the program measures neither and spends no cycles on it */
     fprintf(f, ", alpha: 10, beta: 1");
   if (combined && info.reduces)
     fprintf(f, ", operator: %s", value_operators[c->bytes % 3]);
@@ -265,7 +265,7 @@ static void write_scenario(const struct soak_case *c, const char *name, FILE *f)
   fprintf(f, "}\nseed: %" PRIu64 "\n", c->seed);
   fprintf(f, "run:\n  cycles: %" PRIu32 "\n  window_cycles: %" PRIu32 "\n  threads: %" PRIu32 "\n",
           c->cycles, c->window_cycles, c->threads);
-  /* Only a deadlock stands still for so long: the longest other wait is a start-up or a hold. */
+  /* Only a deadlock lasts this long without progress: start-ups and holds are shorter. */
   fprintf(f, "  mode: %s\n  watchdog_cycles: %" PRIu32 "\n  dut: verilator\n",
           c->mode == HD_MODE_CLOSED ? "closed" : "decoupled", c->congested ? c->cycles : 400);
   fprintf(f, "  compare: %s\n", hd_compare_name(c->compare));

@@ -327,7 +327,7 @@ static uint32_t ports_needed(const struct soak_case *c)
 static uint32_t least_data_bits(const struct soak_case *c)
 {
   uint32_t need = 2 + hd_log2_ceil(c->sw.nodes) * (1 + c->sw.source_table) + hd_code_bits(&c->sw);
-  if (c->program == SOAK_CODING) /* what the program writes into a head */
+  if (c->program == SOAK_CODING) /* the program writes these bits into a head */
     need += 6 + hd_log2_ceil(c->n_nodes);
   if (c->sw.trees) /* room for tree, sender and a byte */
     need += hd_log2_ceil(c->sw.nodes) + 8;
@@ -515,7 +515,7 @@ void hd_soak_shrink(struct soak_case *c, bool every_variant, double seconds,
                      .until = hd_campaign_now() + seconds};
   struct soak_case first = *c;
   if (every_variant && !s.every_variant && !try_change(&s, &first))
-    s.every_variant = true; /* it fails in one of the other ways alone */
+    s.every_variant = true; /* the plain run passes: another variant fails */
   for (bool helped = true; helped && !over(&s);) {
     do {
       helped = false;

@@ -24,8 +24,8 @@ struct change {
   char paths[MOST_SETTINGS][PATH];
   char values[VALUE];
   size_t n, used;
-  bool of_switch; /* it may need another switch */
-  bool failed;    /* more than there is room for */
+  bool of_switch; /* the changed scenario may need another switch */
+  bool failed;    /* there were more settings than MOST_SETTINGS, or they were too long */
 };
 
 struct search {
@@ -118,7 +118,7 @@ static enum verdict plainer_run(const struct search *s, uint32_t i, struct chang
                                             {"barrier", NULL}};
   if (i == sizeof plain / sizeof *plain)
     return END;
-  if (s->common->by_command && i < OF_MODEL) /* what is wrong is so without a model */
+  if (s->common->by_command && i < OF_MODEL) /* the failure needs no model, so these stay */
     return NEXT;
   if (!has(s, plain[i].path) || (plain[i].value && has_value(s, plain[i].path, plain[i].value)))
     return NEXT;
@@ -400,7 +400,7 @@ static bool apply(struct search *s, change_fn *next)
     if (verdict == END)
       break;
     if (verdict == CHANGED && try_change(s, change))
-      helped = true; /* what helped once may help twice */
+      helped = true; /* the same change may help again */
     else
       i++;
   }

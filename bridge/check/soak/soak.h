@@ -26,9 +26,9 @@ enum {
   SOAK_MAX_SETS = 64,
   SOAK_PAIR_SETS = 4 * HD_BARRIER_KINDS,
   SOAK_LARGE_SETS = 3,                     /* beside them, for large scenarios */
-  SOAK_CODER_SETS = 2,                     /* behind those, of switches with an XOR coder */
-  SOAK_COMPUTED_SETS = HD_ROUTE_KINDS - 1, /* behind those, of switches that compute routes */
-  SOAK_MULTICAST_SETS = 2,                 /* behind those, of switches with multicast */
+  SOAK_CODER_SETS = 2,                     /* after the large sets: switches with an XOR coder */
+  SOAK_COMPUTED_SETS = HD_ROUTE_KINDS - 1, /* after the coder sets: switches that compute routes */
+  SOAK_MULTICAST_SETS = 2,                 /* after the computed sets: switches with multicast */
   SOAK_OTHER_SETS = SOAK_LARGE_SETS + SOAK_CODER_SETS + SOAK_COMPUTED_SETS + SOAK_MULTICAST_SETS,
   SOAK_SPECIAL_EVERY = 16, /* scenario of network coding, of computed routes, and of multicast */
   SOAK_MOST_WIDE = 260,    /* nodes and switches of a wide fabric */
@@ -128,14 +128,14 @@ struct soak_case {
   uint32_t graph_seed;            /* irregular */
   struct soak_graph graph;        /* graphs */
   struct hd_topology_shape shape; /* of the topologies that topology_draw.c draws */
-  uint32_t shape_ports;           /* that its switches need */
+  uint32_t shape_ports;           /* ports that a switch of the shape needs */
   uint32_t n_switches, n_nodes;   /* of the topology */
   uint32_t link_cycles;
   enum hd_routing_kind algorithm;
   bool always_top;
-  uint32_t credit_cap; /* where packets choose by free credits; 0: there is none */
+  uint32_t credit_cap; /* on free credits, by which packets choose; 0: no cap */
   uint32_t bias;       /* where they decide between two ways */
-  uint32_t networks;   /* virtual ones, which divide the channels of packets; at least 1 */
+  uint32_t networks;   /* virtual networks that share the channels of packets; at least 1 */
   enum soak_program program;
   double load;                           /* open loop, barrier */
   uint32_t flits, traffic_cycles;        /* open loop; barrier: flits */
@@ -144,7 +144,7 @@ struct soak_case {
   uint32_t sources, destinations, first; /* shuffle; pingpong: first and destinations */
   uint32_t bytes, rounds;                /* messages; barrier: rounds */
   uint32_t groups, members;              /* barrier: groups, members of each */
-  bool crowded;                          /* more groups than a status table has places */
+  bool crowded;                          /* there are more groups than a status table has entries */
   uint32_t center;                       /* barrier: 0 lowest, 1 middle, 2 the node `first` */
   uint32_t compute, start;               /* barrier */
   uint32_t congested, congestion;        /* barrier: members behind held interfaces; cycles */
@@ -318,7 +318,7 @@ enum soak_outcome {
   SOAK_STUCK,    /* deadlock or livelock */
   SOAK_BROKEN,   /* the scenario could not be carried out */
   SOAK_CRASHED,  /* the process died */
-  SOAK_HUNG,     /* it did not end */
+  SOAK_HUNG,     /* the process did not end */
   SOAK_STOPPED,  /* Ctrl-C */
   SOAK_OUTCOMES
 };
@@ -333,7 +333,7 @@ struct soak_result {
   uint64_t blocked, packets, delivered; /* of the first run */
   uint64_t barriers;                    /* answers to members in the first run */
   uint64_t made;                        /* packets that coders made in the first run */
-  uint64_t of_others; /* packets of other virtual networks than 0 in the first run */
+  uint64_t of_others; /* packets of virtual networks other than 0 in the first run */
   uint64_t ruled_messages, ruled_rounds; /* for which rules T1 to T9 (§8.13) hold: all runs */
   uint64_t port_flits, port_credits,
       port_heads;           /* for which rules P1 to P16 (§6.7) hold: all runs */
@@ -351,7 +351,7 @@ struct soak_common {
   const char *directory; /* for files */
   const char *dut;       /* the backend that RTL is built for; NULL: verilator */
   const char *dut_options;     /* NULL: those that `dut` has after its colon */
-  bool by_command;             /* as `heddle run` does it alone: RTL that no model is for */
+  bool by_command;             /* runs by `heddle run` only: there is no model for this RTL */
   struct soak_opened **opened; /* list of backends that are open, at first empty */
   void *context;
   bool (*stop)(void *context);                  /* Ctrl-C was pressed; may be NULL */

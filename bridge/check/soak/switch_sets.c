@@ -220,7 +220,7 @@ static void coder_sets(struct hd_switch_params *sets, uint64_t seed)
   sets[0].code_places = soak_between(&r, 72, 128);
   sets[1].ports = 5;
   sets[1].data_bits = 32;
-  sets[1].nodes = 64; /* of 16 nodes in a virtual network for each step */
+  sets[1].nodes = 64; /* 16 nodes, each once in the virtual network of each step */
   sets[1].code_places = soak_between(&r, 24, 40);
   sets[1].barrier = soak_between(&r, HD_BARRIER_ANY, HD_BARRIER_RESERVED);
   sets[1].vcs = 4 + hd_switch_reserved_vcs(&sets[1]);

@@ -62,8 +62,8 @@ struct barrier_outcome {
   bool done;      /* carried out, now or in an earlier call */
   bool finished;  /* all rounds were over in time */
   double first;   /* cycles of the first round */
-  double later;   /* mean of the later ones */
-  double most;    /* the longest later one */
+  double later;   /* mean cycles of the later rounds */
+  double most;    /* longest of the later rounds */
   double renewed; /* groups created anew after a fault */
   double data;    /* mean latency of data packets; 0: there were none */
   char key[17];   /* KEY.yaml is its scenario */
@@ -126,7 +126,7 @@ struct barrier_curve {
 
 struct barrier_panel {
   const char *figure, *name, *title; /* "fig12", "a" */
-  struct barrier_config base;        /* what no curve and no axis says */
+  struct barrier_config base;        /* values that neither curve nor axis sets */
   enum barrier_axis axis;
   bool logarithmic_x;
   uint32_t paper;         /* a place on the axis that the paper's text names; 0: none … */

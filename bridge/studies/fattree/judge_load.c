@@ -5,11 +5,12 @@
 
 #include <math.h>
 
-/* Meaning of words of the paper, as numbers. */
-static const double significant = 2;     /* latency over that of the lowest load */
-static const double great = 1.25;        /* accepted over accepted */
-static const double much_less = 0.8;     /* latency, or blocked flit-cycles, over the same */
-static const double most_measured = 0.9; /* the highest load */
+/* Numbers for words of the paper. */
+static const double significant = 2; /* latency, as a multiple of that at the lowest load */
+static const double great = 1.25;    /* ratio of two accepted loads */
+static const double much_less =
+    0.8; /* ratio of two latencies, or of two counts of blocked flit-cycles */
+static const double most_measured = 0.9; /* the highest load measured */
 
 static const char *const trees[] = {"fat-tree-4", "fat-tree-6", "fat-tree-8"};
 static const char *const edges[] = {"edge-4", "edge-6", "edge-8"};

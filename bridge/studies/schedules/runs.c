@@ -78,7 +78,7 @@ static void scenario_at(void *context, size_t index, struct hd_text *text)
   if (row->graph)
     hd_text_add(text, "# The file of its network: %016" PRIx64 ".\n", row->graph);
   hd_scenario_add_network(network, text);
-  if (row->graph && row->one_way) /* what has a routing by default goes both ways */
+  if (row->graph && row->one_way) /* one-way links have no default routing */
     hd_text_add(text, "routing: {algorithm: shortest}\n");
   const uint32_t links = row->ports - 1; /* of a node with an interface for each */
   hd_text_add(
