@@ -36,8 +36,8 @@ struct node {
   uint16_t local;            /* ports with members */
   uint32_t ups, told, sends; /* own reductions; distributions from its parent; its parent's to it */
   uint32_t parent, below; /* switches, or NOBODY; below: a BSR node through which its branch goes */
-  bool met;               /* it has named itself in an initial reduction that passed */
-  bool unknown;           /* which of those in transit that was is not known yet */
+  bool met;               /* branches have met here: the switch is a BSR node */
+  bool unknown;           /* not known yet which message in transit has met there */
 };
 
 /* A group; counts by port are [n_switches × ports]. */
@@ -48,9 +48,9 @@ struct group {
   uint32_t in;                            /* members that have arrived at the next one */
   uint32_t out;                           /* answers of the round under way */
   struct values values[2];                /* of two rounds in a row, which can be under way */
-  bool failed;                            /* a member was told so */
-  bool faulty;                            /* a fault since it was opened: messages may be lost */
-  bool cut;                               /* that was before all had left the first round */
+  bool failed;                            /* a member was told that a round has failed */
+  bool faulty; /* a fault has struck since the group was opened: messages may be lost */
+  bool cut;    /* it struck before all members had left the first round */
   struct passing *passing;
   size_t n_passing, cap_passing;
 };
@@ -205,7 +205,7 @@ static uint32_t who_is_missing(const struct hd_tree_check *c, const struct group
   return NOBODY;
 }
 
-/* The member's arrival is one of round `round`. */
+/* Combines the value of a member's arrival with those of its round. */
 static void name_value(struct group *g, uint32_t round, uint64_t message)
 {
   struct values *v = &g->values[round & 1];
@@ -451,7 +451,7 @@ static int leaves(struct hd_tree_check *c, struct group *g, const struct seen *a
     bool joins = type_of(at->word) == HD_INITIAL_REDUCE && tag_of(at->word) == 2 && tag_of(in) < 2;
     return joins && !g->cut ? join(g, at, bsr_of(in), err) : HD_OK;
   }
-  if (g->cut) /* it may be no tree any more; T7 keeps members from using it */
+  if (g->cut) /* after the fault it may be no tree; T7 keeps members from using it */
     return HD_OK;
   if (type_of(at->word) == HD_INITIAL_REDUCE && tag_of(at->word) == 1 && bsr_of(at->word) == at->sw)
     return meet(g, at, err);
@@ -479,7 +479,7 @@ static int message(struct hd_tree_check *c, const struct seen *at, struct hd_err
   struct group *g = &c->groups[group_of(at->word)];
   bool local = is_local(at->word);
   c->counts.messages++;
-  if (!g->nodes) /* what arrives before a group is opened is refused */
+  if (!g->nodes) /* arrivals before the group is opened are refused */
     return local && at->phase == OUT && type_of(at->word) == HD_DISTRIBUTE
                ? broken(at, 2, err, "there is no such group", 0, 0)
                : HD_OK;

@@ -136,14 +136,15 @@ struct hd_divergence {
   bool inside; /* HD_DIFF_RULE: `sw` is a switch inside of the network (§6.8) */
   enum hd_difference difference;
   enum hd_reference reference; /* the side whose answer was expected */
-  uint64_t cycle;              /* in which the difference is visible */
+  uint64_t cycle;              /* cycle in which the difference is visible */
   uint32_t sw;
   uint8_t port, vc; /* 0xff: of no port, of no channel */
   bool has_expected, has_got;
-  struct hd_flit_event expected, got; /* HD_DIFF_FLIT; HD_DIFF_BARRIER: data is the message */
+  struct hd_flit_event expected,
+      got; /* HD_DIFF_FLIT, and HD_DIFF_BARRIER, whose message is in `data` */
   struct hd_credit_event expected_credit, got_credit; /* HD_DIFF_CREDIT */
   bool expected_quiescent, got_quiescent;
-  uint16_t expected_errors, got_errors; /* HD_DIFF_REGISTER, too: of the register at: */
+  uint16_t expected_errors, got_errors; /* HD_DIFF_REGISTER, too: of the register at `address` */
   uint32_t address;
   uint32_t packet;               /* packet number by the model, HD_PACKET_NONE, HD_PACKET_MADE */
   struct hd_dut_unknown unknown; /* HD_DIFF_UNKNOWN, HD_DIFF_NOT_RESET: what, where; cycle unused */
@@ -158,9 +159,9 @@ struct hd_divergence {
 
 struct hd_lockstep_result {
   uint64_t cycles;           /* cycles simulated */
-  uint64_t drain_cycles;     /* those after software had ended (§6.2) */
+  uint64_t drain_cycles;     /* cycles after software had ended (§6.2) */
   uint64_t rest_cycles;      /* the last of these, after all packets had arrived */
-  uint64_t cycles_compared;  /* in which model and DUT agreed in every switch */
+  uint64_t cycles_compared;  /* cycles in which model and DUT agreed in every switch */
   uint64_t switch_cycles;    /* cycles_compared × switches */
   uint64_t evaluated_cycles; /* switch-cycles that the DUT evaluated */
   uint64_t sampled_cycles;   /* switch-cycles of the windows that sample_quiescence chose */
@@ -200,7 +201,7 @@ struct hd_lockstep_turn {
   struct hd_lockstep *lockstep;
   uint64_t cycles;
   struct hd_lockstep_result *result;
-  int status; /* as of hd_lockstep_run; so is err */
+  int status; /* result of hd_lockstep_run, with `err` */
   struct hd_error err;
 };
 /** hd_lockstep_run of all locksteps that were created together, or of one: in each round all that have not ended
@@ -260,7 +261,7 @@ struct hd_replay_waves {
  *  HD_E_UNSUPPORTED without snapshots. HD_E_INPUT: none of these cycles is kept any more, as where by order a difference
  *  is found long after its cycle. */
 struct hd_replay_cycle {
-  uint64_t cycle; /* the cycle of all events that follow; their own cycles are 0 */
+  uint64_t cycle; /* all events below are in this cycle; their own `cycle` is 0 */
   const struct hd_switch_view
       *model;     /* state at the cycle's start; NULL: the reference is an original, whose
                                          events stand as the model's */

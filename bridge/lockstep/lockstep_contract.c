@@ -203,7 +203,7 @@ static bool same(const void *a, uint32_t n, const void *b, uint32_t m, size_t si
   return n == m && (!n || !memcmp(a, b, n * size));
 }
 
-/* Events that are the model's are legal; there are no others in nearly every window. */
+/* Tests whether the window's events are the model's. Those are legal, so nearly no window needs a closer check. */
 static bool is_expected(const struct hd_dut_job *job)
 {
   const struct hd_dut_expected *x = job->expected;

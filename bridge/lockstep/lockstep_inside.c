@@ -14,9 +14,9 @@
 struct link {
   struct hd_peer from, to;
   bool open;  /* a packet is under way */
-  bool named; /* to node `dest`, by its header */
+  bool named; /* its header names node `dest` */
   uint16_t dest;
-  bool ready_from, ready_to; /* as the watch was told at its ends */
+  bool ready_from, ready_to; /* as passed to the watch at both ends */
 };
 
 struct ports {

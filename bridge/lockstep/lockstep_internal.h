@@ -102,10 +102,10 @@ struct round {
   int model_status, next_status; /* results of the window that is tested, and of the one ahead */
   struct hd_error model_err;     /* error of the window ahead */
   bool last, test;
-  bool concluded; /* before the model ran ahead, with … */
+  bool concluded; /* the tested window was concluded before the model ran ahead, with: */
   int tested_status;
   struct hd_error tested_err;
-  bool epoch; /* begins with the next window that the model runs */
+  bool epoch; /* an epoch begins with the next window that the model runs */
 };
 
 /** The places at which a comparison finds events that only one side showed: at nodes, or anywhere. */
@@ -136,7 +136,7 @@ extern const struct comparator
     hd_compare_exactly;                          /* every event in its cycle: lockstep_compare.c */
 extern const struct comparator hd_compare_rules; /* rules at ports (§6.7): lockstep_rules.c */
 extern const struct comparator
-    hd_compare_inside; /* as above, inside a network (§6.8): lockstep_inside.c */
+    hd_compare_inside; /* rules at ports inside a network (§6.8): lockstep_inside.c */
 extern const struct comparator hd_compare_order; /* flits by port and channel: lockstep_order.c */
 extern const struct comparator hd_compare_messages; /* barrier messages by node: lockstep_order.c */
 extern const struct comparator
@@ -200,7 +200,7 @@ static inline bool hd_lockstep_has_model(const struct hd_lockstep *ls)
 /** The original in place of the model (lockstep_original.c). */
 struct original {
   struct hd_lockstep
-      side; /* as the contract has it: DUT, worker, parameters; nothing is compared with it */
+      side; /* its DUT, worker and parameters, as the contract takes them; nothing is compared with it */
   struct hd_flit_event
       *flits; /* [n_switches × ports] inputs of the cycle under way, of each switch */
   struct hd_credit_event *credits; /* [n_credits] */

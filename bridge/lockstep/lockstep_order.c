@@ -13,7 +13,7 @@
 
 struct waiting {
   struct hd_flit_event flit;
-  uint64_t cycle;  /* in which it was shown */
+  uint64_t cycle;  /* cycle in which the event was shown */
   uint32_t packet; /* HD_PACKET_NONE: not known */
 };
 

@@ -14,9 +14,9 @@
 
 /* A head that waits in a switch. */
 struct waiting {
-  uint64_t looks; /* as it leaves, without its mode */
+  uint64_t looks; /* its header as it leaves, without the mode */
   uint32_t tag;
-  uint32_t slot; /* the flit's number on its channel */
+  uint32_t slot; /* number of the flit on its channel */
 };
 
 /* An input channel of a switch. */

@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-enum { ORDERS = 6 /* in which registers are left out */ };
+enum { ORDERS = 6 /* registers to start with */ };
 
 int hd_prover_compare(const void *a, const void *b)
 {
@@ -66,8 +66,8 @@ struct search {
   uint64_t *pair;  /* words of samples that have two of them, without those that are 0 */
   uint32_t *where; /* [words] which these are */
   uint32_t n_pair;
-  uint64_t seen[MOST_CAUSES]; /* samples that have its value */
-  bool moved[MOST_CAUSES];    /* it has not what a reset gives it */
+  uint64_t seen[MOST_CAUSES]; /* number of samples that have the value */
+  bool moved[MOST_CAUSES];    /* the register has another value than after a reset */
   struct invariant *best;
   double *worth;
   uint32_t n, most;

@@ -119,7 +119,8 @@ void hd_prover_conditions(const struct hd_prover *p, struct different *d)
   hd_net *ahead = hd_xcalloc((size_t)p->n->n_nets + 1, sizeof *ahead),
          *back = hd_xcalloc((size_t)p->n->n_nets + 1, sizeof *back);
   uint8_t *mark = hd_xcalloc((size_t)p->n->n_nets + 1, 1);
-  for (uint32_t i = 0; i < pins.credit; i += pins.flit) /* what is valid with it */
+  for (uint32_t i = 0; i < pins.credit;
+       i += pins.flit) /* a flit's pins count only while its valid pin is 1 */
     for (uint32_t k = 1; k < pins.flit; k++)
       if (p->n->outputs[i + k] == p->n->registers[d->reg].q)
         add_near(p, &near, p->n->outputs[i]);

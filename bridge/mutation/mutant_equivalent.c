@@ -22,15 +22,16 @@ enum { CAN_BE_0 = 1, CAN_BE_1 = 2, ANY = 3 };
 
 struct proof {
   const struct hd_netlist *n;
-  uint8_t *can;                        /* [n_nets]: in the phase that is looked at */
-  uint8_t *table_rows, *register_rows; /* that come after a reset; of registers, in it, too */
-  uint8_t *reset_rows;                 /* of tables, that come in a reset */
-  bool *seen, *taken; /* [n_nets]: by whoever is outside; in a reset by any register */
+  uint8_t *can; /* [n_nets]: values that the net can have in the current phase */
+  uint8_t *table_rows,
+      *register_rows;  /* rows that can occur after a reset; those of registers also during one */
+  uint8_t *reset_rows; /* rows of tables that can occur during a reset */
+  bool *seen, *taken;  /* [n_nets]: seen from outside; taken by a register during a reset */
 };
 
 /* ── which values ──────────────────────────────────────────────────────────── */
 
-/* Is this row of three nets possible? */
+/* Tests whether three nets can have the values of this row. */
 static bool comes(const uint8_t *can, const hd_net *nets, unsigned row)
 {
   for (unsigned i = 0; i < 3; i++)

@@ -40,7 +40,7 @@ struct hd_mutant_tape {
   size_t n_steps, cap_steps, n_pins, cap_pins;
   uint64_t cycles, lead; /* lead: steps before the first window */
   uint64_t before;       /* cycles before the last reset, which windows do not count */
-  bool foreign;          /* what it shows right after a reset is not specified */
+  bool foreign;          /* a user's router: its outputs right after a reset are not specified */
   bool noisy, inverted;  /* wires that mean nothing; power-up (hd_mutant_tape_noise) */
   uint64_t noise;        /* the seed */
   bool configured;       /* a cycle without input is due before the next window (bridge/dut.h) */

@@ -94,7 +94,8 @@ static const char *gate_name(const struct hd_lut *lut)
 {
   const unsigned rows = rows_of(lut);
   unsigned table = 0, n = 0;
-  for (unsigned row = 0; row < 8; row++) /* those that come, close together */
+  for (unsigned row = 0; row < 8;
+       row++) /* packs the rows that can occur into a table without gaps */
     if (rows >> row & 1)
       table |= (unsigned)(lut->table >> row & 1) << n++;
   if (n == 8)

@@ -36,7 +36,7 @@ struct hd_mutant_cell {
   const char *file; /* of the RTL: "hd_switch.v"; NULL: the line is not known */
   uint32_t line;
   const char *gate; /* "and", "multiplexer", "flip-flop" … */
-  const char *net;  /* what it drives, as the RTL calls it; NULL: it has no name there */
+  const char *net;  /* the net it drives, by its name in the RTL; NULL: it has no name there */
 };
 
 struct hd_mutant {
@@ -167,13 +167,13 @@ struct hd_prover;
 struct hd_prover *hd_mutant_pool_prover(const struct hd_mutant_pool *mutable);
 void hd_prover_destroy(struct hd_prover *prover); /* NULL is fine */
 
-/** Plays a tape on the switch without a mutant, and shows the prover what its registers have: values that never come
- *  together may never do. Of long tapes and many a part is looked at. */
+/** Plays a tape on the switch without a mutant, and shows the prover its registers' values: two values that never occur
+ *  together may exclude each other. Only a part of long tapes, or of many tapes, is used. */
 void hd_mutant_pool_watch(struct hd_mutant_pool_bench *bench, const struct hd_mutant_tape *tape,
                           struct hd_prover *prover);
 
-/** Proves what it can of what was seen, before the first mutant; and again of what mutants would need, after all that
- *  are to be tried were. `stop` is asked now and then, may be NULL. HD_E_INTERRUPTED. */
+/** Proves invariants among the values seen. Called before the first mutant, and again after the last one, for the guesses
+ *  that proofs of mutants would need. `stop` is asked now and then, may be NULL. HD_E_INTERRUPTED. */
 int hd_prover_learn_invariants(struct hd_prover *prover, bool (*stop)(void *context), void *context,
                                struct hd_error *err);
 /** Values of registers that exclude each other. */

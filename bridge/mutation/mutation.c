@@ -30,7 +30,7 @@ struct run {
   size_t cap_records;
   double started;
   struct hd_prover *prover;       /* NULL: nothing is to be proved */
-  struct hd_mutation_right right; /* what mutants are compared with */
+  struct hd_mutation_right right; /* the answers that mutants are compared with */
 };
 
 static double now(void)
@@ -522,7 +522,7 @@ static int too_many(struct hd_error *err)
                  HD_MUTATION_SOURCES);
 }
 
-/* A mutant is a gate of one netlist. */
+/* All scenarios must have the same switch, since mutants are gates of one netlist. */
 static int same_switch(const struct hd_mutation *m, struct hd_error *err)
 {
   const struct hd_mutation_source *first = &m->sources[0], *last = &m->sources[m->n_sources - 1];

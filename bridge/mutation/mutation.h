@@ -38,11 +38,11 @@ struct hd_mutation_options {
   size_t n_scenarios;
   const struct hd_setting *settings; /* [n_settings], of all scenarios */
   size_t n_settings;
-  const char *program, *rtl_dir, *cache_dir; /* as struct hd_run_options has them */
+  const char *program, *rtl_dir, *cache_dir; /* members of struct hd_run_options */
   uint64_t cycles;                           /* of each scenario; 0: its own */
   uint64_t mutants;                          /* drawn at random; 0: all */
   uint64_t seed;                             /* of the drawing, and of streams */
-  bool has_switch;                           /* that one alone */
+  bool has_switch;                           /* only switch `sw` is played */
   uint32_t sw;
   uint32_t switches; /* of each scenario, at most so many */
   uint32_t streams;  /* after the scenarios, so many of each style that fits */
@@ -93,7 +93,7 @@ struct hd_mutation_tried {
   uint32_t mutant;     /* of hd_mutant_pool_mutants */
   uint32_t record;     /* the first record that found it, in hd_mutation.records */
   uint32_t survived;   /* records to whose end it was played and not found */
-  enum hd_proof proof; /* that no input tells it from the switch */
+  enum hd_proof proof; /* proof that no input tells the mutant from the switch */
   struct hd_mutant_found found;
   struct hd_mutation_ruled ruled; /* of a router without a model */
 };

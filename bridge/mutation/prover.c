@@ -24,15 +24,15 @@
 #include <string.h>
 
 enum {
-  MOST_DIFFERENT = 64, /* registers of a mutant that may differ */
-  MOST_ROUNDS = 200,   /* assignments of a mutant */
-  MOST_GUESSES = 400,  /* that its proof may need */
-  MOST_FOR_ONE = 8,    /* of an assignment */
-  NEAREST = 6,         /* conditions that it makes false */
-  MOST_SPLIT = 1500, /* nets that depend on those: with more of them something is seen in the end */
-  SPLIT_BY_GUESS = 3000, /* the same of an attempt with guesses, which keep it small */
-  FLIP_FLOP_TABLE = 0xa, /* of d + 2·q: it takes d */
-  CONFLICTS = 20000,     /* of a mutant */
+  MOST_DIFFERENT = 64,   /* registers of a mutant that may differ */
+  MOST_ROUNDS = 200,     /* assignments tried for a mutant */
+  MOST_GUESSES = 400,    /* guesses that a mutant's proof may need */
+  MOST_FOR_ONE = 8,      /* guesses to rule out one assignment */
+  NEAREST = 6,           /* conditions looked at that an assignment makes false */
+  MOST_SPLIT = 1500,     /* nets that depend on these; with more, a difference mostly gets out */
+  SPLIT_BY_GUESS = 3000, /* limit of nets where guesses are used, which keep the problem small */
+  FLIP_FLOP_TABLE = 0xa, /* rows d + 2·q: a flip-flop takes d */
+  CONFLICTS = 20000,     /* of the solver, for a mutant */
 };
 
 static void find_driven(struct hd_prover *p)
@@ -345,7 +345,7 @@ static bool put_attempt(struct attempt *a, bool reset, uint64_t seed)
     put_different(a);
   put_wrong(a);
   put_takes(a);
-  if (!reset) /* what comes before the first one is not looked at */
+  if (!reset) /* steps before the first reset do not count */
     see_pins(a);
   for (uint32_t m = 0; m < n->n_memories; m++)
     see_memory(a, &n->memories[m]);

@@ -28,7 +28,7 @@ struct hd_prover {
   uint8_t *resets; /* [registers] after a reset, as far as was tried: 1: can be 0, 2: can be 1 */
   struct invariant *invariants;
   size_t n_invariants, cap_invariants, n_proved; /* the first so many are proved */
-  struct invariant *guesses; /* that proofs of mutants would need; under the lock */
+  struct invariant *guesses; /* invariants that proofs of mutants would need; under the lock */
   size_t n_guesses, cap_guesses;
   struct invariant *dropped; /* guesses that are false, or not proved, in order */
   size_t n_dropped, cap_dropped;

@@ -161,7 +161,7 @@ void hd_sweep_lanes_ended(struct hd_sweep *s, struct hd_point *p,
   find_groups(s, (size_t)(p - s->points) + 1);
   struct hd_sweep_group *g = point_group(s, p);
   if (!g || !dut || dut->type != HD_VALUE_TEXT ||
-      !opened) /* it came to nothing, or is of an older sweep */
+      !opened) /* the build failed, or belongs to an older sweep */
     return;
   const double seconds = outcome->seconds - (opened->type == HD_VALUE_REAL ? opened->real : 0);
   pace_add(!strcmp(dut->text, HD_SWEEP_LANES) ? &g->lanes : &g->verilator,
@@ -301,7 +301,8 @@ void hd_sweep_lanes_begin(struct hd_sweep *s, const struct hd_campaign *campaign
 {
   s->workers = hd_campaign_workers(campaign);
   s->build_seconds = number_or("HEDDLE_LANES_BUILD_SECONDS", first_build_seconds);
-  s->waits_for_lanes = number_or("HEDDLE_LANES_WAIT", 0) > 0; /* as tests want, on any machine */
+  s->waits_for_lanes = number_or("HEDDLE_LANES_WAIT", 0) >
+                       0; /* for tests: the result is then the same on any machine */
   s->least_gain_seconds = number_or("HEDDLE_LANES_GAIN_SECONDS", first_least_gain);
 }
 

@@ -384,7 +384,7 @@ static int check_axes(struct hd_sweep *s, struct hd_error *err)
     apart /= p->axes[axis].n;
     if (p->axes[axis].n < 2)
       continue;
-    struct hd_error why = {""}; /* what is no scenario is said by check_first, or by its run */
+    struct hd_error why = {""}; /* check_first or the run reports a text that is no scenario */
     if (!text_at(s, 0, &one, &why) && !text_at(s, apart, &other, &why) && !strcmp(one, other))
       status = hd_fail(err, HD_E_INPUT,
                        "%s: its values make no difference, because another axis or --saturation "

@@ -16,7 +16,7 @@ enum {
 /** A point: a combination of the axes' values and, in a search, a value of the searched key. */
 struct hd_point {
   uint32_t combination, step;
-  uint64_t place;        /* where the sweep searches: of the steps from its lower end on */
+  uint64_t place;        /* in a search: number of steps from the lower end of the range */
   double searched;       /* the key's value there */
   uint32_t given, ended; /* seeds */
   uint32_t accepted, saturated, failed;
@@ -30,7 +30,7 @@ enum { HD_SWEEP_NO_GROUP = UINT32_MAX };
 
 /** Verdict of all runs of a point on its load. */
 enum hd_point_verdict {
-  HD_POINT_OPEN, /* nothing for sure, or they ran without a load that is judged */
+  HD_POINT_OPEN, /* undecided, or the runs have no load that is judged */
   HD_POINT_ACCEPTED,
   HD_POINT_SATURATED,
   HD_POINT_FAILED,
@@ -48,11 +48,11 @@ struct hd_sweep_pace {
 };
 
 enum hd_sweep_group_state {
-  HD_SWEEP_ON_VERILATOR, /* so far: lanes are not worth their build, or nobody knows yet */
-  HD_SWEEP_LOOKING,      /* whether lanes are built already */
+  HD_SWEEP_ON_VERILATOR, /* lanes are not worth their build so far, or that is not known yet */
+  HD_SWEEP_LOOKING,      /* checks whether lanes are built already */
   HD_SWEEP_BUILDING,
   HD_SWEEP_IN_LANES,
-  HD_SWEEP_SLOWER,  /* in lanes, as runs have shown */
+  HD_SWEEP_SLOWER,  /* runs have shown that lanes are slower */
   HD_SWEEP_REFUSED, /* by lanes, or by what builds them */
 };
 
@@ -81,7 +81,7 @@ struct hd_sweep {
   uint32_t combinations;
   struct hd_point *points; /* [n], in order of their creation */
   size_t n, capacity;
-  struct hd_text files; /* what is in those that the first point names */
+  struct hd_text files; /* contents of the files that the first point names */
   struct hd_text definition, identity;
   /* Seeds to be handed out: those of each new point, in turn, and then one by one. */
   size_t next_point;
@@ -92,10 +92,10 @@ struct hd_sweep {
   size_t task_point;             /* its point */
   struct hd_sweep_group *groups; /* [n_groups] */
   size_t n_groups, capacity_groups;
-  size_t grouped; /* so many points, from the first on, have their groups */
+  size_t grouped; /* number of points, from the first on, that have a group */
   uint32_t workers;
-  double build_seconds;         /* that a build of lanes is taken for */
-  double least_gain_seconds;    /* for less nothing changes */
+  double build_seconds;         /* estimate for a build of lanes */
+  double least_gain_seconds;    /* a smaller gain is not worth a build */
   bool waits_for_lanes;         /* runs are handed out when a build has ended */
   struct hd_sweep_build *build; /* under way or looked for; NULL: never was one */
 };

@@ -44,7 +44,7 @@ struct hd_monitor {
   uint64_t cycle, flits[WAYS];
   uint64_t packets; /* packets that left before the last reset */
   struct offer offers[WAYS][HD_MAX_PORTS];
-  uint8_t back[WAYS][HD_MAX_PORTS]; /* as the watch was told */
+  uint8_t back[WAYS][HD_MAX_PORTS]; /* as last passed to the watch */
   uint32_t off[WAYS][MAX_CHANNELS]; /* cycles in which the channel was off, to this one */
   const char *rule;                 /* "" */
   bool told;                        /* hd_monitor_cycle has returned 1 */

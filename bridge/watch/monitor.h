@@ -59,10 +59,10 @@ struct hd_monitor_params {
   const char *order;
   uint32_t held_cycles;   /* limit of P14; 0: 64; UINT32_MAX: the rule is not applied */
   uint32_t starved_heads; /* limit of P15; 0: 64 · channels; UINT32_MAX: the rule is not applied */
-  uint32_t unlinked;      /* bit p: output p leads nowhere (P5) */
-  bool no_first;     /* there is no such wire: the flit after a last one is the first of a packet */
-  bool may_withdraw; /* READY: the router may withdraw what it offers (V1) */
-  bool four_state;   /* the bench looks for X and Z, and calls hd_monitor_unknown (P17) */
+  uint32_t unlinked;      /* bit p: output p has no link (P5) */
+  bool no_first;          /* without a wire `first`: the flit after a last one begins a packet */
+  bool may_withdraw;      /* READY: the router may withdraw what it offers (V1) */
+  bool four_state;        /* the bench looks for X and Z, and calls hd_monitor_unknown (P17) */
   /** [data_bits / 32, rounded up], lowest first, copied: bits of a packet's first flit that leave as they came in. NULL:
    *  all. */
   const uint32_t *kept;

@@ -64,15 +64,15 @@ const char *hd_port_rule_sentence(enum hd_port_rule rule);
 /** A rule that a switch broke. */
 struct hd_port_break {
   enum hd_port_rule rule; /* HD_PORT_NONE: none */
-  uint64_t cycle;         /* in which it is visible */
+  uint64_t cycle;         /* cycle in which the break is visible */
   uint64_t since;         /* the first cycle that matters: with P14 … P16 earlier than `cycle` */
   uint32_t sw;
   uint8_t port,
       vc; /* an input with P2, P3, P13 at the end, P14 … P16; otherwise an output; 0xff: none */
-  bool has_flit;             /* one that left */
+  bool has_flit;             /* a flit that left broke the rule */
   struct hd_flit_event flit; /* as it left */
   bool has_packet;           /* the packet is known: */
-  uint8_t in_port, in_vc;    /* by which it came in, */
+  uint8_t in_port, in_vc;    /* where the packet came in, */
   uint64_t came;             /* in this cycle, */
   uint64_t head;             /* with this header */
   char what[240];            /* "head to node 14 left by port 1, the table says port 3" */

@@ -80,13 +80,13 @@ static uint32_t blocked_by(const struct net *n, uint32_t sw, uint32_t in, const 
   const struct hd_switch_params *params = &w->params.sw;
   const struct watched *s = &w->switches[sw];
   const uint32_t need = params->cut_flits ? params->cut_flits : 1;
-  const bool cast = p->flags & CAST; /* it stays as long as one of its branches does not go on */
+  const bool cast = p->flags & CAST; /* it stays until each of its branches has gone on */
   uint32_t by = NOBODY;
   if (p->state == LEAVES) {
     const uint32_t out = p->port * params->vcs + p->vc;
     if (s->preempted[p->port] >> p->vc & 1 || hd_watch_is_ambiguous(w, s, in, p))
       return NOBODY;
-    if (p->left >= p->flits && !s->taken[in]) /* nor is a null flit there (§7.5) */
+    if (p->left >= p->flits && !s->taken[in]) /* no flit waits, not even a null flit (§7.5) */
       by = sender(n, sw, in);
     else if (s->sent[out] >= params->depth_flits)
       by = receiver(n, sw, out);
@@ -205,7 +205,7 @@ static void say_circle(const struct net *n, uint64_t now, struct hd_port_break *
   const uint32_t vcs = w->params.sw.vcs;
   uint32_t at = w->list[0], length = 0;
   size_t used = 0;
-  for (uint32_t i = 0; i < n->n; i++) /* so many steps lead into the circle */
+  for (uint32_t i = 0; i < n->n; i++) /* after n->n steps `at` is on the circle */
     at = channel_blocked_by(n, at);
   const uint32_t first = at;
   uint64_t closed = 0;

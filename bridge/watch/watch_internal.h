@@ -9,14 +9,14 @@
 enum packet_state { WAITS, LEAVES, GONE };
 enum packet_flag {
   WHOLE = 1,   /* its last flit has come in */
-  LOOSE = 2,   /* one that looks the same may have left in its place, or it may be discarded */
+  LOOSE = 2,   /* an equal packet may have left in its place, or it may be discarded */
   ANY_WAY = 4, /* a table was written while it was inside */
   ODD = 8,     /* a head came inside of it (§2.4) */
-  STATED = 16, /* its ways follow from params.routes, and not from tables: set, on all channels */
+  STATED = 16, /* its ways are `set`, on all channels: by params.routes, not by tables */
   CAST =
       32, /* a multicast flit (§13): it leaves by each port of set, on channel vc; it waits until it has left by all */
   DECIDES = 64, /* it goes by entry, with its header as it came, or by straight, turned (§10.9), */
-  TURNED = 128  /* and it left turned */
+  TURNED = 128  /* with DECIDES: it left turned */
 };
 
 /** A packet that came in. */

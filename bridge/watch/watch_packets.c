@@ -84,7 +84,7 @@ int hd_watch_flit_in(const struct view *v, const struct hd_flit_event *e)
   if (coming == NO_PACKET && head && head_in(v, e, i, &coming))
     return HD_E_NOMEM;
   c->coming = (uint8_t)(e->kind & HD_KIND_TAIL ? NO_PACKET : coming);
-  if (coming != A_PACKET) { /* nor does an orphan leave (§2.4) */
+  if (coming != A_PACKET) { /* orphans are discarded, too (§2.4) */
     if (c->first != c->next)
       packet_of(c, c->next - 1)->behind++;
     return HD_OK;
@@ -157,7 +157,7 @@ static void settled(const struct view *v, bool next)
   *v->broken = p->broken;
   if (next) {
     const size_t at = strlen(v->broken->what);
-    char *end = strrchr(v->broken->what, ';'); /* what else it may be is left out */
+    char *end = strrchr(v->broken->what, ';'); /* replaces the clause on other causes */
     end = end ? end : v->broken->what + at;
     v->broken->rule = p->if_next;
     snprintf(end, sizeof v->broken->what - (size_t)(end - v->broken->what), "; %s",
@@ -405,7 +405,7 @@ static const struct packet *find_head(const struct view *v, const struct hd_flit
   return NULL;
 }
 
-/* P10, P13: a head of another packet leaves as a flit of this one. */
+/* P10, P13: names the packet whose head leaves where a flit of packet `p` is due. */
 static bool name_head(const struct view *v, const struct output *o, const struct packet *p,
                       const struct hd_flit_event *e)
 {

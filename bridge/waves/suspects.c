@@ -32,7 +32,7 @@ void hd_suspect_sources_free(struct hd_suspect_sources *s)
 
 /* ── candidates ────────────────────────────────────────────────────────────── */
 
-/* A signal that differs; `known`: the source has it. */
+/* A signal that differs between two waves. `known`: the RTL source declares it. */
 struct differing {
   const struct hd_wave_difference *wave;
   struct hd_rtl_signal signal;
@@ -200,7 +200,7 @@ int hd_suspects_find(struct hd_suspects *cause, const struct hd_suspect_sources 
   for (size_t i = 0; i < diff->n; i++) {
     const uint64_t cycle = s.all[i].wave->time / ticks;
     if (cause->n && cycle > cause->suspects[0].cycle)
-      break; /* it follows from those */
+      break; /* later differences follow from the first ones */
     if (is_cause(&s, &s.all[i]))
       add(cause, &s, &s.all[i]);
   }

@@ -22,7 +22,7 @@ struct hd_suspect {
   char rtl[24], original[24];
   bool unproved;  /* a proof left it open whether it is the original's */
   bool changed;   /* its assignments are not the original's */
-  bool at_reset;  /* it differs right after a reset, which sets it */
+  bool at_reset;  /* the signal differs right after a reset that sets it */
   bool not_reset; /* the original sets it when rst is 1, this RTL does not */
   bool below;     /* a counter that goes below 0 */
 };

@@ -22,8 +22,8 @@ struct change {
 struct merge {
   struct hd_waves *waves;
   struct hd_fst_writer *writer;
-  size_t next;             /* cycle that is begun next, or is under way */
-  bool pending;            /* it is under way: the DUT's state in it is not complete yet */
+  size_t next;  /* cycle that is begun next, or is under way */
+  bool pending; /* cycle `next` is under way: the DUT's state in it is not complete yet */
   size_t *state_of_handle; /* [handle]: index + 1 of the first state shown by it; 0: none */
   uint32_t max_handle;
   struct hd_fst_reader *original; /* NULL: none */

@@ -50,7 +50,7 @@ struct hd_wrap_takes {
   uint32_t longest;   /* flits of a packet, at most; 0: any number */
   const char *routes; /* run.routes that it keeps; NULL: as tables say */
   const char *order;  /* run.order that it keeps behind its adapters; NULL: the usual */
-  bool network;       /* it is a whole network, of `ports` endpoints */
+  bool network;       /* the DUT is a whole network of `ports` endpoints */
 };
 struct hd_wrap_takes hd_wrap_takes(const struct hd_wrap *wrap);
 

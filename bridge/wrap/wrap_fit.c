@@ -102,7 +102,7 @@ static const char *promised_order(const struct hd_wrap *w)
   unsigned i = 0;
   while (hd_port_order_name(i) && strcmp(hd_port_order_name(i), w->order_promise))
     i++;
-  return hd_port_order_name(i); /* it outlives the description */
+  return hd_port_order_name(i); /* this text outlives the description */
 }
 
 /* Adapters for levels and credits keep flits of each channel by themselves, so channels overtake each other there. */

@@ -70,7 +70,7 @@ enum hd_wrap_signal {
   HD_WRAP_SIGNAL_LIST(SIGNAL_ENUM)
 #undef SIGNAL_ENUM
       HD_WRAP_SIGNALS,
-  HD_WRAP_PINS = HD_WRAP_SIGNALS + HD_WRAP_FIELD_KINDS /* then the fields, in their order */
+  HD_WRAP_PINS = HD_WRAP_SIGNALS + HD_WRAP_FIELD_KINDS /* signals, then fields in their order */
 };
 const char *hd_wrap_pin_name(unsigned pin);
 
@@ -122,20 +122,20 @@ struct hd_wrap {
   char *path; /* of the description */
   const char *top, *clock, *idle, *columns, *channels;
   const char *reset_pin, *promise, *order_promise, *tables;
-  const char *network;     /* what is inside of a whole network; NULL: it is a router */
-  struct hd_inside inside; /* likewise */
-  const char
-      *links[HD_WRAP_LINK_KEYS]; /* inside of it, expressions with {from} …; [0] NULL: not known */
+  const char *network;     /* the inside of a whole network; NULL: this is a router */
+  struct hd_inside inside; /* `network`, parsed */
+  /* Links inside of the network: expressions with {from} …; [0] NULL: not known. */
+  const char *links[HD_WRAP_LINK_KEYS];
   char inside_columns[12];
   bool vhdl; /* the router's language; otherwise Verilog */
   bool reset_low, on_low, unpacked, single;
-  bool replays;                    /* tables, after the reset */
-  bool waits;                      /* the reset lasts longer than Heddle's */
-  bool has_position, type_is_used; /* what the wrapper has to have */
+  bool replays;                    /* writes tables again after the reset */
+  bool waits;                      /* the router's reset lasts longer than Heddle's */
+  bool has_position, type_is_used; /* parts that the wrapper needs */
   bool copies;         /* of the router, one for each node: its position is a parameter */
   bool length_is_rest; /* the length of a packet is without its head */
   uint32_t reset_cycles, settle_cycles, count, first, slots_out, slack, late, node_port, longest;
-  const char *interface; /* its type; NULL: none */
+  const char *interface; /* type of the SystemVerilog interface; NULL: none */
   const char *slots;     /* credits of the router's inputs */
   enum hd_wrap_flow flow;
   uint32_t order[HD_WRAP_PORTS]; /* place of Heddle's port in the router's vectors */
@@ -165,7 +165,7 @@ struct hd_wrap_key {
   bool required;
   uint32_t low, high;
   const char *choices;   /* with spaces between */
-  const char *otherwise; /* what holds without it */
+  const char *otherwise; /* meaning of a description without the key */
   const char *help;
 };
 

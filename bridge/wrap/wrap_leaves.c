@@ -269,7 +269,7 @@ static void add_leaves_buffered(const struct hd_wrap *w, bool heads, struct hd_t
     hd_text_add(t, "        assign out_idle[p] = b_idle && b_told && !out_valid_o[p];\n");
 }
 
-/* Flits of each channel come by pins of its own, so of several channels at once. */
+/* Adds the logic for routers whose channels have pins of their own: several may send in one cycle. */
 static void add_lanes(const struct hd_wrap *w, struct hd_text *t)
 {
   hd_text_add(t, "        // flits that leave, each channel by itself\n"

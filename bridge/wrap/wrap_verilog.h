@@ -15,23 +15,23 @@ bool hd_wrap_goes_back(unsigned pin);
 /** The width of a pin at one port, as an expression. */
 const char *hd_wrap_width(const struct hd_wrap *wrap, unsigned side, unsigned pin);
 
-/** Has each channel of a side its own pins for flits? Then flits of several channels may come at once. */
+/** Tests whether each channel of a side has its own pins for flits, so that several channels may send in one cycle. */
 bool hd_wrap_has_lanes(const struct hd_wrap *wrap, unsigned side);
 
-/** Keep adapters flits that leave the router, in a queue for each channel? */
+/** Tests whether adapters keep flits that leave the router in a queue for each channel. */
 bool hd_wrap_is_buffered(const struct hd_wrap *wrap);
 
-/** Are credits of a side numbers? */
+/** Tests whether the credits of a side are numbers, not pulses. */
 bool hd_wrap_counts_credits(const struct hd_wrap *wrap, unsigned side);
 
-/** The bits of a field that is a part of a side's flits, or a pin of it. NULL: it has none. */
+/** The bits of a field of a side, which is a part of its flits or a pin. NULL: the side has no such field. */
 const char *hd_wrap_field_bits(const struct hd_wrap *wrap, unsigned side, unsigned field);
 static inline bool hd_wrap_has_field(const struct hd_wrap *wrap, unsigned side, unsigned field)
 {
   return hd_wrap_field_bits(wrap, side, field) != NULL;
 }
 
-/** Is the router's data wider than Heddle's, or may it be? */
+/** Tests whether the router's data is, or may be, wider than Heddle's. */
 bool hd_wrap_is_wide(const struct hd_wrap *wrap);
 
 /** The prefix of the names of a side's vectors: "to" or "from". */
@@ -47,11 +47,11 @@ typedef void hd_wrap_add_width(const char *where, const char *field, const char 
                                const char *least, const char *key, struct hd_text *t);
 void hd_wrap_widths(const struct hd_wrap *wrap, hd_wrap_add_width *add, struct hd_text *t);
 
-/** Has it several channels, or as many as the scenario? */
+/** Tests whether the router has several channels, or as many as the scenario. */
 bool hd_wrap_is_several(const struct hd_wrap *wrap);
 
-/** Fields of what leaves by which the router names a destination that it must not change: HD_WRAP_FIELD_DEST, or
- *  HD_WRAP_FIELD_COLUMN for column and row; 0: it shows none. */
+/** The field of leaving flits that names their destination, which the router must not change: HD_WRAP_FIELD_DEST, or
+ *  HD_WRAP_FIELD_COLUMN for column and row; 0: there is no such field. */
 unsigned hd_wrap_shows_dest(const struct hd_wrap *wrap);
 
 /** Adds a pin of port p in its vector: "to_data[p*(DATA_W)+:DATA_W]". */
@@ -62,7 +62,7 @@ void hd_wrap_slice(const struct hd_wrap *wrap, unsigned side, unsigned pin,
 void hd_wrap_lane_slice(const struct hd_wrap *wrap, unsigned side, unsigned pin,
                         struct hd_text *verilog);
 
-/** Adds what takes flits that leave port p. */
+/** Adds the logic that takes flits that leave port p. */
 void hd_wrap_leaves(const struct hd_wrap *wrap, struct hd_text *verilog);
 
 /** Adds the instance of the router, or its copies, whose pins are those vectors. */
@@ -70,7 +70,8 @@ void hd_wrap_router(const struct hd_wrap *wrap, struct hd_text *verilog);
 
 /* wrap_links.c: how many links of a network are shown, and the logic that shows them. */
 uint32_t hd_wrap_count_links(const struct hd_wrap *w);
-bool hd_wrap_links_have_dest(const struct hd_wrap *w); /* as the routers' own flits name it */
+/** Tests whether the routers' own flits name their destination. */
+bool hd_wrap_links_have_dest(const struct hd_wrap *w);
 void hd_wrap_add_links(const struct hd_wrap *w, struct hd_text *t);
 
 #endif
