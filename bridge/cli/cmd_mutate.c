@@ -17,6 +17,7 @@
 
 enum {
   KEY_MUTANTS = 1000,
+  KEY_FILES,
   KEY_SEED,
   KEY_SWITCH,
   KEY_SWITCHES,
@@ -53,6 +54,7 @@ struct arguments {
 static const struct argp_option options[] = {
     {"mutants", KEY_MUTANTS, "N", 0,
      "draw N mutants at random (all; 1000 of a router without a model)", 1},
+    {"files", KEY_FILES, "NAME,...", 0, "draw mutants of files whose names begin so", 1},
     {"seed", KEY_SEED, "N", 0, "seed of the draw (1)", 1},
     {"switch", KEY_SWITCH, "S", 0, "play only what enters switch S", 1},
     {"switches", KEY_SWITCHES, "N", 0, "play at most the N busiest switches (all); 0: none", 1},
@@ -107,6 +109,7 @@ static const char doc[] =
     "  heddle mutate my.yaml --switch 27 --cycles 10000\n"
     "  heddle mutate my.yaml other.yaml --switches 4 --streams 1 --each\n"
     "  heddle mutate my.yaml --switches 4 --streams 1 --prove 10\n"
+    "  heddle mutate my.yaml --files hd_route_,hd_rr_arbiter --streams 1\n"
     "  heddle mutate my.yaml --rtl my-rtl --out score\n"
     "  heddle mutate my-router.yaml\n"
     "  heddle mutate my-router.yaml my-traffic.yaml --mutants 300\n"
@@ -120,6 +123,7 @@ static const struct hd_cli_store stores[] = {
     HD_CLI_FLAG(KEY_PROGRESS, struct arguments, show_progress),
     HD_CLI_FLAG('q', struct arguments, quiet),
     HD_CLI_TEXT(KEY_PROGRAM, struct arguments, options.program),
+    HD_CLI_TEXT(KEY_FILES, struct arguments, options.files),
     HD_CLI_TEXT(KEY_RTL, struct arguments, options.rtl_dir),
     HD_CLI_TEXT(KEY_CACHE, struct arguments, options.cache_dir),
     HD_CLI_TEXT(KEY_OUT, struct arguments, out),

@@ -48,15 +48,28 @@ static int by_number(const void *a, const void *b)
   return x->mutant < y->mutant ? -1 : x->mutant > y->mutant;
 }
 
+/* Whether a file's name begins as one of a list does. */
+static bool is_of(const char *path, const char *names)
+{
+  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+  for (size_t n; *names; names += n + (names[n] == ',')) {
+    n = strcspn(names, ",");
+    if (n && !strncmp(name, names, n))
+      return true;
+  }
+  return false;
+}
+
 /* All mutants that are asked for; returns how many. */
-static uint32_t list_all(struct hd_mutation *m, const char *within)
+static uint32_t list_all(struct hd_mutation *m, const char *within, const char *files)
 {
   const struct hd_mutants *mutants = hd_mutant_pool_mutants(m->mutable);
   uint32_t n = 0;
   m->tried = hd_xcalloc(mutants->n + 1, sizeof *m->tried);
   for (uint32_t i = 0; i < mutants->n; i++) {
     const char *file = mutants->cells[mutants->list[i].cell].file;
-    if (!within || (file && !strncmp(file, within, strlen(within))))
+    if ((!within || (file && !strncmp(file, within, strlen(within)))) &&
+        (!files || (file && is_of(file, files))))
       m->tried[n++].mutant = i;
   }
   return m->possible = n;
@@ -66,11 +79,12 @@ static uint32_t list_all(struct hd_mutation *m, const char *within)
 static void draw(struct run *r)
 {
   struct hd_mutation *m = r->m;
-  const uint32_t all = list_all(m, r->options->within);
+  const uint32_t all = list_all(m, r->options->within, r->options->files);
   const uint64_t wanted = r->options->mutants;
   struct hd_random random;
   hd_random_seed(&random, m->seed, 0);
   r->left = hd_xmalloc((all + 1) * sizeof *r->left);
+  m->files = r->options->files;
   m->drawn = wanted && wanted < all;
   m->n = m->drawn ? (uint32_t)wanted : all;
   for (uint32_t i = 0; m->drawn && i < m->n; i++) {
@@ -638,6 +652,9 @@ static int run_all(struct run *r, struct hd_error *err)
     r->prover = hd_mutant_pool_prover(m->mutable);
   if (!status)
     draw(r);
+  if (!status && r->options->files && !m->n)
+    status = hd_fail(err, HD_E_INPUT, "--files: no gate is of a file whose name begins with %s",
+                     r->options->files);
   r->started = now();
   if (!status)
     status = order_records(r, err);

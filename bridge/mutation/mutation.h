@@ -50,7 +50,8 @@ struct hd_mutation_options {
   double prove;      /* minutes of proofs for those that survive; 0: none */
   bool prove_found;  /* try those that are found, too: a proof of one is an internal error */
   const char
-      *within; /* mutants of files whose names begin so, as seen from rtl_dir; NULL: of all */
+      *within;       /* mutants of files whose paths begin so, as seen from rtl_dir; NULL: of all */
+  const char *files; /* of these, beginnings of names without a path, with commas; NULL: all */
   bool
       foreign; /* no model: the router without a mutant is compared with, and rules at ports judge */
   uint32_t threads;
@@ -130,7 +131,8 @@ struct hd_mutation {
   uint64_t seed, invariants; /* for proofs */
   uint32_t wanted_to_prove, tried_to_prove;
   bool drawn, each, foreign, interrupted;
-  uint32_t possible;         /* mutants of the files that were asked for */
+  const char *files;         /* struct hd_mutation_options; borrowed */
+  uint32_t possible;         /* mutants of these files */
   uint32_t to_judge, judged; /* by the rules */
   double seconds;            /* after the build */
 };

@@ -347,7 +347,8 @@ void hd_mutation_text(const struct hd_mutation *m, struct hd_text *text)
   hd_text_add(text, "  mutants             %u, and %" PRIu64 " that are the same as one of them",
               all->n, all->collapsed);
   if (m->possible < all->n)
-    hd_text_add(text, "; %u of them in the router's own files", m->possible);
+    hd_text_add(text, "; %u of them in %s", m->possible,
+                m->files ? m->files : "the router's own files");
   if (m->drawn)
     hd_text_add(text, "; %u drawn with seed %" PRIu64, m->n, m->seed);
   hd_text_add(text, "\n");
@@ -544,18 +545,19 @@ static int write_json(const struct hd_mutation *m, const char *directory, struct
   char seed[24];
   snprintf(seed, sizeof seed, "%" PRIu64, m->seed);
   count_proofs(m, proofs);
-  json_t *json = json_count(json_pack("{s:b}", "complete", !m->interrupted), &c),
-         *rest = json_pack(
-             "{s:i,s:i,s:i,s:i,s:i,s:I,s:b,s:s,s:f,s:o,s:{s:i,s:i,s:I,s:I,s:I,s:I},s:o,s:o,s:o}",
-             "gates", (int)all->n_tables, "flip_flops", (int)(all->n_cells - all->n_tables),
-             "lines_known", (int)all->n_lines_known, "lines_lent", (int)all->n_lines_lent,
-             "all_mutants", (int)all->n, "same_as_others", (json_int_t)all->collapsed, "drawn",
-             m->drawn, "seed", seed, "seconds", m->seconds, "scenarios", json_sources(m), "proofs",
-             "wanted", (int)m->wanted_to_prove, "tried", (int)m->tried_to_prove, "invariants",
-             (json_int_t)m->invariants, "by_structure", (json_int_t)proofs[HD_PROOF_STRUCTURE],
-             "in_a_step", (json_int_t)proofs[HD_PROOF_STEP], "unseen",
-             (json_int_t)proofs[HD_PROOF_UNSEEN], "switches", json_switches(m), "faults",
-             json_faults(m), "files", json_files(m));
+  json_t
+      *json = json_count(json_pack("{s:b}", "complete", !m->interrupted), &c),
+      *rest = json_pack(
+          "{s:i,s:i,s:i,s:i,s:i,s:i,s:I,s:b,s:s,s:f,s:o,s:{s:i,s:i,s:I,s:I,s:I,s:I},s:o,s:o,s:o}",
+          "gates", (int)all->n_tables, "flip_flops", (int)(all->n_cells - all->n_tables),
+          "lines_known", (int)all->n_lines_known, "lines_lent", (int)all->n_lines_lent,
+          "all_mutants", (int)all->n, "drawn_from", (int)m->possible, "same_as_others",
+          (json_int_t)all->collapsed, "drawn", m->drawn, "seed", seed, "seconds", m->seconds,
+          "scenarios", json_sources(m), "proofs", "wanted", (int)m->wanted_to_prove, "tried",
+          (int)m->tried_to_prove, "invariants", (json_int_t)m->invariants, "by_structure",
+          (json_int_t)proofs[HD_PROOF_STRUCTURE], "in_a_step", (json_int_t)proofs[HD_PROOF_STEP],
+          "unseen", (json_int_t)proofs[HD_PROOF_UNSEEN], "switches", json_switches(m), "faults",
+          json_faults(m), "files", json_files(m));
   if (json_object_update(json, rest)) {
     json_decref(json);
     json = NULL;

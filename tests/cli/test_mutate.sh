@@ -54,6 +54,12 @@ exits 0 "on one thread" mutate --mutants 300 --threads 1 --out again
 check "the same comes out" cmp -s all/mutants.csv again/mutants.csv
 exits 0 "with another seed" mutate --mutants 300 --seed 2 --out other
 check "other mutants are drawn" test "$(table other 'SELECT sum(mutant) FROM m')" != "$(table all 'SELECT sum(mutant) FROM m')"
+exits 0 "of two files" mutate --files hd_rr_,hd_crossbar --mutants 200 --out files
+equal "$(table files "SELECT group_concat(DISTINCT file) FROM (SELECT file FROM m ORDER BY file)")" "hd_crossbar.v,hd_rr_arbiter.v" \
+  "none is of another"
+check "drawn from theirs alone" test "$(json files drawn_from)" -lt "$(json files all_mutants)"
+exits 2 "of a file that is not there" mutate --files hd_none --out never
+says err "--files: no gate is of a file whose name begins with hd_none" "is refused"
 exits 0 "in one cycle" mutate --mutants 300 --set software.parameters.load=0 --cycles 1 --out silent
 check "next to nothing is found" test "$(json silent found)" -lt 30
 
