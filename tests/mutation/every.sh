@@ -33,10 +33,12 @@ code=$(cat rtl/*.v bridge/check/streams/*.[ch] bridge/mutation/*.[ch] bridge/bac
 progress=()
 [ ! -t 2 ] || progress=(--progress)
 
-# judge NAME ABOUT FABRIC SWITCH ROUTING SOFTWARE: what follows ABOUT is the inside of a mapping of YAML.
+# judge NAME ABOUT FABRIC SWITCH ROUTING SOFTWARE [FILES]: what follows ABOUT is the inside of a mapping of YAML. FILES
+# are those of which mutants are drawn (--files).
 judge() {
-  local name=$1 directory=$out/$1 of
+  local name=$1 directory=$out/$1 of files=()
   [ "$only" = '  ' ] || [[ $only == *" $name "* ]] || return 0
+  [ $# -lt 7 ] || files=(--files "$7")
   mkdir -p "$directory"
   done+=("$name")
   about+=("$2")
@@ -49,8 +51,8 @@ software: {$6}
 seed: 1
 run: {cycles: 20000, dut: none}
 YAML
-  of="$mutants $seed $streams $minutes $(cat "$directory/scenario.yaml" - <<<"$code" | sha256sum)"
-  if [ -e "$directory/score/mutation.json" ] && [ "$of" = "$(cat "$directory/of" 2>/dev/null)" ]; then
+  of="$mutants $seed $streams $minutes ${files[*]} $(cat "$directory/scenario.yaml" - <<<"$code" | sha256sum)"
+  if grep -qs '"complete": true' "$directory/score/mutation.json" && [ "$of" = "$(cat "$directory/of" 2>/dev/null)" ]; then
     echo "$(date +%H:%M:%S) $name: judged before" >&2
     return 0
   fi
@@ -58,7 +60,7 @@ YAML
   echo "$of" >"$directory/of"
   echo "$(date +%H:%M:%S) $name: $2" >&2
   "$HEDDLE" mutate "$directory/scenario.yaml" --mutants "$mutants" --seed "$seed" --cycles 2000 --switches 2 \
-    --streams "$streams" --prove "$minutes" --out "$directory/score" "${progress[@]}" >"$directory/log"
+    --streams "$streams" --prove "$minutes" "${files[@]}" --out "$directory/score" "${progress[@]}" >"$directory/log"
   local rc=$?
   if [ $rc -eq 130 ]; then
     rm -rf "$directory/score" # it is not whole
@@ -78,6 +80,7 @@ barrier='program: barrier, startup_cycles: 100, parameters: {rounds: 50, compute
 mesh='topology: mesh, dims: [4, 4]' line='topology: mesh, dims: [5]' tree='topology: tree, k: 2, n: 3'
 plain='vcs: 2, data_bits: 16, depth_flits: 4'
 xy='algorithm: dimension-order'
+compute=hd_route_compute,hd_computed_unit,hd_config
 
 judge plain '5 ports, 2 channels of 4 flits' "$mesh" "$plain" "$xy" "$uniform"
 judge plain-small '3 ports, 1 channel of 2 flits' "$line" 'vcs: 1, data_bits: 16, depth_flits: 2' "$xy" "$uniform"
@@ -94,6 +97,12 @@ judge ways 'decides between two ways' "$mesh" "$plain" 'algorithm: ugal' "$unifo
 judge adaptive-any 'by free credits, barriers of kind *any*' "$line" "vcs: 3, data_bits: 16, depth_flits: 4, cut_flits: 4, barrier: any, groups: 2" 'algorithm: adaptive' "$barrier"
 judge coder 'XOR coder of 16 places' "$mesh" 'vcs: 2, data_bits: 32, depth_flits: 4, code_places: 16' "$xy" 'program: coding, parameters: {group: 2x2, flits: 4}'
 judge coder-waits 'of 5 places, which waits' "$line" 'vcs: 2, data_bits: 32, depth_flits: 4, code_places: 5, code_cycles: 3' "$xy" "$short"
+judge computed-mesh 'computes routes on a mesh, in no cycle of their own' "$mesh" "$plain, route_cycles: 0" 'computed: true' "$uniform" "$compute"
+judge computed-torus 'on a torus, in one cycle, 3 channels' 'topology: torus, dims: [4, 5]' 'vcs: 3, data_bits: 16, depth_flits: 3, route_cycles: 1' \
+  'computed: true' "$uniform" "$compute"
+judge computed-cube 'on a hypercube' 'topology: hypercube, n: 4' "$plain, route_cycles: 0" 'computed: true' "$uniform" "$compute"
+judge computed-digits 'on a tree by digits of source and destination, slow timing' "$tree" 'vcs: 2, data_bits: 32, depth_flits: 3, route_cycles: 2' \
+  'algorithm: s-mod-k, computed: true' "$uniform" "$compute"
 judge multicast 'copies flits for two groups' 'topology: mesh, dims: [3, 3]' 'vcs: 2, data_bits: 32, depth_flits: 4, trees: 2' "$xy" \
   'program: multicast, parameters: {groups: 2, members: 5, messages: 40, bytes: 32, unicast: 2}'
 judge values 'barriers combine values' 'topology: mesh, dims: [3, 3]' 'vcs: 2, data_bits: 64, depth_flits: 4, barrier: any, values: 1, groups: 2' "$xy" \
@@ -111,7 +120,7 @@ for i in "${!done[@]}"; do
   sql+=".import --csv --schema temp $score/mutants.csv one
 CREATE TABLE IF NOT EXISTS survivors AS SELECT '' AS name, * FROM one WHERE 0;
 INSERT INTO survivors SELECT '$name', * FROM one WHERE verdict = 'survived';
-INSERT INTO switches SELECT '$name', '${about[i]}', json_extract(readfile('$score/mutation.json'), '\$.all_mutants'), count(*),
+INSERT INTO switches SELECT '$name', '${about[i]}', json_extract(readfile('$score/mutation.json'), '\$.drawn_from'), count(*),
   sum(verdict = 'found'), sum(verdict = 'equivalent'), sum(verdict = 'survived') FROM one;
 DROP TABLE one;
 "
