@@ -3,6 +3,7 @@
  */
 #include "wrap_files.h"
 
+#include "../backends/rtl/dut_sources.h"
 #include "../host/file.h"
 #include "../host/memory.h"
 
@@ -58,14 +59,13 @@ static const char *const k_vhdl[] = {".vhd", ".vhdl", NULL};
 
 static bool is_source(const struct reader *r, const char *name)
 {
-  return ends_with(name, r->wrap->vhdl ? k_vhdl : (const char *const[]){".v", ".sv", NULL});
+  return r->wrap->vhdl ? ends_with(name, k_vhdl) : hd_sources_have_modules(name);
 }
 
 /* Tests whether a file is in the router's language. */
 static bool is_code(const struct reader *r, const char *name)
 {
-  return ends_with(name, r->wrap->vhdl ? k_vhdl
-                                       : (const char *const[]){".v", ".sv", ".vh", ".svh", NULL});
+  return r->wrap->vhdl ? ends_with(name, k_vhdl) : hd_sources_are_verilog(name);
 }
 
 /* The number of a source's directory. */
@@ -170,10 +170,11 @@ static int add_path(struct reader *r, const char *path)
     return add_directory(r, path, NULL, 0);
   if (!is_code(r, path))
     return refuse(r,
-                  r->wrap->vhdl ? "is no VHDL, which the others are; legal: files that end with "
-                                  ".vhd or .vhdl, directories, and `-f LIST`"
-                                : "is no Verilog; legal: files that end with .v, .sv, .vh or "
-                                  ".svh, directories, and `-f LIST`",
+                  r->wrap->vhdl
+                      ? "is no VHDL, which the others are; legal: files that end with "
+                        ".vhd or .vhdl, directories, and `-f LIST`"
+                      : "is no Verilog; legal: files that end with .v or .sv, what "
+                        "they include (.vh, .svh, .h, .inc, …), directories, and `-f LIST`",
                   path);
   return add_source(r, path, is_source(r, path));
 }

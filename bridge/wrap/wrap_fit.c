@@ -3,6 +3,7 @@
  */
 #include "wrap_verilog.h"
 
+#include "../backends/rtl/dut_sources.h"
 #include "../host/file.h"
 #include "../host/memory.h"
 #include "../host/tool_run.h"
@@ -138,18 +139,14 @@ static const struct tool k_tools[] = {
     {"verilator",
      "verilator",
      {"verilator_bin", "--lint-only", "--no-timing", "-Wno-fatal", "-Wno-lint", "-Wno-style",
-      "-Wwarn-PINMISSING", "-Wwarn-WIDTH", "--top-module", "hd_switch", "-y", ".", "-I.",
-      "hd_switch.v", NULL},
+      "-Wwarn-PINMISSING", "-Wwarn-WIDTH", "--top-module", "hd_switch", "-y", ".", "hd_switch.v",
+      NULL},
      k_of_verilator},
     {"icarus",
      "iverilog",
-     {"iverilog", "-g2012", "-tnull", "-s", "hd_switch", "-y", ".", "-I.", "hd_switch.v", NULL},
+     {"iverilog", "-g2012", "-tnull", "-s", "hd_switch", "-y", ".", "hd_switch.v", NULL},
      k_of_icarus},
-    {"yosys",
-     "yosys",
-     {"yosys", "-q", "-p",
-      "read_verilog -sv -defer -I. hd_switch.v; hierarchy -top hd_switch -libdir .", NULL},
-     k_of_yosys},
+    {"yosys", "yosys", {"yosys", "-q", NULL}, k_of_yosys},
 };
 
 static bool has_any(const char *line, const char *const *words)
@@ -172,11 +169,47 @@ static unsigned add_complaints(const struct tool *tool, char *log, struct hd_tex
   return n;
 }
 
-static int ask(const struct tool *tool, const char *directory, const char *log,
-               struct hd_text *text, bool *readable, struct hd_error *err)
+/* Where a run looks for what the router includes, as seen from the wrapper: "-I.", "-I./include/0". */
+static void seen_from_wrapper(struct hd_dut_sources *sources)
 {
+  static const char before[] = "-Irtl";
+  for (size_t i = 0; i < sources->n_include; i++) {
+    char below[sizeof *sources->include];
+    strcpy(below, sources->include[i] + sizeof before - 1);
+    snprintf(sources->include[i], sizeof *sources->include, "-I.%.290s", below);
+  }
+}
+
+/* Yosys takes its options in its script. */
+static void add_script(const struct hd_dut_sources *sources, struct hd_text *script)
+{
+  hd_text_add(script, "read_verilog -sv -defer");
+  for (size_t i = 0; i < sources->n_include; i++)
+    hd_text_add(script, " %s", sources->include[i]);
+  hd_text_add(script, " hd_switch.v; hierarchy -top hd_switch -libdir .");
+}
+
+static int ask(const struct tool *tool, const char *directory, const struct hd_dut_sources *sources,
+               const char *log, struct hd_text *text, bool *readable, struct hd_error *err)
+{
+  const char *argv[sizeof tool->argv / sizeof *tool->argv + HD_MAX_DIRECTORIES + 2];
   const struct hd_tool run = {
-      .argv = tool->argv, .package = tool->package, .directory = directory, .log_path = log};
+      .argv = argv, .package = tool->package, .directory = directory, .log_path = log};
+  struct hd_text script = {0};
+  size_t n_argv = 0;
+  while (tool->argv[n_argv]) {
+    argv[n_argv] = tool->argv[n_argv];
+    n_argv++;
+  }
+  if (tool->complaints == k_of_yosys) {
+    add_script(sources, &script);
+    argv[n_argv++] = "-p";
+    argv[n_argv++] = hd_text_chars(&script);
+  } else {
+    for (size_t i = 0; i < sources->n_include; i++)
+      argv[n_argv++] = sources->include[i];
+  }
+  argv[n_argv] = NULL;
   struct hd_text lines = {0};
   char *said = NULL;
   size_t length = 0;
@@ -184,6 +217,7 @@ static int ask(const struct tool *tool, const char *directory, const char *log,
   if (!hd_tool_installed(tool->argv[0])) {
     hd_text_add(text, "  %-10s not asked: it is not installed (package %s)\n", tool->name,
                 tool->package);
+    hd_text_fini(&script);
     return HD_OK;
   }
   int status = hd_tool_run(&run, &exit_code, err);
@@ -198,6 +232,7 @@ static int ask(const struct tool *tool, const char *directory, const char *log,
     *readable |= exit_code == 0;
   }
   hd_text_fini(&lines);
+  hd_text_fini(&script);
   free(said);
   return status;
 }
@@ -213,14 +248,18 @@ int hd_wrap_fit(const char *directory, struct hd_text *text, bool *readable, str
     *readable = true;
     return HD_OK;
   }
+  struct hd_dut_sources sources = {0};
   int status = hd_directory_temporary("heddle-wrap", temporary, sizeof temporary, err);
   if (status)
     return status;
+  status = hd_sources_add_rtl(&sources, directory, err);
+  seen_from_wrapper(&sources);
   for (size_t i = 0; !status && i < sizeof k_tools / sizeof *k_tools; i++) {
     char *log = hd_xasprintf("%s/%s.log", temporary, k_tools[i].name);
-    status = ask(&k_tools[i], directory, log, text, readable, err);
+    status = ask(&k_tools[i], directory, &sources, log, text, readable, err);
     free(log);
   }
+  hd_sources_fini(&sources);
   hd_tree_remove(temporary, NULL);
   return status;
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Routers of further shapes by description (numbers, pins for channels, lengths, wide data): each runs, and with a bug is found.
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck disable=SC1091,SC2154
+# shellcheck disable=SC1091,SC2016,SC2154
 . "$(dirname "$0")/lib.sh" || exit
 here=$root/tests/cli/wrap
 if ! command -v iverilog >/dev/null; then
@@ -69,6 +69,18 @@ says out "a packet is longer than packet.longest, 12 flits" "is told"
 sed 's/length:6/length:3/' "$here/length.yaml" >narrow.yaml && cp "$here"/xy_*.v .
 exits 7 "a field that has no room for the length" "$HEDDLE" run one.yaml --rtl narrow.yaml --out none
 says err "the_field_length_is_narrower_than_packet_longest" "is refused by name"
+
+mkdir -p headers && echo '`define WIDTH 32' >headers/width.h && echo '`define SLOT_COUNT 8' >headers/slots.inc
+sed -e '/^module/i `include "width.h"\n`include "slots.inc"' -e 's/parameter W = 32/parameter W = `WIDTH/; s/SLOTS = 8/SLOTS = `SLOT_COUNT/' \
+  "$here/xy_router.v" >xy_router.v
+sed 's/^files:.*/&\ninclude: headers/; s/parameters: {W: DATA_W, /parameters: {/' "$here/ready.yaml" >headers.yaml
+exits 0 "a router that includes headers" "$HEDDLE" wrap headers.yaml --out wrapped-headers
+says out "verilator  reads it" "is read by Verilator"
+says out "icarus     reads it" "by Icarus"
+says out "yosys      reads it" "and by Yosys"
+exits 0 "its headers are found in a run" "$HEDDLE" run one.yaml --rtl headers.yaml --out run-headers
+cp "$here/xy_router.v" .
+
 sed 's/columns: 4/columns: 2/' "$here/wide.yaml" >wide.yaml
 cp "$here/xy_router.v" .
 exits 0 "512 bits of data" "$HEDDLE" run small.yaml --rtl wide.yaml --out run-wide

@@ -56,7 +56,9 @@ int hd_sources_add(struct hd_dut_sources *s, const char *path, const char *name,
   return status ? status : hd_sources_take(s, name, bytes, length, err);
 }
 
-static const char *const k_verilog[] = {".v", ".vh", ".sv", ".svh", NULL};
+static const char *const k_modules[] = {".v", ".sv", NULL};
+static const char *const k_included[] = {".vh", ".svh", ".h",   ".inc", ".vinc",
+                                         ".vi", ".svi", ".def", NULL};
 static const char *const k_vhdl[] = {".vhd", ".vhdl", NULL};
 
 static bool ends_so(const char *name, const char *const *endings)
@@ -68,6 +70,21 @@ static bool ends_so(const char *name, const char *const *endings)
   return false;
 }
 
+bool hd_sources_have_modules(const char *name)
+{
+  return ends_so(name, k_modules);
+}
+
+bool hd_sources_are_verilog(const char *name)
+{
+  return ends_so(name, k_modules) || ends_so(name, k_included);
+}
+
+static bool are_vhdl(const char *name)
+{
+  return ends_so(name, k_vhdl);
+}
+
 static int is_visible(const struct dirent *entry)
 {
   return entry->d_name[0] != '.';
@@ -75,7 +92,7 @@ static int is_visible(const struct dirent *entry)
 
 /* Reads a directory that becomes `name`. Links to directories are not followed: they may go round. */
 static int add_directory(struct hd_dut_sources *s, const char *directory, const char *name,
-                         const char *const *endings, struct hd_error *err)
+                         bool (*is_taken)(const char *), struct hd_error *err)
 {
   char path[2 * PATH_MAX], below[300];
   struct dirent **found = NULL;
@@ -94,8 +111,8 @@ static int add_directory(struct hd_dut_sources *s, const char *directory, const 
     bool fits = (size_t)snprintf(path, sizeof path, "%s/%s", directory, entry) < sizeof path &&
                 (size_t)snprintf(below, sizeof below, "%s/%s", name, entry) < 290;
     if (!status && fits && !lstat(path, &st) && S_ISDIR(st.st_mode))
-      status = add_directory(s, path, below, endings, err);
-    else if (!status && ends_so(entry, endings))
+      status = add_directory(s, path, below, is_taken, err);
+    else if (!status && is_taken(entry))
       status = fits ? hd_sources_add(s, path, below, err)
                     : hd_fail(err, HD_E_INPUT, "a source's name is too long: %.200s", path);
     free(found[i]);
@@ -222,7 +239,7 @@ int hd_sources_add_rtl(struct hd_dut_sources *s, const char *rtl_dir, struct hd_
 {
   bool has_top = false;
   const size_t before = s->n;
-  int status = add_directory(s, rtl_dir, "rtl", k_verilog, err);
+  int status = add_directory(s, rtl_dir, "rtl", hd_sources_are_verilog, err);
   for (size_t i = 0; i < s->n; i++)
     has_top |= !strcmp(s->list[i].name, "rtl/hd_switch.v");
   if (!status && !has_top)
@@ -234,7 +251,7 @@ int hd_sources_add_rtl(struct hd_dut_sources *s, const char *rtl_dir, struct hd_
 
 int hd_sources_add_vhdl(struct hd_dut_sources *s, const char *rtl_dir, struct hd_error *err)
 {
-  int status = add_directory(s, rtl_dir, "rtl", k_vhdl, err);
+  int status = add_directory(s, rtl_dir, "rtl", are_vhdl, err);
   for (size_t i = 0; !status && i < s->n; i++)
     if (!strcmp(s->list[i].name, "rtl/hd_switch.vhd"))
       return HD_OK;

@@ -43,6 +43,10 @@ int hd_sources_take(struct hd_dut_sources *sources, const char *name, char *byte
  *  begin with a dot are left out. HD_E_INPUT where there is no hd_switch.v in the directory itself. */
 int hd_sources_add_rtl(struct hd_dut_sources *sources, const char *rtl_dir, struct hd_error *err);
 
+/** Tests by its name whether a file is taken from such a directory: Verilog, or what Verilog includes. */
+bool hd_sources_are_verilog(const char *name);
+bool hd_sources_have_modules(const char *name); /* the first of these alone */
+
 /** Tests whether the switch of a directory is in VHDL: hd_switch.vhd, and no hd_switch.v. */
 bool hd_sources_are_vhdl(const char *rtl_dir);
 

@@ -65,7 +65,7 @@ static int add_scripts(struct hd_yosys *y, struct hd_error *err)
   hd_text_add(&read, " -I" HD_OUTSIDE "\n");
   for (size_t i = 0; i < sources->n; i++) {
     const char *name = sources->list[i].name;
-    if (!strncmp(name, "rtl/", 4) && !strstr(name, ".vh") && !strstr(name, ".svh") &&
+    if (!strncmp(name, "rtl/", 4) && hd_sources_have_modules(name) &&
         !strchr(name + strlen("rtl/"), '/'))
       hd_text_add(&read, "read_verilog -defer \"%s\"\n", name);
   }
