@@ -40,9 +40,10 @@ struct hd_check_params {
   size_t n_settings;
   struct { /* what a described router is for; 0: anything. With `foreign` */
     uint32_t ports, vcs, columns;
-    uint32_t longest; /* flits of a packet, at most */
-    bool single;      /* packets of one flit */
-    bool classes;     /* channels do not wait for each other, and tables say which a packet takes */
+    uint32_t data_bits, nodes; /* at most */
+    uint32_t longest;          /* flits of a packet, at most */
+    bool single;               /* packets of one flit */
+    bool classes; /* channels do not wait for each other, and tables say which a packet takes */
     const char *
         network; /* it is a whole network of `ports` endpoints: the only `fabric`, as YAML in braces */
   } takes;

@@ -146,6 +146,10 @@ static bool fix_keys(const struct hd_check *c, struct hd_switch_params *sw, stru
   }
   if (c->params->takes.vcs)
     sw->vcs = c->params->takes.vcs;
+  if (c->params->takes.data_bits && sw->data_bits > c->params->takes.data_bits)
+    sw->data_bits = c->params->takes.data_bits;
+  if (c->params->takes.nodes && sw->nodes > c->params->takes.nodes)
+    sw->nodes = c->params->takes.nodes;
   for (size_t k = 0; k < aim->n; k++)
     for (size_t i = 0; i < HD_SWITCH_PARAMS; i++)
       if (!strcmp(hd_switch_param_list[i].name, strchr(aim->settings[k].path, '.') + 1))
@@ -491,6 +495,9 @@ static void add_promises(struct hd_check *c)
               c->params->takes.columns, c->params->takes.single, c->params->takes.classes);
   if (c->params->takes.longest)
     hd_text_add(&c->definition, " longest %u", c->params->takes.longest);
+  if (c->params->takes.data_bits || c->params->takes.nodes)
+    hd_text_add(&c->definition, " of %u bits, %u nodes", c->params->takes.data_bits,
+                c->params->takes.nodes);
   if (c->params->takes.network)
     hd_text_add(&c->definition, " network %s", c->params->takes.network);
   hd_text_add(&c->definition, " foreign, iverilog %d, budget %g %g", c->has_tool[1],

@@ -39,6 +39,8 @@ int hd_cli_router_read(struct hd_check_params *p, struct hd_setting *settings,
     p->takes.ports = takes.ports;
     p->takes.vcs = takes.vcs;
     p->takes.columns = takes.columns;
+    p->takes.data_bits = takes.data_bits;
+    p->takes.nodes = takes.nodes;
     p->takes.single = takes.single;
     p->takes.longest = takes.longest;
     p->takes.network = network->fabric;

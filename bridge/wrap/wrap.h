@@ -46,6 +46,8 @@ struct hd_wrap_takes {
   uint32_t ports;     /* of a switch, at most; 0: any */
   uint32_t vcs;       /* 0: any */
   uint32_t columns;   /* of the only mesh that it knows its way in; 0: not said */
+  uint32_t data_bits; /* of Heddle's data that it carries, at most; 0: any */
+  uint32_t nodes;     /* that its fields can name, at most; 0: any */
   bool single;        /* every packet is one flit */
   uint32_t longest;   /* flits of a packet, at most; 0: any number */
   const char *routes; /* run.routes that it keeps; NULL: as tables say */

@@ -106,6 +106,36 @@ static const char *promised_order(const struct hd_wrap *w)
   return hd_port_order_name(i); /* this text outlives the description */
 }
 
+/* Bits of a field or pin that flits enter by; 0: it is as wide as the scenario needs. */
+static uint32_t own_bits(const struct hd_wrap *w, unsigned field)
+{
+  const char *bits = hd_wrap_field_bits(w, HD_WRAP_IN, field);
+  char *end = NULL;
+  const unsigned long n = bits ? strtoul(bits, &end, 10) : 0;
+  return !bits || end == bits || *end || n > 512 ? 0 : (uint32_t)n;
+}
+
+static uint32_t names_of(uint32_t bits, uint32_t each)
+{
+  return !bits ? 0 : bits < 16 ? each << bits : HD_MAX_COMPUTED_NODES;
+}
+
+/* Nodes that the fields of destinations can name. */
+static uint32_t most_nodes(const struct hd_wrap *w)
+{
+  const uint32_t columns = w->columns ? (uint32_t)strtoul(w->columns, NULL, 10) : 0;
+  const uint32_t by_dest = names_of(own_bits(w, HD_WRAP_FIELD_DEST), 1);
+  const uint32_t by_row = columns ? names_of(own_bits(w, HD_WRAP_FIELD_ROW), columns) : 0;
+  return by_dest && (!by_row || by_dest < by_row) ? by_dest : by_row;
+}
+
+/* Widths of Heddle's data are powers of two. */
+static uint32_t most_data_bits(const struct hd_wrap *w)
+{
+  const uint32_t bits = own_bits(w, HD_WRAP_FIELD_DATA);
+  return !bits ? 0 : bits < 32 ? 16 : bits < 64 ? 32 : 64;
+}
+
 /* Adapters for levels and credits keep flits of each channel by themselves, so channels overtake each other there. */
 struct hd_wrap_takes hd_wrap_takes(const struct hd_wrap *w)
 {
@@ -113,6 +143,8 @@ struct hd_wrap_takes hd_wrap_takes(const struct hd_wrap *w)
       .ports = w->count,
       .vcs = (uint32_t)strtoul(w->channels, NULL, 10),
       .columns = w->columns ? (uint32_t)strtoul(w->columns, NULL, 10) : 0,
+      .data_bits = most_data_bits(w),
+      .nodes = w->network ? w->count : most_nodes(w),
       .single = w->single,
       .longest = w->longest,
       .routes = routes_of(w),

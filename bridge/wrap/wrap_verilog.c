@@ -157,28 +157,21 @@ static void add_sources(const struct hd_wrap *w, const struct hd_wrap_files *fil
   hd_text_add(t, "`default_nettype none\n\n");
 }
 
-/* A width of Heddle's data that the router can carry. */
-static int data_bits(const struct hd_wrap *w)
-{
-  for (uint32_t i = 0; i < w->n_fields; i++)
-    if (w->fields[i].kind == HD_WRAP_FIELD_DATA && strspn(w->fields[i].width, "0123456789"))
-      return strtoul(w->fields[i].width, NULL, 10) < 32 ? 16 : 32;
-  return 32;
-}
-
 static void add_module(const struct hd_wrap *w, struct hd_text *t)
 {
   static const char *const unused[] = {"ROUTE_CYCLES  = 1", "ARB_CYCLES    = 1",
                                        "BUFFER_CYCLES = 0", "CUT_FLITS     = 0",
                                        "SOURCE_TABLE  = 0", "ADAPTIVE      = 0"};
+  const struct hd_wrap_takes takes = hd_wrap_takes(w);
   hd_text_add(t, "module hd_switch #(\n    parameter PORTS         = %" PRIu32 ",\n",
               w->count ? w->count : 5);
   hd_text_add(t, "    parameter VCS           = %s,\n",
               strcmp(w->channels, "VCS") ? w->channels : "2");
   hd_text_add(t,
-              "    parameter DATA_W        = %d,\n    parameter DEPTH         = 4,\n"
+              "    parameter DATA_W        = %" PRIu32 ",\n    parameter DEPTH         = 4,\n"
               "    parameter NODES         = %" PRIu32 ",\n",
-              data_bits(w), w->network ? w->count : 16);
+              takes.data_bits && takes.data_bits < 32 ? takes.data_bits : 32,
+              w->network || (takes.nodes && takes.nodes < 16) ? takes.nodes : 16);
   for (size_t i = 0; i < sizeof unused / sizeof *unused; i++)
     hd_text_add(t, "    parameter %s,  // set by every build, without a meaning here\n", unused[i]);
   hd_text_add(t, "    parameter VC_W          = (VCS > 1) ? $clog2(VCS) : 1");

@@ -81,6 +81,15 @@ says out "yosys      reads it" "and by Yosys"
 exits 0 "its headers are found in a run" "$HEDDLE" run one.yaml --rtl headers.yaml --out run-headers
 cp "$here/xy_router.v" .
 
+# All of it is as narrow as a 2x2 mesh, so the check asks for no more.
+sed "s/\"3'd0\", \"x:4\", \"y:4\", data/\"3'd0\", \"3'd0\", \"x:1\", \"3'd0\", \"y:1\", \"data:22\"/; s/columns: 4/columns: 2/; s/W: DATA_W/W: 22/" \
+  "$here/ready.yaml" >narrow-all.yaml
+exits 0 "a router with narrow fields" "$HEDDLE" wrap narrow-all.yaml
+says out "verilator  reads it" "is not refused for a scenario that nobody asked for"
+exits 0 "it is checked" "$HEDDLE" check narrow-all.yaml --runs 3 --workers 1 --out check-narrow
+says out "no rule broken in 3 runs" "in fabrics that fit"
+check "and nothing is refused" bash -c '! grep -q "refuses" out'
+
 sed 's/columns: 4/columns: 2/' "$here/wide.yaml" >wide.yaml
 cp "$here/xy_router.v" .
 exits 0 "512 bits of data" "$HEDDLE" run small.yaml --rtl wide.yaml --out run-wide

@@ -384,6 +384,32 @@ TEST(a_directory_is_itself)
   assert_int_not_equal(hd_wrap_resolve(&rtl, NULL, directory, &err), 0);
 }
 
+/* A check asks for no more than fields have room for. */
+TEST(a_router_takes_what_its_fields_can_name)
+{
+  static const struct {
+    const char *fields;
+    uint32_t bits, nodes;
+  } of[] = {{"[tail, \"x:1\", \"y:1\", \"data:22\"]", 16, 4},
+            {"[tail, \"x:3\", \"y:2\", \"data:63\"]", 32, 8},
+            {"[tail, \"dest:5\", \"data:64\"]", 64, 32},
+            {"[tail, dest, data]", 0, 0}};
+  for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+    struct hd_wrap *wrap;
+    struct hd_error err = {""};
+    char text[600];
+    snprintf(text, sizeof text,
+             TOP "ports:\n  in: {valid: iv, ready: ir, flit: f}\n"
+                 "  out: {valid: ov, ready: oy, flit: g}\n" FLOW
+                 "position: {columns: 2}\npacket: {flit: %s}\n",
+             of[i].fields);
+    assert_int_equal(parse(&wrap, text, &err), HD_OK);
+    assert_int_equal(hd_wrap_takes(wrap).data_bits, of[i].bits);
+    assert_int_equal(hd_wrap_takes(wrap).nodes, of[i].nodes);
+    hd_wrap_destroy(wrap);
+  }
+}
+
 #define NETWORK(inside)                                                                            \
   "top: m\nfiles: m.v\nreset: {pin: rst}\nports:\n  count: 9\n  in: {valid: iv, ready: ir, data: " \
   "id, tail: it, x: \"ix:2\", y: iy}\n" OUT FLOW "network: " inside "\n"
