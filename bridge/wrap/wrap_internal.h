@@ -172,6 +172,10 @@ struct hd_wrap_key {
 /** Refuses unknown keys, wrong values and missing keys, with the line and what is legal. */
 int hd_wrap_check_keys(const struct hd_outline *outline, const char *name, struct hd_error *err);
 
+/** Tell the codes of `packet.type` flits that are the `end` of a packet, "head" or "tail", from those that are not? Some
+ *  routers give a packet of one flit the code of a tail, or that of a head, whose length says the rest. */
+bool hd_wrap_types_tell(const struct hd_wrap *wrap, const char *end);
+
 /** Adds the `fabric` of a scenario for a whole network, as YAML. */
 void hd_wrap_add_fabric(const struct hd_wrap *wrap, struct hd_text *text);
 

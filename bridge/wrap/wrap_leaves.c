@@ -49,10 +49,14 @@ static bool add_ends(const struct hd_wrap *w, bool lane, struct hd_text *t)
     hd_text_add(t, "        wire o_head = o_kind[1], o_tail = o_kind[0];\n");
     return true;
   }
-  if (add_seen(w, HD_WRAP_FIELD_TYPE, lane, t)) {
-    hd_text_add(t, "        wire o_head = (o_type == HEAD) || (o_type == SINGLE);\n"
-                   "        wire o_tail = (o_type == TAIL) || (o_type == SINGLE);\n");
-    return true;
+  if (hd_wrap_types_tell(w, "tail") && add_seen(w, HD_WRAP_FIELD_TYPE, lane, t)) {
+    const bool heads = hd_wrap_types_tell(w, "head");
+    hd_text_add(t,
+                "        wire o_head = %s;\n"
+                "        wire o_tail = (o_type == TAIL) || (o_type == SINGLE);\n",
+                heads ? "(o_type == HEAD) || (o_type == SINGLE)"
+                      : "1'b0 /* follows from the tail before */");
+    return heads;
   }
   if (!add_seen(w, HD_WRAP_FIELD_TAIL, lane, t)) {
     add_seen(w, HD_WRAP_FIELD_LENGTH, lane, t);

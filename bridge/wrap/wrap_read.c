@@ -326,6 +326,33 @@ static int fill_fields(struct hd_wrap *w, struct hd_error *err)
 
 /* ── what belongs together ─────────────────────────────────────────────────── */
 
+static const char *code_of(const struct hd_wrap *w, const char *kind)
+{
+  for (uint32_t i = 0; i < w->type.n; i++)
+    if (!strcmp(w->type.items[i].name, kind))
+      return w->type.items[i].value;
+  return kind; /* those of Heddle differ */
+}
+
+bool hd_wrap_types_tell(const struct hd_wrap *w, const char *end)
+{
+  const char *const yes[] = {code_of(w, end), code_of(w, "single")};
+  const char *const no[] = {code_of(w, "body"), code_of(w, strcmp(end, "head") ? "head" : "tail")};
+  for (size_t i = 0; i < 4; i++)
+    if (!strcmp(yes[i / 2], no[i % 2]))
+      return false;
+  return true;
+}
+
+/* Does a field of what leaves a side say which flit is the last one? */
+static bool marks_tails(const struct hd_wrap *w, unsigned side)
+{
+  return w->single || hd_wrap_has_field(w, side, HD_WRAP_FIELD_KIND) ||
+         hd_wrap_has_field(w, side, HD_WRAP_FIELD_TAIL) ||
+         hd_wrap_has_field(w, side, HD_WRAP_FIELD_LENGTH) ||
+         (hd_wrap_has_field(w, side, HD_WRAP_FIELD_TYPE) && hd_wrap_types_tell(w, "tail"));
+}
+
 /* Wires remember nothing: neither which packet is under way nor where it goes. */
 static int check_native(const struct hd_wrap *w, unsigned side, const char *path,
                         struct hd_error *err)
@@ -340,8 +367,11 @@ static int check_native(const struct hd_wrap *w, unsigned side, const char *path
                     hd_wrap_pin_name(HD_WRAP_SIGNALS + of_packets[i]));
   if (side == HD_WRAP_OUT && !w->single && !hd_wrap_has_field(w, side, HD_WRAP_FIELD_KIND) &&
       !hd_wrap_has_field(w, side, HD_WRAP_FIELD_HEAD) &&
-      !hd_wrap_has_field(w, side, HD_WRAP_FIELD_TYPE))
-    return refuse(w, path, err, "native is wires alone: give kind, head or type");
+      !(hd_wrap_has_field(w, side, HD_WRAP_FIELD_TYPE) && hd_wrap_types_tell(w, "head")))
+    return refuse(w, path, err, "native is wires alone: give kind, head or type%s",
+                  hd_wrap_has_field(w, side, HD_WRAP_FIELD_TYPE)
+                      ? " whose codes tell first flits from others"
+                      : "");
   return HD_OK;
 }
 
@@ -405,13 +435,13 @@ static int check_side(const struct hd_wrap *w, unsigned side, struct hd_error *e
     return refuse(w, paths[side], err, "with several channels, the pin %s needs {vc}%s",
                   hd_wrap_pin_name(back[w->flow]),
                   w->flow == HD_WRAP_CREDIT ? ", or a pin credit_vc" : "");
-  if (side == HD_WRAP_OUT && !w->single && !hd_wrap_has_field(w, side, HD_WRAP_FIELD_KIND) &&
-      !hd_wrap_has_field(w, side, HD_WRAP_FIELD_TAIL) &&
-      !hd_wrap_has_field(w, side, HD_WRAP_FIELD_TYPE) &&
-      !hd_wrap_has_field(w, side, HD_WRAP_FIELD_LENGTH))
+  if (side == HD_WRAP_OUT && !marks_tails(w, side))
     return refuse(
-        w, paths[side], err,
-        "the end of a packet is not marked: give kind, tail, type or length, or packet.single");
+        w, hd_wrap_has_field(w, side, HD_WRAP_FIELD_TYPE) ? "packet.type" : paths[side], err,
+        hd_wrap_has_field(w, side, HD_WRAP_FIELD_TYPE)
+            ? "a last flit has the code of one that is not the last: give tail or length, too"
+            : "the end of a packet is not marked: give kind, tail, type or length, or "
+              "packet.single");
   if (hd_wrap_has_field(w, side, HD_WRAP_FIELD_LENGTH) &&
       (!w->longest || w->flow == HD_WRAP_NATIVE))
     return refuse(w, w->longest ? "flow.kind" : "packet.longest", err,

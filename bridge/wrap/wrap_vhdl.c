@@ -349,13 +349,15 @@ static bool add_ends(const struct hd_wrap *w, struct hd_text *declared, struct h
     hd_text_add(t, "      o_head <= s_kind(1);\n      o_tail <= s_kind(0);\n");
     return true;
   }
-  if (add_seen(w, HD_WRAP_FIELD_TYPE, declared, t)) {
-    hd_text_add(
-        t, "      o_head <= '1' when index(s_type) = Head_CODE or index(s_type) = Single_CODE else "
-           "'0';\n"
-           "      o_tail <= '1' when index(s_type) = Tail_CODE or index(s_type) = Single_CODE else "
-           "'0';\n");
-    return true;
+  if (hd_wrap_types_tell(w, "tail") && add_seen(w, HD_WRAP_FIELD_TYPE, declared, t)) {
+    const bool marked = hd_wrap_types_tell(w, "head");
+    hd_text_add(t,
+                "      o_head <= '%s;\n"
+                "      o_tail <= '1' when index(s_type) = Tail_CODE or index(s_type) = "
+                "Single_CODE else '0';\n",
+                marked ? "1' when index(s_type) = Head_CODE or index(s_type) = Single_CODE else '0'"
+                       : "0'");
+    return marked;
   }
   add_seen(w, HD_WRAP_FIELD_TAIL, declared, t);
   hd_text_add(t, "      o_tail <= s_tail(0);\n");

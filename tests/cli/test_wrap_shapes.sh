@@ -70,6 +70,25 @@ sed 's/length:6/length:3/' "$here/length.yaml" >narrow.yaml && cp "$here"/xy_*.v
 exits 7 "a field that has no room for the length" "$HEDDLE" run one.yaml --rtl narrow.yaml --out none
 says err "the_field_length_is_narrower_than_packet_longest" "is refused by name"
 
+# codes KIND...: ready.yaml whose head and tail are a field type with these codes.
+codes() {
+  sed "s/head, tail, \"3'd0\"/type, \"3'd0\"/; s/^packet: {/&type: {$1}, /" "$here/ready.yaml" >codes.yaml
+}
+cp "$here/xy_router.v" .
+codes "head: 0, body: 0, tail: 1, single: 1"
+exits 0 "a single with the code of a tail" "$HEDDLE" run one.yaml --rtl codes.yaml --set software.parameters.flits=3 --out run-codes
+says out ": passed" "passes"
+exits 0 "and packets of one flit" "$HEDDLE" run one.yaml --rtl codes.yaml --set software.parameters.flits=1 --out run-singles
+# planted: no, this test says what it changes
+sed "s/out_flit\[o\*FW+:FW\] <= flit;/out_flit[o*FW+:FW] <= flit \& ~((turn == 8'd3) \&\& flit[0] ? 1 << (FW-2) : 0);/" "$here/xy_router.v" >xy_router.v
+check "a tail is cut off" bash -c "! cmp -s '$here/xy_router.v' xy_router.v"
+exits 3 "a tail without its code is found" "$HEDDLE" run one.yaml --rtl codes.yaml --set software.parameters.flits=3 --out run-codes-bug
+cp "$here/xy_router.v" .
+codes "head: 2, body: 0, tail: 1, single: 2"
+exits 2 "a single with the code of a head" "$HEDDLE" run one.yaml --rtl codes.yaml --out none
+says err "codes.yaml:8: packet.type: a last flit has the code of one that is not the last: give tail or length, too" \
+  "is refused, as no end is marked"
+
 mkdir -p headers && echo '`define WIDTH 32' >headers/width.h && echo '`define SLOT_COUNT 8' >headers/slots.inc
 sed -e '/^module/i `include "width.h"\n`include "slots.inc"' -e 's/parameter W = 32/parameter W = `WIDTH/; s/SLOTS = 8/SLOTS = `SLOT_COUNT/' \
   "$here/xy_router.v" >xy_router.v

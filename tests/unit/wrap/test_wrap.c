@@ -57,6 +57,17 @@ static const char *const cases[][2] = {
      "r.yaml:8: pins.a: 1 // b; legal: names and expressions of Verilog, *"},
     {TOP PORTS FLOW "pins: {a: \"(1\"}\n",
      "r.yaml:8: pins.a: (1; legal: names and expressions of Verilog, *"},
+    {TOP PORTS FLOW "packet: {type: {head: 0, body: 1, tail: 2}}\n",
+     "r.yaml:8: packet.type: needs all of head, body, tail and single"},
+    {TOP "ports:\n" IN "  out: {valid: ov, ready: oy, data: od, type: oe}\n" FLOW
+         "packet: {type: {head: 0, body: 1, tail: 2, single: 0}}\n",
+     "r.yaml:8: packet.type: a last flit has the code of one that is not the last: give tail or "
+     "length, too"},
+    {TOP "ports:\n  in: {valid: iv, credit: ic, data: id, type: it}\n"
+         "  out: {valid: ov, credit: oc, data: od, type: ot}\nflow: {kind: native}\n"
+         "packet: {type: {head: 0, body: 1, tail: 2, single: 2}}\n",
+     "r.yaml:6: ports.out: native is wires alone: give kind, head or type whose codes tell first "
+     "flits from others"},
     {TOP PORTS FLOW "channels: 2\n", "r.yaml:5: ports.in: with several channels, a flit needs its "
                                      "channel: vc, vc_onehot, or valid with {vc}"},
     {TOP "ports:\n  in: {valid: iv, data: id}\n" OUT FLOW,
