@@ -417,9 +417,11 @@ static int search(struct hd_bisect *b, char bad[HD_REPOSITORY_ID], struct hd_err
     if (!next)
       next = next_candidate(b);
     if (!next)
-      return hd_fail(err, HD_E_UNSUPPORTED,
-                     "the first bad commit is one of %zu: the others of them cannot be told",
-                     b->n_candidates);
+      return hd_fail(
+          err, HD_E_UNSUPPORTED,
+          "the first bad commit is one of %zu: Heddle could not test them, because their RTL "
+          "does not build or `heddle run` failed",
+          b->n_candidates);
     for (size_t left = b->n_candidates; left > 1; left = (left + 1) / 2)
       steps++;
     char what[80];
@@ -448,7 +450,7 @@ static int test_end(struct hd_bisect *b, const char *commit, bool good, struct h
   if (status)
     return status;
   if (t->result == HD_BISECT_SKIPPED)
-    return hd_fail(err, HD_E_TOOL, "--%s %.200s cannot be told: %s", name, revision, t->why);
+    return hd_fail(err, HD_E_TOOL, "--%s %.200s cannot be tested: %s", name, revision, t->why);
   if (good && t->result == HD_BISECT_BAD)
     return hd_fail(err, HD_E_BUDGET, "--good %.200s fails, too: %s; give an older commit", revision,
                    t->why);

@@ -53,8 +53,8 @@ struct hd_bisect {
 };
 
 /** Searches. HD_OK: `found`, and directory/first-bad has the repository's files; HD_E_UNSUPPORTED: commits that
- *  cannot be told are in the way; HD_E_BUDGET: `good` fails, or `bad` passes; HD_E_TOOL: one of these two
- *  cannot be told; HD_E_INPUT, HD_E_IO (another search is at work in the directory, for one), HD_E_INTERRUPTED: the same search goes on later. */
+ *  cannot be tested are in the way; HD_E_BUDGET: `good` fails, or `bad` passes; HD_E_TOOL: one of these two
+ *  cannot be tested; HD_E_INPUT, HD_E_IO (another search is at work in the directory, for one), HD_E_INTERRUPTED: the same search goes on later. */
 int hd_bisect(struct hd_bisect *bisect, struct hd_error *err);
 void hd_bisect_fini(struct hd_bisect *bisect);
 

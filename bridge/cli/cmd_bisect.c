@@ -70,7 +70,7 @@ static const char doc[] =
     "A search that was interrupted goes on with the same command.\n"
     "\n"
     "Exit codes: 0 found, 1 the good commit fails or the bad one passes, 2 bad input, 7 one of the "
-    "two cannot be told, 125 only commits that cannot be tested are left, 130 interrupted.\n"
+    "two cannot be tested, 125 only commits that cannot be tested are left, 130 interrupted.\n"
     "\n"
     "Examples:\n"
     "  heddle bisect --good v1.0 --bad HEAD --rtl my/rtl small.yaml\n"

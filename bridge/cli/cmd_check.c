@@ -276,10 +276,9 @@ static int run_campaign(struct arguments *a, struct hd_check *check, struct hd_e
 static int for_bisect(const struct arguments *a, int code)
 {
   if (code == HD_EXIT_OK && a->params.rtl_dir && hd_bisect_is_bad_commit(a->params.rtl_dir)) {
-    fputs(
-        "heddle: it cannot be told: the commit that git bisect takes for bad has this RTL but for "
-        "comments; does heddle check find that one bad?\n",
-        stderr);
+    fputs("heddle: no verdict: the commit that git bisect takes for bad has this RTL but for "
+          "comments; does heddle check find that one bad?\n",
+          stderr);
     return HD_EXIT_SKIP;
   }
   return code == HD_EXIT_OK || code == HD_EXIT_DIVERGENCE ? code : HD_EXIT_SKIP;

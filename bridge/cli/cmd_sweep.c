@@ -91,7 +91,7 @@ static const char doc[] =
     "grow "
     "in both halves of the measuring phase by over 5 % of what comes. Where latency drifts, or the "
     "phase "
-    "is too short, one cannot tell. A point is what more than half of its runs are; one with a "
+    "is too short, a run is undecided. A point is what more than half of its runs are; one with a "
     "failed run "
     "is not accepted. Exit codes are those of run; 3 if RTL and model differed in "
     "any "

@@ -256,7 +256,7 @@ static const char *why_no_packet(const struct hd_explanation *e)
   const struct hd_divergence *d = &e->divergence;
   if (e->of_stream)
     return d->difference == HD_DIFF_FLIT || d->difference == HD_DIFF_CREDIT
-               ? "it cannot be told from others inside the switch"
+               ? "it cannot be distinguished from others inside the switch"
                : NULL;
   const bool original = d->reference == HD_REFERENCE_ORIGINAL;
   if (d->packet != HD_PACKET_NONE)
@@ -264,7 +264,7 @@ static const char *why_no_packet(const struct hd_explanation *e)
                     : "the model has received and forgotten it";
   if (original)
     return d->difference == HD_DIFF_FLIT || d->difference == HD_DIFF_CREDIT
-               ? "it cannot be told from others by what crossed the ports"
+               ? "it cannot be distinguished from others by what crossed the ports"
                : NULL;
   switch (d->difference) {
   case HD_DIFF_CREDIT:

@@ -215,8 +215,8 @@ static bool copy_index(const char *from, const char *to)
   return copied;
 }
 
-/* Are the tracked files what HEAD has? Works in `scratch`, on a copy of the index, which knows what was not
- * touched since. What cannot be told is not clean. */
+/* Tests whether the tracked files are those of HEAD. Works in `scratch`, on a copy of the index, which lists files that were
+ * not touched since. Files that cannot be compared count as changed. */
 static bool is_clean(const char *directory, const char *scratch)
 {
   enum { TOP, OBJECTS, INDEX, HEAD, LINES };

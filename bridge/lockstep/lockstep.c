@@ -101,7 +101,7 @@ static int run_ahead_of_dut(struct hd_lockstep *ls, struct window *w, struct hd_
   if (end == ls->limit && hd_fabric_cycle(reference) == end)
     w->last = true;
   if (ls->dut)
-    ended = hd_registers_note(ls, w, status ? NULL : err);
+    ended = hd_registers_read_reference(ls, w, status ? NULL : err);
   return status ? status : ended;
 }
 
@@ -487,8 +487,8 @@ int hd_lockstep_workers_start(struct hd_lockstep *ls, bool all, struct hd_error 
   return HD_OK;
 }
 
-int hd_dut_share(struct hd_lockstep *locksteps[], uint32_t n, uint32_t threads,
-                 struct hd_error *err)
+int hd_lockstep_share_dut(struct hd_lockstep *locksteps[], uint32_t n, uint32_t threads,
+                          struct hd_error *err)
 {
   struct hd_lockstep *ls = locksteps[0];
   const struct hd_lockstep_params *p = &ls->params;
@@ -608,10 +608,10 @@ int hd_lockstep_create_together(struct hd_lockstep *locksteps[],
       status = create_reference(&locksteps[i], &params[i], err);
     if (!status && n > 1)
       locksteps[i]->params.threads =
-          1; /* hd_dut_share tests the windows of all runs with threads of its own */
+          1; /* hd_lockstep_share_dut tests the windows of all runs with threads of its own */
   }
   if (!status && params[0].dut)
-    status = hd_dut_share(locksteps, n, params[0].threads, err);
+    status = hd_lockstep_share_dut(locksteps, n, params[0].threads, err);
   for (uint32_t i = 0; i < n && !status && params[0].dut; i++)
     status = start_test(locksteps[i], err);
   for (uint32_t i = 0; i < n && status; i++) {
@@ -627,7 +627,7 @@ int hd_lockstep_create(struct hd_lockstep **lockstep, const struct hd_lockstep_p
   return hd_lockstep_create_together(lockstep, params, 1, err);
 }
 
-void hd_dut_leave(struct hd_lockstep *ls)
+void hd_lockstep_release_dut(struct hd_lockstep *ls)
 {
   struct shared *shared = ls->shared;
   if (!shared || --shared->users)
@@ -664,7 +664,7 @@ void hd_lockstep_destroy(struct hd_lockstep *ls)
   if (!ls)
     return;
   hd_lockstep_workers_stop(ls);
-  hd_dut_leave(ls);
+  hd_lockstep_release_dut(ls);
   hd_original_destroy(ls);
   hd_history_fini(ls);
   hd_comparators_stop(ls);

@@ -135,7 +135,7 @@ static int run_closed_cycle(struct hd_lockstep *ls, struct window *w, struct hd_
   int ended = hd_fabric_record_end(ls->reference, err);
   status = status ? status : ended;
   if (!status)
-    status = hd_registers_note(ls, w, err);
+    status = hd_registers_read_reference(ls, w, err);
   if (!status)
     status = hd_fabric_step_inputs(ls->loop, err);
   ls->loop_record.cycles = 1;

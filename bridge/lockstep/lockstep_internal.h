@@ -210,10 +210,10 @@ struct original {
 };
 
 /* lockstep.c */
-/** Makes the DUT that these locksteps share, configured; hd_dut_leave of each destroys it. */
-int hd_dut_share(struct hd_lockstep *locksteps[], uint32_t n, uint32_t threads,
-                 struct hd_error *err);
-void hd_dut_leave(struct hd_lockstep *ls);
+/** Makes the DUT that these locksteps share, configured; hd_lockstep_release_dut of each destroys it. */
+int hd_lockstep_share_dut(struct hd_lockstep *locksteps[], uint32_t n, uint32_t threads,
+                          struct hd_error *err);
+void hd_lockstep_release_dut(struct hd_lockstep *ls);
 /** Makes room for answers; `all`: of all switches in one call. */
 int hd_lockstep_workers_start(struct hd_lockstep *ls, bool all, struct hd_error *err);
 void hd_lockstep_workers_stop(struct hd_lockstep *ls);
@@ -359,7 +359,7 @@ void hd_four_state_judge(struct hd_lockstep *ls);
 
 /* lockstep_registers.c: what the configuration port reads (§3.3, §8.6) */
 /** After the reference's window: notes what it reads of switches that were written to in it. */
-int hd_registers_note(struct hd_lockstep *ls, struct window *w, struct hd_error *err);
+int hd_registers_read_reference(struct hd_lockstep *ls, struct window *w, struct hd_error *err);
 /** After the DUT's: reads the same there; *d is the first difference. */
 int hd_registers_compare(struct hd_lockstep *ls, const struct window *w, struct hd_divergence *d,
                          struct hd_error *err);

@@ -39,7 +39,7 @@ int hd_original_create(struct hd_lockstep *ls, struct hd_error *err)
   side->fabric_params = ls->fabric_params;
   side->n_switches = ls->n_switches;
   side->reference = ls->reference;
-  int status = hd_dut_share(&side, 1, 1, err);
+  int status = hd_lockstep_share_dut(&side, 1, 1, err);
   return status ? status : make_room(o, err);
 }
 
@@ -49,7 +49,7 @@ void hd_original_destroy(struct hd_lockstep *ls)
   if (!o)
     return;
   hd_lockstep_workers_stop(&o->side);
-  hd_dut_leave(&o->side);
+  hd_lockstep_release_dut(&o->side);
   free(o->flits);
   free(o->credits);
   free(o->configs);

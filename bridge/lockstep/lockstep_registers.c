@@ -116,7 +116,7 @@ static int expect(struct hd_lockstep *ls, struct hd_register_read *r, uint32_t n
   return HD_OK;
 }
 
-int hd_registers_note(struct hd_lockstep *ls, struct window *w, struct hd_error *err)
+int hd_registers_read_reference(struct hd_lockstep *ls, struct window *w, struct hd_error *err)
 {
   uint32_t most = reads_are_dear(ls) ? 0 : HD_READS_OF_WINDOW;
   uint64_t end = w->record.start + w->record.cycles, block = end / ls->read_cycles;

@@ -320,8 +320,8 @@ static int play_right(struct round *round, struct hd_error *err)
     return status;
   return hd_fail(
       err, HD_E_DIVERGENCE,
-      "%s, %s %u: without any mutant the switch differs from %s in cycle %llu (%s): "
-      "mutants cannot be told from it; heddle %s says what is wrong",
+      "%s, %s %u: without any mutant the switch differs from %s in cycle %llu (%s), "
+      "so mutants cannot be distinguished from it; heddle %s says what is wrong",
       hd_mutation_source_name(source), source->is_stream ? "stream" : "switch", round->of->sw,
       round->run->m->foreign ? "what it did before, in another state at power-up" : "its model",
       (unsigned long long)found[0].cycle, hd_mutant_wire_name((enum hd_mutant_wire)found[0].wire),

@@ -193,10 +193,11 @@ static int run_scenario(struct hd_mutation_source *source,
       hd_mutation_play_scenario(source, options, &k_ops, recorder->options, &result, &why);
   if (!options->foreign || (status != HD_E_DIVERGENCE && status != HD_E_DEADLOCK))
     return status ? hd_fail(err, status, "%s", why.text) : HD_OK;
-  return hd_fail(err, status,
-                 "%.300s: without any mutant the router fails, so mutants cannot be told from it: "
-                 "%.500s; heddle run shows it",
-                 hd_mutation_source_name(source), why.text);
+  return hd_fail(
+      err, status,
+      "%.300s: without any mutant the router fails, so mutants cannot be distinguished from it: "
+      "%.500s; heddle run shows it",
+      hd_mutation_source_name(source), why.text);
 }
 
 int hd_mutation_count_inputs(struct hd_mutation_source *source,

@@ -75,7 +75,7 @@ static void verdict_words(const json_t *point, struct hd_text *words)
   const char *verdict = hd_json_text(point, "verdict"), *why = hd_json_text(point, "why");
   hd_text_add(words, "%s",
               verdict && strcmp(verdict, "open") ? verdict
-              : why && *why                      ? "cannot be told"
+              : why && *why                      ? "undecided"
                                                  : "");
   if (why && *why)
     hd_text_add(words, ": %s", why);

@@ -210,8 +210,8 @@ static void load_line(struct row_writer *w)
   static const char *const lines[] = {
       [HD_LOAD_STEADY] = "no: {load_why}[latency_ci95:, mean ± {latency_ci95:2} (95 %)]",
       [HD_LOAD_WARM_UP] = "no, but {load_why}",
-      [HD_LOAD_DRIFTS] = "cannot be told: {load_why}",
-      [HD_LOAD_SHORT] = "cannot be told: {load_why}",
+      [HD_LOAD_DRIFTS] = "undecided: {load_why}",
+      [HD_LOAD_SHORT] = "undecided: {load_why}",
       [HD_LOAD_SATURATED] = "YES: {load_why}"};
   if (r->verdict.state == HD_LOAD_SATURATED || (r->verdict.state && r->measured_end))
     line(w, "saturated", lines[r->verdict.state]);

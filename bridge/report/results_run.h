@@ -180,7 +180,7 @@
     .help = "more was offered in the measuring phase than the fabric bears: mean latency is "      \
             "clearly over "                                                                        \
             "3 times that without load, or queues grew all the time by over 5 % of what came",     \
-    .none = "it cannot be told (`load_why`), the run failed, or software waits for packets")       \
+    .none = "it is undecided (`load_why`), the run failed, or software waits for packets")         \
   X("rtl_coverage.lines", COUNT, "lines", r->rtl_coverage.lines, r->has_rtl_coverage, JSON,        \
     .help = "lines of the RTL that can be executed", NOT_COUNTED)                                  \
   X("rtl_coverage.lines_executed", COUNT, "lines", r->rtl_coverage.lines_hit, r->has_rtl_coverage, \

@@ -347,8 +347,8 @@ static void add_neither(const struct tables *t, uint32_t combination, uint32_t s
     if (!strcmp(neither(alike), why))
       hd_text_add(text, "%s%s", i > step ? ", " : "", number);
   }
-  hd_text_add(text, " %s: %s",
-              hd_point_verdict(point) == HD_POINT_FAILED ? "failed" : "cannot be told", why);
+  hd_text_add(text, " %s: %s", hd_point_verdict(point) == HD_POINT_FAILED ? "failed" : "undecided",
+              why);
 }
 
 static void find_bounds(const struct tables *t, uint32_t combination, struct found *f)
@@ -571,7 +571,7 @@ static void text_verdict(json_t *point, struct hd_text *text)
   else if (saturated && strcmp(verdict, verdict_name(HD_POINT_OPEN)) != 0)
     hd_text_add(text, "  %d saturated", saturated);
   if (!strcmp(verdict, verdict_name(HD_POINT_OPEN)))
-    text_why(text, "cannot be told: ", why);
+    text_why(text, "undecided: ", why);
   hd_text_add(text, "\n");
 }
 

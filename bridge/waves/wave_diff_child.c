@@ -126,7 +126,7 @@ static char *receive_text(FILE *f, uint64_t length)
   return text;
 }
 
-/* False: the answer is not whole. */
+/* False: the answer is incomplete. */
 static bool receive(FILE *f, struct answer *answer)
 {
   struct hd_wave_diff *d = &answer->diff;
@@ -200,7 +200,7 @@ static int run(struct answer *answer, int fd, const char *const paths[2],
   if (f != NULL)
     fclose(f);
   if (!received)
-    return hd_fail(err, HD_E_IO, "waves: the answer of the process that reads them is not whole");
+    return hd_fail(err, HD_E_IO, "waves: the process that reads them sent an incomplete answer");
   if (err != NULL)
     *err = answer->err;
   return answer->status;

@@ -279,7 +279,7 @@ static int find_inside(const struct place *place, struct hd_waves *waves, const 
     return hd_fail(err, HD_E_UNSUPPORTED, "the DUT's waves have no state of §6.5 by its name");
   if (!in->known)
     snprintf(in->why, sizeof in->why,
-             "the %u of %zu that the DUT shows are the model's in cycles %llu to %llu",
+             "the %u of %zu states that the DUT shows equal the model's in cycles %llu to %llu",
              in->observed, waves->n_states, (unsigned long long)waves->cycles[0].cycle,
              (unsigned long long)waves->cycles[waves->n_cycles - 1].cycle);
   return HD_OK;

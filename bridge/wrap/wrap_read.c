@@ -375,14 +375,14 @@ static int check_native(const struct hd_wrap *w, unsigned side, const char *path
   return HD_OK;
 }
 
-/* Flits of each channel by pins of its own: by no others, and each is stopped by itself. */
+/* Refuses a side whose flits have pins for each channel ({vc}), if another of its pins is shared by channels. */
 static int check_lanes(const struct hd_wrap *w, unsigned side, const char *path,
                        struct hd_error *err)
 {
   const struct hd_wrap_pattern *pin = w->pin[side];
   if (w->flow == HD_WRAP_NATIVE)
     return refuse(w, path, err,
-                  "native has one flit at a time; for pins with {vc} legal: flow.kind credit");
+                  "flow.kind native sends one flit a cycle; pins with {vc} need flow.kind credit");
   for (unsigned i = 0; i < HD_WRAP_PINS; i++)
     if (pin[i].text && !pin[i].each_vc && i != HD_WRAP_SIGNAL_CREDIT_VC &&
         !(i == HD_WRAP_SIGNAL_READY && side == HD_WRAP_IN) &&

@@ -229,7 +229,8 @@ static void leave(struct hd_ep *ep, struct self *s, int group, uint64_t number)
   struct round *round = &plan->rounds[number % 2];
   if (round->arrived != (uint32_t)plan->n)
     hd_ep_abort(ep,
-                "barrier group %d, round %" PRIu64 " is left when %" PRIu32 " of %d have arrived",
+                "barrier group %d, round %" PRIu64 " released a member when only %" PRIu32
+                " of %d had arrived",
                 group, number, round->arrived, plan->n);
   finish_step(ep, s->progress, number + 1);
   if (++round->left < (uint32_t)plan->n)

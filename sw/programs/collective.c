@@ -614,8 +614,8 @@ static void end(struct hd_ep *ep, const struct task *t, struct part *part, uint6
   for (uint64_t i = 0; i < t->under_way; i++)
     verify(ep, t, part, &part->buffers[i], root, number * t->under_way + i);
   if (t->collective == HD_COLLECTIVE_BARRIER && r->begun < t->members)
-    hd_ep_abort(ep, "barrier %" PRIu64 " is left when %d of %d members have come", number, r->begun,
-                t->members);
+    hd_ep_abort(ep, "barrier %" PRIu64 " released a member when only %d of %d had arrived", number,
+                r->begun, t->members);
   if (++r->ended < t->members)
     return;
   struct prediction says;

@@ -206,7 +206,10 @@ enum hd_ep_multicast_status hd_ep_multicast_create(struct hd_ep *ep, const int *
 static void check_part(struct hd_ep *ep, const struct hd_ep_multicast *part)
 {
   if (rank_of(part) != ep->rank || part->left)
-    hd_ep_abort(ep, "this node's part of multicast group %u is not this one", part->group->tree);
+    hd_ep_abort(
+        ep,
+        "multicast group %u was used with a handle of another node, or after this node had left it",
+        part->group->tree);
 }
 
 void hd_ep_multicast_destroy(struct hd_ep *ep, struct hd_ep_multicast *part)

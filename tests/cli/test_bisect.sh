@@ -104,7 +104,7 @@ mkdir no-tools
 printf '#!/bin/sh\nexit 1\n' >no-tools/verilator_bin
 chmod +x no-tools/verilator_bin
 exits 7 "a machine whose Verilator fails" env PATH="$work/no-tools:$PATH" "$HEDDLE" bisect --good merge --bad after mesh.yaml --rtl repo/hw/rtl --out healed
-says err "--good merge cannot be told: " "is said to"
+says err "--good merge cannot be tested: " "is said to"
 exits 0 "the same command when it works" "$HEDDLE" bisect --good merge --bad after mesh.yaml --rtl repo/hw/rtl --out healed
 says out "first bad commit: $(rev bug)" "finds the commit"
 
@@ -134,11 +134,11 @@ says err "--good bug fails, too: RTL and model differ" "is said to"
 exits 1 "a bad one that passes" "$HEDDLE" bisect --good start --bad notes mesh.yaml --rtl repo/hw/rtl --out ends-2
 says err "--bad notes passes" "is said to"
 exits 7 "a bad one that does not build" "$HEDDLE" bisect --good start --bad broken mesh.yaml --rtl repo/hw/rtl --out ends-3
-says err "--bad broken cannot be told: " "is said to"
+says err "--bad broken cannot be tested: " "is said to"
 scenario quiet.yaml 'run: {cycles: 3, dut: verilator}' \
   'software: {program: pingpong, parameters: {rounds: 1}}'
 exits 7 "a scenario that compares nothing" "$HEDDLE" bisect --good start --bad after quiet.yaml --rtl repo/hw/rtl --out quiet
-says err "--good start cannot be told: nothing was compared" "tells nothing of the RTL"
+says err "--good start cannot be tested: nothing was compared" "tells nothing of the RTL"
 exits 2 "a good one of another line" "$HEDDLE" bisect --good worse --bad after mesh.yaml --rtl repo/hw/rtl --out no
 says err "is not in the history of --bad after" "is refused"
 exits 2 "no such commit" "$HEDDLE" bisect --good nowhere --bad after mesh.yaml --rtl repo/hw/rtl --out no
@@ -156,7 +156,7 @@ printf 's0,s1\nn0,s0\nn1,s1\n' >graphs/line.csv
 scenario graphs/line.yaml 'fabric: {topology: graph, file: line.csv}'
 again=("$HEDDLE" bisect --good start --bad after graphs/line.yaml --rtl repo/hw/rtl --dut model --out files)
 exits 7 "a search over a fabric from a file" "${again[@]}"
-says err "--good start cannot be told: " "and on the model"
+says err "--good start cannot be tested: " "and on the model"
 exits 7 "the same one" "${again[@]}"
 echo 'n2,s1' >>graphs/line.csv
 exits 2 "the same with another fabric in that file" "${again[@]}"

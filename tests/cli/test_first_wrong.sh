@@ -83,6 +83,6 @@ told owner 'out\[[0-9]\]\.vc\[0\]\.owned'
 # This bug is in a wire, so no state inside differs.
 bug data small.yaml hd_output_port.v "s/data_o <= \(.*\);/data_o <= (\1) ^ (1 << 8);/"
 says out "no state inside differs: the " "data: every state is the model's"
-says out "that the DUT shows are the model's in cycles 0 to " "data: up to the divergence"
+says out "states that the DUT shows equal the model's in cycles 0 to " "data: up to the divergence"
 check "data: JSON says so" test -n "$(json data '$.no_first_wrong')"
 summary

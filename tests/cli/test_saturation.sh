@@ -40,7 +40,7 @@ equal "$(report heavy status)" "carried out" "nor has a run passed in which noth
 exits 0 "a run without a measuring phase" "$HEDDLE" run s.yaml --dut none --set $load=0.9 --out open
 says out "saturated           YES" "says that it is saturated, too"
 exits 0 "100 cycles of an empty network" "$HEDDLE" run s.yaml --dut none --set $load=0.3 --set run.measure_cycles=100 --out short
-says out "saturated           cannot be told: 100 cycles were measured" "tell nothing"
+says out "saturated           undecided: 100 cycles were measured" "tell nothing"
 equal "$(report short saturated)" "" "also in report.json"
 exits 0 "two seeds of the model alone" "$HEDDLE" run s.yaml --dut none --set $load=0.9 --seeds 2 --out seeds
 says out "s: 2 of 2 seeds carried out" "are carried out"
@@ -74,8 +74,8 @@ exits 3 "a search with a DUT that differs" "$HEDDLE" sweep s.yaml --phases 200:1
 equal "$(cell differs/saturation.csv accepts)" "" "accepts nothing"
 equal "$(cell differs/points.csv verdict)" failed "its points have failed"
 exits 0 "a search in too short a phase" "$HEDDLE" sweep s.yaml --phases 0:100:300 --dut none --saturation $load=0.1:0.9:0.4 --out short-phase
-equal "$(cell short-phase/saturation.csv accepts)" "" "accepts nothing that cannot be told"
-check "and says so" grep -q "cannot be told: 100 cycles were measured" short-phase/saturation.csv
+equal "$(cell short-phase/saturation.csv accepts)" "" "accepts nothing that is undecided"
+check "and says so" grep -q "undecided: 100 cycles were measured" short-phase/saturation.csv
 
 # The search goes on above a value that gives no verdict. In a phase of 200 cycles only clear cases give one.
 exits 0 "a search in a phase that tells little" "$HEDDLE" sweep s.yaml --phases 0:200:2000 --dut none \
@@ -87,7 +87,7 @@ equal "$(awk '$2 == "saturated" { print $1; exit }' verdicts)" "$high" "and the 
 verdict_at() { awk -v at="$1" -v by="$2" '{ d = $1 - at - by; if (d < 1e-9 && d > -1e-9) print $2 }' verdicts; }
 equal "$(verdict_at "$low" 0.02) $(verdict_at "$high" -0.02)" "open open" "the steps beside both have been tried"
 check "and are not the same" awk -v low="$low" -v high="$high" 'BEGIN { exit !(high - low > 0.05) }'
-check "which cannot be told" grep -q "cannot be told: " little/saturation.csv
+check "which is undecided" grep -q "undecided: " little/saturation.csv
 
 # The key has one value in a point.
 exits 2 "the searched key as an axis" "$HEDDLE" sweep s.yaml "${phases[@]}" --set $load=0.05,0.1 --saturation $load=0.1:0.9:0.1

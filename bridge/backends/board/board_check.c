@@ -245,8 +245,9 @@ int hd_board_check_signatures(struct hd_board_check *c, struct hd_error *err)
   for (uint32_t sw = 0; sw < c->about.switches && !status; sw++)
     status = check_signatures_of(c, sw, r, &events, err);
   free(r);
-  snprintf(c->found, sizeof c->found, "%u events in %d cycles of each switch, signed as recorded",
-           events, SIGNED_CYCLES);
+  snprintf(c->found, sizeof c->found,
+           "signatures of %u events in %d cycles of each switch match the records", events,
+           SIGNED_CYCLES);
   return status;
 }
 

@@ -252,7 +252,9 @@ TEST(misuse_is_named)
   assert_int_equal(try_run(finds_none, 0, 32, &err), 0);
   assert_int_equal(try_run(finds_no_room, TREES, 16, &err), 0);
   runs_badly(names_a_stranger, "multicast group with node 16; nodes are 0 to 15");
-  runs_badly(uses_another_part, "this node's part of multicast group 0 is not this one");
+  runs_badly(
+      uses_another_part,
+      "multicast group 0 was used with a handle of another node, or after this node had left it");
 }
 
 /* Tree, sender, tag and a byte of the message: whatever changes, the flit is of no message. */

@@ -96,7 +96,7 @@ static const char *const cases[][2] = {
      "r.yaml:6: ports.in.vc: names a channel, so it is no pin for each channel"},
     {TOP "ports:\n  in: {valid: \"v[{vc}]\", credit: r, data: \"d[{vc}]\"}\n" OUT
          "flow: {kind: native}\n",
-     "r.yaml:5: ports.in: native has one flit at a time; for pins with {vc} legal: flow.kind "
+     "r.yaml:5: ports.in: flow.kind native sends one flit a cycle; pins with {vc} need flow.kind "
      "credit"},
     {TOP "ports:\n  in: {valid: iv, credit: \"r:2\", data: d}\n" OUT "flow: {kind: native}\n",
      "r.yaml:5: ports.in: native has pulses; legal: flow.kind credit"},
