@@ -102,6 +102,7 @@ struct hd_wrap_pattern {
   char width[56];      /* bits at a port */
   bool by_port, by_vc; /* {port}, {vc} is part of the name */
   bool each_vc;        /* has {vc} at all */
+  bool inverted;       /* the router's level is the other one: ~NAME */
 };
 
 enum { HD_WRAP_IN, HD_WRAP_OUT, HD_WRAP_SIDES };

@@ -173,10 +173,12 @@ static bool is_member(const char *text, size_t n)
   return true;
 }
 
-/* Is the text NAME with {port} and {vc} in it, then [{port}], [{vc}], then :bits? */
+/* Is the text NAME with {port} and {vc} in it, perhaps ~ before it, then [{port}], [{vc}], then :bits? */
 static bool read_pattern(struct hd_wrap_pattern *p, const char *text)
 {
   char bare[sizeof p->base];
+  p->inverted = *text == '~';
+  text += p->inverted;
   const size_t n = strcspn(text, ".[:"), member = strcspn(text + n, "[:");
   if (!n || n >= sizeof p->base || member >= sizeof p->member ||
       (member && !is_member(text + n, member)))
@@ -243,7 +245,7 @@ static int fill_side(struct hd_wrap *w, const char *path, struct hd_wrap_pattern
                         "%s is no pattern of pins; legal: data_{port} for a pin a port, "
                         "data[{port}] or data for a "
                         "vector, {vc} likewise for each channel, data:32 where a field has other "
-                        "bits than usual",
+                        "bits than usual, ~ before a pin whose level is the other one",
                         hd_quote(given.items[i].value).text);
         if (*side[pin].member && (!w->interface || !side[pin].by_port || side[pin].by_vc))
           return refuse(w, key, err,
@@ -656,6 +658,8 @@ static int check_vhdl_pin(const struct hd_wrap *w, unsigned side, unsigned numbe
     return refuse(w, path, err, "the pin %s is not done for VHDL", hd_wrap_pin_name(number));
   if (pin->text && number == HD_WRAP_SIGNAL_CREDIT && *pin->bits)
     return refuse(w, path, err, "credits as numbers are not done for VHDL");
+  if (pin->inverted)
+    return refuse(w, path, err, "a pin with ~ is not done for VHDL");
   if (is_array && !w->count)
     return refuse(w, path, err, "an array of ports needs ports.count or ports.names in VHDL");
   if (w->is_ordered && pin->text && !pin->by_port && !is_array)

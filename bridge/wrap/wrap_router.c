@@ -26,6 +26,13 @@ void hd_wrap_add_base(const struct hd_wrap *w, const struct hd_wrap_pattern *pat
     }
 }
 
+/* The vector of a pin as the router has it. */
+static void name_vector(const struct hd_wrap *w, unsigned side, unsigned pin, char vector[64])
+{
+  snprintf(vector, 64, "%s_%s%s", hd_wrap_vector(side), hd_wrap_pin_name(pin),
+           w->pin[side][pin].inverted ? "_pins" : "");
+}
+
 /* Bits of port `p`, or of its channel `v`, in the vector: `width` is that of the part. */
 static void add_part(const char *vector, const char *width, bool by_vc, uint32_t p, uint32_t v,
                      struct hd_text *t)
@@ -87,7 +94,7 @@ static void add_members(const struct hd_wrap *w, unsigned side, unsigned pin, st
 {
   const struct hd_wrap_pattern *pattern = &w->pin[side][pin];
   char vector[64];
-  snprintf(vector, sizeof vector, "%s_%s", hd_wrap_vector(side), hd_wrap_pin_name(pin));
+  name_vector(w, side, pin, vector);
   for (uint32_t p = 0; p < w->count; p++) {
     struct hd_text base = {0}, part = {0};
     hd_wrap_add_base(w, pattern, p, 0, &base);
@@ -119,7 +126,7 @@ static void add_connection(const struct hd_wrap *w, unsigned side, unsigned pin,
   const uint32_t channels = pattern->by_vc ? (uint32_t)strtoul(w->channels, NULL, 10) : 1;
   const char *width = pattern->by_vc ? pattern->one : pattern->width;
   char vector[64];
-  snprintf(vector, sizeof vector, "%s_%s", hd_wrap_vector(side), hd_wrap_pin_name(pin));
+  name_vector(w, side, pin, vector);
   for (uint32_t p = 0; p < ports; p++)
     for (uint32_t v = 0; v < channels; v++) {
       hd_text_add(t, ",\n      .");
@@ -177,7 +184,7 @@ static void add_arrays(const struct hd_wrap *w, struct hd_text *t)
   for (unsigned side = 0; side < HD_WRAP_SIDES; side++)
     for (unsigned pin = 0; pin < HD_WRAP_PINS; pin++) {
       char vector[64];
-      snprintf(vector, sizeof vector, "%s_%s", hd_wrap_vector(side), hd_wrap_pin_name(pin));
+      name_vector(w, side, pin, vector);
       if (is_array(w, &w->pin[side][pin]))
         add_array(w, vector, hd_wrap_width(w, side, pin), is_driven(side, pin), t);
     }
@@ -209,8 +216,27 @@ static void add_width_checks(const struct hd_wrap *w, struct hd_text *t)
   hd_text_add(t, "  end\n`endif\n");
 }
 
+/* Pins whose levels are the other ones, as the router has them. */
+static void add_inverted(const struct hd_wrap *w, struct hd_text *t)
+{
+  for (unsigned side = 0; side < HD_WRAP_SIDES; side++)
+    for (unsigned pin = 0; pin < HD_WRAP_PINS; pin++) {
+      if (!hd_wrap_uses(w, side, pin) || !w->pin[side][pin].inverted)
+        continue;
+      char vector[64], pins[64];
+      snprintf(vector, sizeof vector, "%s_%s", hd_wrap_vector(side), hd_wrap_pin_name(pin));
+      name_vector(w, side, pin, pins);
+      hd_text_add(t, "  wire [N*(%s)-1:0] %s;\n", hd_wrap_width(w, side, pin), pins);
+      if (is_driven(side, pin))
+        hd_text_add(t, "  assign %s = ~%s;\n", vector, pins);
+      else
+        hd_text_add(t, "  assign %s = ~%s;\n", pins, vector);
+    }
+}
+
 static void add_instance(const struct hd_wrap *w, const char *reset, struct hd_text *t)
 {
+  add_inverted(w, t);
   add_interfaces(w, t);
   add_arrays(w, t);
   hd_text_add(t, "  %s", w->top);

@@ -89,6 +89,28 @@ exits 2 "a single with the code of a head" "$HEDDLE" run one.yaml --rtl codes.ya
 says err "codes.yaml:8: packet.type: a last flit has the code of one that is not the last: give tail or length, too" \
   "is refused, as no end is marked"
 
+
+# A FIFO's flags: empty where nothing is valid, full where it is not ready.
+cat >flags.v <<'END'
+module flags #(parameter W = 32, parameter FW = W + 13) (
+    input wire clk, input wire rst_n, input wire [3:0] my_x, input wire [3:0] my_y,
+    input wire [4:0] in_empty, input wire [5*FW-1:0] in_flit, output wire in_full_0, in_full_1, in_full_2, in_full_3, in_full_4,
+    output wire [4:0] out_empty, output wire [5*FW-1:0] out_flit, input wire [4:0] out_stop);
+  wire [4:0] back, valid;
+  assign {in_full_4, in_full_3, in_full_2, in_full_1, in_full_0} = ~back;
+  assign out_empty = ~valid;
+  xy_router #(.W(W), .FLOW(0)) u_router (.clk(clk), .rst_n(rst_n), .my_x(my_x), .my_y(my_y), .in_valid(~in_empty), .in_flit(in_flit),
+    .in_back(back), .out_valid(valid), .out_flit(out_flit), .out_back(~out_stop), .empty());
+endmodule
+END
+sed -e 's/^top:.*/top: flags/; s/^files:.*/files: [xy_router.v, flags.v]/; s/, FLOW: 0//' \
+  -e 's/valid: in_valid, ready: in_back/valid: "~in_empty", ready: "~in_full_{port}"/' \
+  -e 's/valid: out_valid, ready: out_back/valid: "~out_empty[{port}]", ready: "~out_stop"/' "$here/ready.yaml" >flags.yaml
+exits 0 "pins with the other level" "$HEDDLE" run one.yaml --rtl flags.yaml --out run-flags
+says out ": passed" "pass"
+sed -i 's/"~out_stop"/out_stop/' flags.yaml
+exits 3 "a level that is wrong" "$HEDDLE" run one.yaml --rtl flags.yaml --out run-wrong-level
+
 mkdir -p headers && echo '`define WIDTH 32' >headers/width.h && echo '`define SLOT_COUNT 8' >headers/slots.inc
 sed -e '/^module/i `include "width.h"\n`include "slots.inc"' -e 's/parameter W = 32/parameter W = `WIDTH/; s/SLOTS = 8/SLOTS = `SLOT_COUNT/' \
   "$here/xy_router.v" >xy_router.v

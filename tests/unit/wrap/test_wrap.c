@@ -57,6 +57,10 @@ static const char *const cases[][2] = {
      "r.yaml:8: pins.a: 1 // b; legal: names and expressions of Verilog, *"},
     {TOP PORTS FLOW "pins: {a: \"(1\"}\n",
      "r.yaml:8: pins.a: (1; legal: names and expressions of Verilog, *"},
+    {TOP "ports:\n  in: {valid: ~~iv}\n" OUT FLOW,
+     "r.yaml:5: ports.in.valid: ~~iv is no pattern of pins; legal: *"},
+    {VHDL "ports:\n  count: 4\n  in: {valid: ~iv, ready: ir, data: id, tail: it}\n" OUT FLOW,
+     "r.yaml:6: ports.in: a pin with ~ is not done for VHDL"},
     {TOP PORTS FLOW "packet: {type: {head: 0, body: 1, tail: 2}}\n",
      "r.yaml:8: packet.type: needs all of head, body, tail and single"},
     {TOP "ports:\n" IN "  out: {valid: ov, ready: oy, data: od, type: oe}\n" FLOW
