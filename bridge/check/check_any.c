@@ -96,6 +96,16 @@ static const struct traffic {
 };
 enum { TRAFFIC = sizeof traffic / sizeof *traffic };
 
+/* Enough to fill all channels that lead to nodes which give no credits. Packets are longer than a slot, so that most
+ * channels are full in the middle of one. */
+static const struct traffic held_traffic[] = {
+    {"uniform", "1.0", 7, "", ANY_NODES},
+    {"permutation", "0.8", 5, ", permutation: 5", ANY_NODES},
+    {"uniform", "0.6", 3, "", ANY_NODES},
+    {"hotspot", "1.0", 2, ", fraction: 0.3, node: 1", ANY_NODES},
+};
+enum { HELD_TRAFFIC = sizeof held_traffic / sizeof *held_traffic };
+
 /* Does the router find its way by itself? */
 static bool routes_itself(const struct hd_check *c)
 {
@@ -258,6 +268,13 @@ static void add_run(const struct hd_check *c, enum check_kind kind, struct hd_te
   hd_text_add(text, "}\n");
 }
 
+/* As long as it takes to fill four channels by one link, and for P14 to be sure (§6.7). */
+static void add_holds(const struct hd_switch_params *sw, struct hd_text *text)
+{
+  const uint32_t hold = 160 + 4 * sw->depth_flits * sw->vcs;
+  hd_text_add(text, ", hold_cycles: %" PRIu32 ", hold_every: %" PRIu32, hold, hold + 100);
+}
+
 static void add_software(const struct hd_check *c, const struct traffic *t,
                          const struct check_run *run, struct hd_text *text)
 {
@@ -271,6 +288,8 @@ static void add_software(const struct hd_check *c, const struct traffic *t,
   if (t->load)
     hd_text_add(text, "load: %s, flits: %" PRIu32 ", cycles: %" PRIu32, t->load,
                 most && most < t->flits ? most : t->flits, cycles_of(c, run->kind));
+  if (run->kind == CHECK_MIX_HELD)
+    add_holds(&c->sets[run->set], text);
   hd_text_add(text, "%s}}\n", t->parameters);
 }
 
@@ -285,22 +304,26 @@ static void add_scenario(const struct hd_check *c, const struct check_run *run,
   add_run(c, run->kind, text);
 }
 
-/* Two switches are used in turn, so that one is built while the other runs. In each round a traffic meets another fabric. */
-static uint32_t set_of_mix(const struct hd_check *c, uint32_t i)
+/* Two switches are used in turn, so that one is built while the other runs. In each round of n a traffic meets another
+ * fabric. */
+static uint32_t set_of_mix(const struct hd_check *c, uint32_t i, uint32_t n)
 {
-  const uint32_t round = i / TRAFFIC;
+  const uint32_t round = i / n;
   return (round / 2 * 2 + (i + round) % 2) % c->n_random_sets;
 }
 
 static void add_mix(const struct hd_check *c, const struct check_run *run, struct hd_text *text)
 {
   const struct hd_switch_params *sw = &c->sets[run->set];
-  const uint32_t place = run->index % TRAFFIC;
-  const struct check_fabric *f = fabric_for(c, sw, place + run->index / TRAFFIC);
+  const bool held = run->kind == CHECK_MIX_HELD;
+  const struct traffic *of = held ? held_traffic : traffic;
+  const uint32_t n = held ? HELD_TRAFFIC : TRAFFIC;
+  const uint32_t place = run->index % n;
+  const struct check_fabric *f = fabric_for(c, sw, place + run->index / n);
   uint32_t t = place;
-  while (!may_run(c, &traffic[t], f, sw))
-    t = (t + 1) % TRAFFIC;
-  add_scenario(c, run, f, &traffic[t], text);
+  while (!may_run(c, &of[t], f, sw))
+    t = (t + 1) % n;
+  add_scenario(c, run, f, &of[t], text);
 }
 
 /* An odd number: all that nodes can send. */
@@ -375,8 +398,6 @@ int hd_check_write_mixes(const struct hd_check_params *params, const char *direc
   return status;
 }
 
-/* ── drawn scenarios ───────────────────────────────────────────────────────── */
-
 /* ── the plan ──────────────────────────────────────────────────────────────── */
 
 enum { ROUNDS = 3 /* of all mixes and switches, with other seeds */ };
@@ -393,7 +414,7 @@ static uint32_t count_once(const struct hd_check *c)
 
 static struct check_run mix_run(const struct hd_check *c, enum check_kind kind, uint32_t place)
 {
-  return (struct check_run){.kind = kind, .index = place, .set = set_of_mix(c, place)};
+  return (struct check_run){.kind = kind, .index = place, .set = set_of_mix(c, place, TRAFFIC)};
 }
 
 static struct check_run mix(struct hd_check *c, uint32_t place)
@@ -404,6 +425,17 @@ static struct check_run mix(struct hd_check *c, uint32_t place)
 static struct check_run every_cycle(struct hd_check *c, uint32_t place)
 {
   return mix_run(c, CHECK_MIX_EVERY_CYCLE, place);
+}
+
+static uint32_t count_held(const struct hd_check *c)
+{
+  return ROUNDS * HELD_TRAFFIC * c->n_random_sets;
+}
+
+static struct check_run held(struct hd_check *c, uint32_t place)
+{
+  return (struct check_run){
+      .kind = CHECK_MIX_HELD, .index = place, .set = set_of_mix(c, place, HELD_TRAFFIC)};
 }
 
 static struct check_run reset(struct hd_check *c, uint32_t place)
@@ -476,6 +508,7 @@ const struct check_stage hd_check_rules_stages[] = {
     /* for both judges of any router */
     {"aimed", "aimed run", count_aimed, aimed, {4, 0, 0, 0}, CHECK_AIM},
     {"mixes", "traffic mix", count_mixes, mix, {0, 6, 4, 2}, CHECK_DEPTH},
+    {"holds", "held mix", count_held, held, {0, 2, 2, 1}, CHECK_DEPTH},
     {"reset", "reset mix", count_once, reset, {0, 1, 1, 1}, CHECK_DEPTH},
     {"four-state", "four-state mix", count_unknown, unknown, {0, 1, 1, 1}, CHECK_BREADTH},
     {"speed", "speed figure", count_speeds, speed, {0, 1, 1, 1}, CHECK_BREADTH},

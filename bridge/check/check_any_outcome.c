@@ -21,6 +21,7 @@ static void put_ports(struct hd_task_outcome *outcome, const struct hd_port_coun
 {
   for (int rule = HD_PORT_NONE + 1; rule < HD_PORT_RULES; rule++)
     hd_check_put_count(outcome, hd_port_rule_number((enum hd_port_rule)rule), ports->of[rule]);
+  hd_check_put_count(outcome, "filled", ports->filled);
 }
 
 static bool is_first_switch(const struct hd_check *c, uint32_t set)
@@ -154,6 +155,8 @@ static void take_ports(struct hd_check *c, const struct hd_task_outcome *outcome
         hd_task_outcome_find(outcome, hd_port_rule_number((enum hd_port_rule)rule));
     c->ports.of[rule] += n ? n->number : 0;
   }
+  const struct hd_value *filled = hd_task_outcome_find(outcome, "filled");
+  c->ports.filled += filled ? filled->number : 0;
 }
 
 void hd_check_take_router(struct hd_check *c, const struct check_run *run,

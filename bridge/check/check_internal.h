@@ -51,6 +51,8 @@ enum {
   X(MIX, mix, CHECK_RULES, true, "mixes of traffic, loads and lengths in several fabrics")        \
   X(MIX_EVERY_CYCLE, mix_every_cycle, CHECK_RULES, true,                                          \
     "mixes with each cycle of each switch evaluated, whatever quiescent_o says")                  \
+  X(MIX_HELD, mix_held, CHECK_RULES, true,                                                        \
+    "mixes in which nodes hold their credits back until all slots on the way are used")           \
   X(MIX_RESET, mix_reset, CHECK_RULES, true, "mixes after a reset in the middle of traffic")      \
   X(MIX_LONG, mix_long, CHECK_RULES, true, "mixes of 50,000 cycles")                              \
   X(UNKNOWN, unknown, CHECK_RULES, true, "mixes in a four-state simulation: no X at a pin")       \

@@ -684,6 +684,7 @@ void hd_check_run_task(struct hd_check *c, const struct check_run *run,
   case CHECK_LONG:
   case CHECK_MIX:
   case CHECK_MIX_EVERY_CYCLE:
+  case CHECK_MIX_HELD:
   case CHECK_MIX_RESET:
   case CHECK_MIX_LONG:
   case CHECK_UNKNOWN:

@@ -55,6 +55,8 @@ void hd_check_any_missing(const struct hd_check *c, void (*name)(void *context, 
     if (!c->ports.of[rule])
       name(context, line);
   }
+  if (!c->ports.filled && !c->params->takes.network)
+    name(context, "credits that the router loses: no packet waited for the last slot of a channel");
 }
 
 /* How often each rule was held against something, and how fast each switch is. */
@@ -69,6 +71,11 @@ void hd_check_any_notes(const struct hd_check *c, void (*name)(void *context, co
     if (c->ports.of[rule])
       name(context, line);
   }
+  snprintf(line, sizeof line,
+           "credits that the router loses: %" PRIu64 " looks at packets that wait, all slots used",
+           c->ports.filled);
+  if (c->ports.filled)
+    name(context, line);
   for (uint32_t i = 0; i < c->n_random_sets; i++) {
     const struct check_speed *s = &c->speed[i];
     hd_check_set_text(&c->sets[i], set, sizeof set);
@@ -103,5 +110,6 @@ json_t *hd_check_any_json(const struct hd_check *c)
     json_array_append_new(refused, json_pack("{s:s, s:s, s:o}", "what", c->refusals[i].what, "by",
                                              c->refusals[i].by_original ? "original" : "router",
                                              "why", hd_json_string(c->refusals[i].why)));
-  return json_pack("{s:o, s:o, s:o}", "rules", rules, "switches", speeds, "refused", refused);
+  return json_pack("{s:o, s:I, s:o, s:o}", "rules", rules, "filled", (json_int_t)c->ports.filled,
+                   "switches", speeds, "refused", refused);
 }

@@ -234,6 +234,10 @@
   X("port_waits", COUNT, "looks", r->result.ports.of[HD_PORT_HELD], ports_hold(r), JSON,           \
     .help = "looks at packets that wait in switches, for which rules P14 and P15 (§6.7) hold",     \
     NOT_WATCHED)                                                                                   \
+  X("port_filled", COUNT, "looks", r->result.ports.filled, ports_hold(r), JSON,                    \
+    .help = "of these looks, those at packets under way for which all slots of the receiver were " \
+            "used: a switch that has lost a credit does not come so far",                          \
+    NOT_WATCHED)                                                                                   \
   X("port_circles", COUNT, "looks", r->result.ports.of[HD_PORT_CIRCLE], ports_hold(r), JSON,       \
     .help = "looks at channels that wait, none of them for each other: rule P16 (§6.7)",           \
     NOT_WATCHED)                                                                                   \

@@ -58,7 +58,9 @@ static void lay_out(const struct hd_port_watch *w, struct watched *s, unsigned c
   of.fronts = reserve_bytes(room, at, ports * sizeof *of.fronts);
   of.heads_now = reserve_bytes(room, at, ports * sizeof *of.heads_now);
   of.heads_before = reserve_bytes(room, at, ports * ports * sizeof *of.heads_before);
+  of.full_at = reserve_bytes(room, at, n * sizeof *of.full_at);
   of.waiting = reserve_bytes(room, at, (n + 63) / 64 * sizeof *of.waiting);
+  of.single_room = reserve_bytes(room, at, ports * ports);
   of.sent = reserve_bytes(room, at, n);
   of.taken = reserve_bytes(room, at, n);
   of.open_in = reserve_bytes(room, at, ports);
@@ -335,8 +337,8 @@ static void flit_out(const struct view *v, const struct hd_flit_event *e)
                       "a %s left by port %u on channel %u, whose receiver has no free slot of "
                       "%" PRIu32,
                       hd_watch_kind_name(e->kind), e->port, e->vc, p->depth_flits);
-    else
-      ++*sent;
+    else if (++*sent == p->depth_flits)
+      s->full_at[e->port * p->vcs + e->vc] = cycle;
   }
   check_framing(v, e);
   if (begins(e->kind))
@@ -577,6 +579,7 @@ struct hd_port_counts hd_port_watch_counts(const struct hd_port_watch *watch)
     if (c->most_passed > sum.most_passed)
       sum.most_passed = c->most_passed;
     sum.idle += c->idle;
+    sum.filled += c->filled;
   }
   return sum;
 }

@@ -103,9 +103,14 @@ struct watched {
   uint32_t *
       heads_before; /* [ports][ports]: heads that had left by the ways of a front when it was first looked at */
   uint64_t *flit_out, *credit_in; /* [ports]: last cycle of each at an output */
-  uint64_t *waiting;              /* a bit of each input channel: a packet waits */
-  uint32_t inside;                /* packets */
-  uint32_t owing;                 /* slots for which no credit was given, of all channels */
+  uint64_t *full_at; /* [ports·vcs], outputs: cycle in which the last slot was taken */
+  uint8_t *
+      single_room; /* [ports][ports]: the fewest free slots of a channel when a single of one port left by the other; 0: none did */
+  bool apart_in,
+      apart_out;     /* channels of an input, of an output, were seen not to wait for each other */
+  uint64_t *waiting; /* a bit of each input channel: a packet waits */
+  uint32_t inside;   /* packets */
+  uint32_t owing;    /* slots for which no credit was given, of all channels */
   struct passed passed[PASSED];
   uint32_t n_passed;
   struct pending pending;
@@ -286,6 +291,20 @@ bool hd_watch_find_due(const struct view *v, const struct found *f, uint32_t por
 void hd_watch_loosen(const struct view *v, struct rewritten rewritten);
 /** By cycle `now` nothing more has left that would settle what is pending. */
 void hd_watch_settle(const struct view *v, uint64_t now);
+
+/* ── watch_slots.c: which slots a router must use ────────────────────────────── */
+
+/** Are slots behind outputs known, and used by nothing but flits of packets? */
+static inline bool hd_watch_counts_slots(const struct hd_port_watch *w)
+{
+  const struct hd_switch_params *p = &w->params.sw;
+  return !w->params.ready_links && !w->params.is_network && !p->barrier && !p->code_places;
+}
+/** A flit of a packet of input channel `in` left. */
+void hd_watch_learn(const struct view *v, const struct hd_flit_event *e, uint32_t in);
+/** Free slots that a channel of output `o` must have before the packet, of input channel `in`, is asked to begin. */
+uint32_t hd_watch_room_for(const struct hd_port_watch *w, const struct watched *s,
+                           const struct packet *p, uint32_t in, uint32_t o);
 
 /* ── watch_progress.c: P3, P14, P15 ────────────────────────────────────────────── */
 

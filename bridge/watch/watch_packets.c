@@ -369,6 +369,7 @@ void hd_watch_head_out(const struct view *v, const struct hd_flit_event *e)
     return;
   leaves(s, o, &f, e);
   f.packet->left = 1;
+  hd_watch_learn(v, e, f.channel);
   if (e->kind & HD_KIND_TAIL)
     gone(v, o);
 }
@@ -517,6 +518,7 @@ void hd_watch_flit_out(const struct view *v, const struct hd_flit_event *e)
   }
   p->left++;
   c->moved = v->start + e->cycle;
+  hd_watch_learn(v, e, (uint32_t)o->channel);
   if (e->kind & HD_KIND_TAIL)
     gone(v, o);
 }

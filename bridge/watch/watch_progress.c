@@ -25,24 +25,24 @@ static struct packet *oldest_inside(const struct channel *c)
   return p && (p->state == LEAVES || !(p->flags & LOOSE)) ? p : NULL;
 }
 
-/* Channels of output `o` that are free for a head and have credits for it. */
-static unsigned free_channels(const struct hd_port_watch *w, const struct watched *s, uint32_t o)
+/* Channels of output `o` that no packet holds and that have `need` free slots. */
+static unsigned free_channels(const struct hd_port_watch *w, const struct watched *s, uint32_t o,
+                              uint32_t need)
 {
-  const struct hd_switch_params *p = &w->params.sw;
-  const uint32_t need = p->cut_flits ? p->cut_flits : 1;
   unsigned free = 0;
-  for (uint32_t vc = 0; vc < p->vcs; vc++)
+  for (uint32_t vc = 0; vc < w->params.sw.vcs; vc++)
     if (hd_watch_has_room(w, s, o, vc, need))
       free |= 1u << vc;
   return free & ~(unsigned)s->open_out[o] & ~(unsigned)s->preempted[o];
 }
 
-/* True if only the switch itself can keep a head from leaving by `o`, on whichever channel it has chosen. */
-static bool is_free(const struct hd_port_watch *w, const struct watched *s, const struct packet *p,
-                    uint32_t o)
+/* True if only the switch itself can keep a head of input channel `i` from leaving by `o`, on whichever channel it has
+ * chosen. */
+static bool is_free(const struct hd_port_watch *w, const struct watched *s, uint32_t i,
+                    const struct packet *p, uint32_t o)
 {
   return !s->open_out[o] && !s->preempted[o] &&
-         !(hd_watch_ways(w, s, p, o) & ~free_channels(w, s, o));
+         !(hd_watch_ways(w, s, p, o) & ~free_channels(w, s, o, hd_watch_room_for(w, s, p, i, o)));
 }
 
 struct able {
@@ -61,7 +61,7 @@ static struct able judge_branches(const struct hd_port_watch *w, const struct wa
     return a;
   for (uint32_t o = 0; o < w->params.sw.ports; o++) {
     const uint64_t since = later(s->channels[i].came, later(s->credit_in[o], s->flit_out[o]));
-    if (!(p->set >> o & 1) || !is_free(w, s, p, o) || (a.now && a.since <= since))
+    if (!(p->set >> o & 1) || !is_free(w, s, i, p, o) || (a.now && a.since <= since))
       continue;
     a = (struct able){.now = true, .since = since, .port = o};
   }
@@ -89,11 +89,30 @@ static struct able judge(const struct hd_port_watch *w, const struct watched *s,
           (p->flags & WHOLE || hd_watch_is_full(w, s, i)) && !(p->flags & ANY_WAY);
   for (uint32_t o = 0; a.now && o < sw->ports; o++)
     if (hd_watch_ways(w, s, p, o)) {
-      a.now = is_free(w, s, p, o);
+      a.now = is_free(w, s, i, p, o);
       a.since = later(a.since, later(s->credit_in[o], s->flit_out[o]));
       a.port = o;
     }
   return a;
+}
+
+/* A packet under way may wait for another channel of its input or output, as long as the switch was never seen to let
+ * channels pass each other. */
+static bool may_be_behind(const struct hd_port_watch *w, const struct watched *s, uint32_t in,
+                          const struct packet *p)
+{
+  const uint32_t vcs = w->params.sw.vcs, port = in / vcs;
+  if (p->state != LEAVES || !hd_watch_counts_slots(w))
+    return false;
+  for (uint32_t vc = 0; vc < vcs && !s->apart_out; vc++)
+    if (s->open_out[p->port] >> vc & 1 && !hd_watch_has_room(w, s, p->port, vc, 1))
+      return true;
+  for (uint32_t i = port * vcs; i < (port + 1) * vcs && !s->apart_in; i++) {
+    const struct packet *q = i == in ? NULL : oldest_inside(&s->channels[i]);
+    if (q && !(q->state == LEAVES && q->left == q->flits) && !judge(w, s, i, q).now)
+      return true;
+  }
+  return false;
 }
 
 /* Inside of a network a packet may wait for others, as long as the network as a whole goes on (§6.8). */
@@ -234,7 +253,8 @@ static void note_wanted(const struct view *v, uint64_t now, uint32_t port, unsig
       const bool can =
           p->state == LEAVES
               ? p->port == o && p->left < p->flits && hd_watch_has_room(v->watch, s, o, p->vc, 1)
-              : free_channels(v->watch, s, o) & hd_watch_ways(v->watch, s, p, o);
+              : free_channels(v->watch, s, o, sw->cut_flits ? sw->cut_flits : 1) &
+                    hd_watch_ways(v->watch, s, p, o);
       if (can && s->credit_in[o] + pipeline <= now)
         some |= 1u << o;
     }
@@ -303,43 +323,80 @@ static void keep_first(const struct view *v, struct hd_port_break *first)
   v->broken->rule = HD_PORT_NONE;
 }
 
+/* A packet that waits may be behind one that is taken for gone, as long as another one that looks like that is inside. */
+static bool may_be_second(const struct hd_port_watch *w, const struct watched *s,
+                          const struct packet *p)
+{
+  bool loose = false;
+  for (uint32_t i = 0; p->state == WAITS && i < w->channels; i++)
+    count_inside(&s->channels[i], &loose);
+  return loose;
+}
+
+/* P14 of the oldest packet of input channel `i`; `since`: nothing before that counts. */
+static void check_held(const struct view *v, uint64_t now, uint32_t i, const struct packet *p,
+                       uint64_t since)
+{
+  const struct hd_port_watch *w = v->watch;
+  struct watched *s = v->s;
+  struct able a = judge(w, s, i, p);
+  s->counts.of[HD_PORT_HELD]++;
+  if (p->state == LEAVES && hd_watch_counts_slots(w))
+    s->counts.filled += p->left < p->flits && !hd_watch_has_room(w, s, p->port, p->vc, 1);
+  a.since = later(a.since, since);
+  if (a.now && now > a.since + w->params.held_cycles && !hd_watch_is_broken(v) &&
+      !(p->state == LEAVES && hd_watch_is_ambiguous(w, s, i, p)) && !may_be_behind(w, s, i, p) &&
+      !may_be_second(w, s, p))
+    say_held(v, now, i, p, &a);
+}
+
+/* P14 and P15 of an input port: of its oldest packet, and P14 of all that are under way. */
+static void look_at_port(const struct view *v, uint64_t now, uint32_t port, uint64_t since,
+                         struct hd_port_break *first_broken)
+{
+  const struct hd_port_watch *w = v->watch;
+  const struct watched *s = v->s;
+  const uint32_t vcs = w->params.sw.vcs;
+  const bool all = hd_watch_counts_slots(w);
+  const struct packet *first = NULL;
+  uint32_t of = 0;
+  for (uint32_t i = port * vcs; i < (port + 1) * vcs; i++) {
+    const struct packet *p = oldest_inside(&s->channels[i]);
+    since = later(since, s->channels[i].moved);
+    if (p && (!first || p->came < first->came)) {
+      first = p;
+      of = i;
+    }
+  }
+  for (uint32_t i = port * vcs; first && i < (port + 1) * vcs; i++) {
+    const struct packet *p = i == of ? first : all ? oldest_inside(&s->channels[i]) : NULL;
+    if (!p || (i != of && p->state != LEAVES))
+      continue;
+    check_held(v, now, i, p, since);
+    keep_first(v, first_broken);
+  }
+  if (first)
+    check_starved(v, now, of, first);
+  keep_first(v, first_broken);
+}
+
 void hd_watch_look(const struct view *v, uint64_t now)
 {
   struct hd_port_break first_broken = {.rule = HD_PORT_NONE};
   const struct hd_port_watch *w = v->watch;
   const struct hd_switch_params *sw = &w->params.sw;
   struct watched *s = v->s;
-  const uint64_t crossed = w->params.is_network ? last_crossing(w, s) : 0;
-  const bool excused = w->params.is_network && waits_for_an_endpoint(w, s);
+  uint64_t since = w->params.is_network ? last_crossing(w, s) : 0;
+  if (w->params.is_network && waits_for_an_endpoint(w, s))
+    since = now;
   unsigned wanted = 0;
   if (s->owing)
     check_owed(v, now);
   keep_first(v, &first_broken);
   for (uint32_t port = 0; port < sw->ports; port++) {
-    const struct packet *first = NULL;
-    uint32_t of = 0;
-    uint64_t moved = 0;
-    for (uint32_t i = port * sw->vcs; i < (port + 1) * sw->vcs; i++) {
-      const struct packet *p = oldest_inside(&s->channels[i]);
-      moved = later(moved, s->channels[i].moved);
-      if (p && (!first || p->came < first->came)) {
-        first = p;
-        of = i;
-      }
-    }
-    if (!first)
-      continue;
     if (!w->params.is_network) /* a network's depth is not known */
       note_wanted(v, now, port, &wanted);
-    struct able a = judge(w, s, of, first);
-    s->counts.of[HD_PORT_HELD]++;
-    a.since = later(later(a.since, moved), crossed);
-    if (a.now && !excused && now > a.since + w->params.held_cycles && !hd_watch_is_broken(v) &&
-        !(first->state == LEAVES && hd_watch_is_ambiguous(w, s, of, first)))
-      say_held(v, now, of, first, &a);
-    keep_first(v, &first_broken);
-    check_starved(v, now, of, first);
-    keep_first(v, &first_broken);
+    look_at_port(v, now, port, since, &first_broken);
   }
   *v->broken = first_broken;
   for (uint32_t o = 0; o < sw->ports; o++) {

@@ -215,6 +215,26 @@ static struct flow *earliest(struct flow *flows, uint32_t n)
   return first;
 }
 
+/* Phases in which the node gives no credits (§4.6), so that all slots on the way to it are used. */
+struct holds {
+  uint64_t at; /* cycle of the next one; never */
+  uint64_t every, length;
+};
+
+static struct holds begin_holds(struct hd_ep *ep, uint64_t cycles)
+{
+  const uint64_t every = hd_program_integer(ep, "hold_every", 1000, 1, HD_INTEGER_MAX);
+  const uint64_t length = hd_program_integer(ep, "hold_cycles", 0, 0, every);
+  const uint64_t first = every - length;
+  return (struct holds){length && first < cycles ? first : never, every, length};
+}
+
+static void hold(struct hd_ep *ep, struct holds *h, uint64_t cycles)
+{
+  hd_ep_hold(ep, h->at + h->length < cycles ? h->length : cycles - h->at);
+  h->at = h->every < cycles - h->at ? h->at + h->every : never;
+}
+
 /* Pattern NULL: as the scenario says for each class. */
 static void traffic(struct hd_ep *ep, const struct hd_pattern *pattern)
 {
@@ -223,8 +243,17 @@ static void traffic(struct hd_ep *ep, const struct hd_pattern *pattern)
   struct flow *flows = hd_ep_alloc(ep, n * sizeof *flows);
   for (uint32_t i = 0; i < n; i++)
     begin_flow(ep, &flows[i], pattern ? pattern : hd_part_pattern(ep, i), i, n, cycles);
+  struct holds holds = begin_holds(ep, cycles);
   const uint64_t start = hd_ep_time(ep);
-  for (struct flow *f; (f = earliest(flows, n))->at != never;) {
+  for (;;) {
+    struct flow *f = earliest(flows, n);
+    if (f->at == never && holds.at == never)
+      return;
+    if (holds.at <= f->at) {
+      hd_ep_wait_until(ep, start + holds.at);
+      hold(ep, &holds, cycles);
+      continue;
+    }
     hd_ep_wait_until(ep, start + f->at);
     send(ep, f);
     if (!f->left)
@@ -240,6 +269,8 @@ static void traffic(struct hd_ep *ep, const struct hd_pattern *pattern)
   "load: flits a node injects in a cycle on average, 0 to 1 (0.1)",                               \
       "flits: flits of a packet, header included; a mix of sizes with weights is as 1:3+5:1 (4)", \
       "cycles: how long packets are injected (10000)",                                            \
+      "hold_cycles: nodes give no credits in so many cycles at the end of each hold_every (0)",   \
+      "hold_every: cycles (1000)",                                                                \
       "injection: bernoulli; bursts, which begin and end by chance; batch, all at once "          \
       "(bernoulli)",                                                                              \
       "burst_cycles: mean length of bursts (100)", "pause_cycles: mean length of pauses (100)",   \

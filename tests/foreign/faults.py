@@ -25,11 +25,14 @@ import sys
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 SCENARIO = os.path.join(ROOT, "tests", "scenarios", "foreign-switch.yaml")
-# Packets longer than a buffer, on short and on long links, where they have gaps; packets of one flit; one node for all.
+# Packets longer than a buffer, on short and on long links, where they have gaps; packets of one flit; one node for all; nodes
+# that give no credits until all slots are used.
 LOADS = {"high": ["software.parameters.load=0.6", "software.parameters.flits=7"],
          "gaps": ["software.parameters.load=0.2", "software.parameters.flits=7", "fabric.link_cycles=3"],
          "short": ["software.parameters.load=0.4", "software.parameters.flits=1"],
-         "hot": ["software.program=hotspot", "software.parameters.fraction=1", "software.parameters.node=5"]}
+         "hot": ["software.program=hotspot", "software.parameters.fraction=1", "software.parameters.node=5"],
+         "held": ["software.parameters.load=0.8", "software.parameters.flits=5", "software.parameters.hold_cycles=200",
+                  "software.parameters.hold_every=300"]}
 QUICK_CYCLES = 100  # within which a bug should be named
 CALIBRATION = 200   # the cycle of the shadow in which a run is stopped to compare both counts of cycles
 

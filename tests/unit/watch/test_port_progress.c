@@ -146,6 +146,19 @@ TEST_WITH(a_packet_behind_another_may_be_the_one_that_leaves, port_rig_begin, NU
 }
 
 /* The one behind another of its flow cannot, as that must leave before it. */
+/* Two equal packets wait by two ports, and one of them leaves. If it was the other one, a third is still behind the first. */
+TEST_WITH(a_packet_behind_one_that_may_not_have_left_is_not_held, port_rig_begin, NULL)
+{
+  in(10, 0, 0, SINGLE, to(2, 7));
+  in(11, 1, 0, SINGLE, to(2, 7));
+  in(12, 0, 0, SINGLE, to(3, 8));
+  out(20, 2, 0, SINGLE, to(2, 7));
+  events[0].credits_in[0].cycle = 2000;
+  out(2010, 2, 0, SINGLE, to(2, 7));
+  out(2012, 3, 0, SINGLE, to(3, 8));
+  expect(HD_PORT_NONE, 0, 0, 0);
+}
+
 TEST_WITH(a_packet_whose_turn_it_is_not_is_not_taken_for_the_one_that_leaves, port_rig_begin, NULL)
 {
   params.order = HD_ORDER_FLOWS;
