@@ -102,10 +102,27 @@ struct hd_wrap_pattern {
   char width[56];      /* bits at a port */
   bool by_port, by_vc; /* {port}, {vc} is part of the name */
   bool each_vc;        /* has {vc} at all */
+  bool bundled;        /* it is a part of a bundle */
   bool inverted;       /* the router's level is the other one: ~NAME */
 };
 
 enum { HD_WRAP_IN, HD_WRAP_OUT, HD_WRAP_SIDES };
+
+/** A pin of a port with several signals in it, the first one in the highest bits. */
+enum { HD_WRAP_BUNDLES = 8, HD_WRAP_PARTS = 16 };
+struct hd_wrap_part {
+  char *text; /* of a constant, or of the pin's pattern */
+  bool is_constant;
+  unsigned side, pin;
+  char width[56]; /* at a port */
+};
+struct hd_wrap_bundle {
+  char *copy; /* of the description's text; the pattern borrows from it */
+  struct hd_wrap_pattern pattern;
+  struct hd_wrap_part parts[HD_WRAP_PARTS];
+  uint32_t n;
+  bool has_signal, driven; /* by the router */
+};
 enum {
   HD_WRAP_LINK_VALID,
   HD_WRAP_LINK_READY,
@@ -145,6 +162,8 @@ struct hd_wrap {
   struct hd_wrap_field fields[HD_WRAP_ITEMS];
   uint32_t n_fields;
   struct hd_wrap_pattern pin[HD_WRAP_SIDES][HD_WRAP_PINS];
+  struct hd_wrap_pairs bundle_texts;
+  struct hd_wrap_bundle bundles[HD_WRAP_BUNDLES];
 };
 
 enum hd_wrap_type {
@@ -172,6 +191,16 @@ struct hd_wrap_key {
 
 /** Refuses unknown keys, wrong values and missing keys, with the line and what is legal. */
 int hd_wrap_check_keys(const struct hd_outline *outline, const char *name, struct hd_error *err);
+
+/** Reads a pattern of the pin `pin` into a zeroed one. False: it is none. */
+bool hd_wrap_pattern_read(struct hd_wrap_pattern *pattern, const char *text, unsigned pin);
+
+/** The bits of a constant such as 4'd0; 0: it is none. */
+uint32_t hd_wrap_constant_bits(const char *text);
+
+/** Fills in the bundles of `bundle_texts`, and the pins that are in them. HD_E_INPUT. */
+int hd_wrap_bundles_read(struct hd_wrap *wrap, struct hd_error *err);
+void hd_wrap_bundles_fini(struct hd_wrap *wrap);
 
 /** Tell the codes of `packet.type` flits that are the `end` of a packet, "head" or "tail", from those that are not? Some
  *  routers give a packet of one flit the code of a tail, or that of a head, whose length says the rest. */

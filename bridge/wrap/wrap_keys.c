@@ -52,8 +52,13 @@ static const struct hd_wrap_key keys[] = {
     {"ports.interface", HD_WRAP_NAME, .otherwise = "pins",
      .help = "an interface of SystemVerilog; patterns are {port}_NAME.MEMBER then, an interface "
              "for each port"},
-    {"ports.in", HD_WRAP_PATTERNS, .required = true, .help = "pins through which flits enter"},
-    {"ports.out", HD_WRAP_PATTERNS, .required = true, .help = "pins through which they leave"},
+    {"ports.bundles", HD_WRAP_TEXTS, .otherwise = "none",
+     .help = "pins with several signals in them, as structs have: `NAME[{port}] = in.valid, "
+             "out.ready, in.flit`, the highest bits first; ports.in and ports.out have the others"},
+    {"ports.in", HD_WRAP_PATTERNS, .otherwise = "needed, unless ports.bundles has all of them",
+     .help = "pins through which flits enter"},
+    {"ports.out", HD_WRAP_PATTERNS, .otherwise = "likewise",
+     .help = "pins through which they leave"},
     {"flow", HD_WRAP_SECTION, .required = true, .help = "flow control"},
     {"flow.kind", HD_WRAP_CHOICE, .required = true,
 #define FLOW_NAME(name, text, about) text " "

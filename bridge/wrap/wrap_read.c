@@ -133,6 +133,7 @@ static void fill_values(struct hd_wrap *w)
   fill_pairs(w, "parameters", &w->parameters);
   fill_pairs(w, "pins", &w->pins);
   fill_pairs(w, "ports.names", &w->names);
+  fill_pairs(w, "ports.bundles", &w->bundle_texts);
   fill_pairs(w, "packet.flit", &w->flit);
   fill_pairs(w, "packet.type", &w->type);
   fill_pairs(w, "packet.changed", &w->changed);
@@ -229,6 +230,13 @@ static void fill_width(struct hd_wrap_pattern *p, unsigned pin)
     snprintf(p->width, sizeof p->width, strcmp(one, "1") ? "CHANNELS*(%s)" : "CHANNELS", one);
 }
 
+bool hd_wrap_pattern_read(struct hd_wrap_pattern *p, const char *text, unsigned pin)
+{
+  const bool is = read_pattern(p, text);
+  fill_width(p, pin);
+  return is;
+}
+
 static int fill_side(struct hd_wrap *w, const char *path, struct hd_wrap_pattern *side,
                      struct hd_error *err)
 {
@@ -272,8 +280,7 @@ static int fill_side(struct hd_wrap *w, const char *path, struct hd_wrap_pattern
 
 /* ── fields ────────────────────────────────────────────────────────────────── */
 
-/* The bits of a constant such as 4'd0; 0: it is none. */
-static uint32_t constant_bits(const char *text)
+uint32_t hd_wrap_constant_bits(const char *text)
 {
   const size_t n = strspn(text, "0123456789");
   const bool ok = n && n < 4 && text[n] == '\'' && text[n + 1] && strchr("bdh", text[n + 1]) &&
@@ -289,9 +296,9 @@ static int field_of(const struct hd_wrap *w, const struct hd_wrap_pair *item,
   const size_t n = strcspn(item->value, ":");
   const char *bits = item->value[n] ? item->value + n + 1 : NULL;
   snprintf(path, sizeof path, "packet.flit[%s", item->name);
-  if (constant_bits(item->value)) {
+  if (hd_wrap_constant_bits(item->value)) {
     *field = (struct hd_wrap_field){.kind = HD_WRAP_FIELD_CONSTANT, .text = item->value};
-    snprintf(field->width, sizeof field->width, "%" PRIu32, constant_bits(item->value));
+    snprintf(field->width, sizeof field->width, "%" PRIu32, hd_wrap_constant_bits(item->value));
     return HD_OK;
   }
   for (unsigned k = 0; k < HD_WRAP_FIELD_KINDS; k++) {
@@ -682,11 +689,12 @@ static int check_vhdl(const struct hd_wrap *w, struct hd_error *err)
                   "a position as a generic is not done for VHDL; give the router pins for it");
   if (w->replays)
     return refuse(w, "routing.tables", err, "replay is not done for VHDL; legal: cfg, none");
-  if (w->include.n || w->defines.n || w->interface)
+  if (w->include.n || w->defines.n || w->interface || w->bundle_texts.n)
     return refuse(w,
-                  w->interface   ? "ports.interface"
-                  : w->include.n ? "include"
-                                 : "defines",
+                  w->interface        ? "ports.interface"
+                  : w->bundle_texts.n ? "ports.bundles"
+                  : w->include.n      ? "include"
+                                      : "defines",
                   err, "is for Verilog alone");
   const struct hd_wrap_pairs numbers = {
       .items = {{.value = w->columns ? w->columns : "0"}, {.value = w->slots ? w->slots : "0"}},
@@ -720,6 +728,8 @@ static int fill(struct hd_wrap *w, struct hd_error *err)
     status = fill_side(w, "ports.in", w->pin[HD_WRAP_IN], err);
   if (!status)
     status = fill_side(w, "ports.out", w->pin[HD_WRAP_OUT], err);
+  if (!status)
+    status = hd_wrap_bundles_read(w, err);
   for (unsigned side = 0; !status && side < HD_WRAP_SIDES; side++)
     status = check_side(w, side, err);
   if (!status)
@@ -761,6 +771,7 @@ void hd_wrap_destroy(struct hd_wrap *wrap)
 {
   if (!wrap)
     return;
+  hd_wrap_bundles_fini(wrap);
   hd_outline_fini(&wrap->outline);
   free(wrap->path);
   free(wrap);

@@ -26,8 +26,7 @@ void hd_wrap_add_base(const struct hd_wrap *w, const struct hd_wrap_pattern *pat
     }
 }
 
-/* The vector of a pin as the router has it. */
-static void name_vector(const struct hd_wrap *w, unsigned side, unsigned pin, char vector[64])
+void hd_wrap_name_vector(const struct hd_wrap *w, unsigned side, unsigned pin, char vector[64])
 {
   snprintf(vector, 64, "%s_%s%s", hd_wrap_vector(side), hd_wrap_pin_name(pin),
            w->pin[side][pin].inverted ? "_pins" : "");
@@ -94,7 +93,7 @@ static void add_members(const struct hd_wrap *w, unsigned side, unsigned pin, st
 {
   const struct hd_wrap_pattern *pattern = &w->pin[side][pin];
   char vector[64];
-  name_vector(w, side, pin, vector);
+  hd_wrap_name_vector(w, side, pin, vector);
   for (uint32_t p = 0; p < w->count; p++) {
     struct hd_text base = {0}, part = {0};
     hd_wrap_add_base(w, pattern, p, 0, &base);
@@ -119,14 +118,13 @@ static void add_interfaces(const struct hd_wrap *w, struct hd_text *t)
         add_members(w, side, pin, t);
 }
 
-static void add_connection(const struct hd_wrap *w, unsigned side, unsigned pin, struct hd_text *t)
+/* Connects the pins of a pattern, whose bits of all ports are in a vector of the wrapper. */
+static void connect(const struct hd_wrap *w, const struct hd_wrap_pattern *pattern,
+                    const char *vector, struct hd_text *t)
 {
-  const struct hd_wrap_pattern *pattern = &w->pin[side][pin];
   const uint32_t ports = pattern->by_port ? w->count : 1;
   const uint32_t channels = pattern->by_vc ? (uint32_t)strtoul(w->channels, NULL, 10) : 1;
   const char *width = pattern->by_vc ? pattern->one : pattern->width;
-  char vector[64];
-  name_vector(w, side, pin, vector);
   for (uint32_t p = 0; p < ports; p++)
     for (uint32_t v = 0; v < channels; v++) {
       hd_text_add(t, ",\n      .");
@@ -144,6 +142,13 @@ static void add_connection(const struct hd_wrap *w, unsigned side, unsigned pin,
         hd_text_add(t, "%s", vector);
       hd_text_add(t, ")");
     }
+}
+
+static void add_connection(const struct hd_wrap *w, unsigned side, unsigned pin, struct hd_text *t)
+{
+  char vector[64];
+  hd_wrap_name_vector(w, side, pin, vector);
+  connect(w, &w->pin[side][pin], vector, t);
 }
 
 /* Port `port` of an array of SystemVerilog, at its place there. */
@@ -184,10 +189,34 @@ static void add_arrays(const struct hd_wrap *w, struct hd_text *t)
   for (unsigned side = 0; side < HD_WRAP_SIDES; side++)
     for (unsigned pin = 0; pin < HD_WRAP_PINS; pin++) {
       char vector[64];
-      name_vector(w, side, pin, vector);
+      hd_wrap_name_vector(w, side, pin, vector);
       if (is_array(w, &w->pin[side][pin]))
         add_array(w, vector, hd_wrap_width(w, side, pin), is_driven(side, pin), t);
     }
+  for (uint32_t i = 0; i < w->bundle_texts.n; i++) {
+    char vector[64];
+    snprintf(vector, sizeof vector, "bundle_%" PRIu32, i);
+    if (is_array(w, &w->bundles[i].pattern))
+      add_array(w, vector, w->bundles[i].pattern.width, w->bundles[i].driven, t);
+  }
+}
+
+static void add_width_check(const struct hd_wrap *w, const struct hd_wrap_pattern *pattern,
+                            struct hd_text *t)
+{
+  struct hd_text name = {0};
+  hd_wrap_add_base(w, pattern, 0, 0, &name);
+  const char *chars = hd_text_chars(&name);
+  const char *width = pattern->by_vc ? pattern->one : pattern->width;
+  const bool one = !strcmp(width, "1");
+  char bits[100];
+  snprintf(bits, sizeof bits, pattern->by_port ? "%s" : one ? "N" : "N*(%s)", width);
+  hd_text_add(t,
+              "    if ($bits(u_router.%s) != %s)\n"
+              "      $fatal(1, \"pin %s of %s has %%0d bits, its description asks for %%0d\",\n"
+              "             $bits(u_router.%s), %s);\n",
+              chars, bits, chars, w->top, chars, bits);
+  hd_text_fini(&name);
 }
 
 /* A pin of another width is cut or filled up by simulators, with a warning that nobody sees in a run. */
@@ -195,24 +224,11 @@ static void add_width_checks(const struct hd_wrap *w, struct hd_text *t)
 {
   hd_text_add(t, "\n`ifdef VERILATOR\n  initial begin\n");
   for (unsigned side = 0; side < HD_WRAP_SIDES; side++)
-    for (unsigned pin = 0; pin < HD_WRAP_PINS; pin++) {
-      const struct hd_wrap_pattern *pattern = &w->pin[side][pin];
-      if (!hd_wrap_uses(w, side, pin) || *pattern->member)
-        continue;
-      struct hd_text name = {0};
-      hd_wrap_add_base(w, pattern, 0, 0, &name);
-      const char *chars = hd_text_chars(&name);
-      const char *width = pattern->by_vc ? pattern->one : pattern->width;
-      const bool one = !strcmp(width, "1");
-      char bits[100];
-      snprintf(bits, sizeof bits, pattern->by_port ? "%s" : one ? "N" : "N*(%s)", width);
-      hd_text_add(t,
-                  "    if ($bits(u_router.%s) != %s)\n"
-                  "      $fatal(1, \"pin %s of %s has %%0d bits, its description asks for %%0d\",\n"
-                  "             $bits(u_router.%s), %s);\n",
-                  chars, bits, chars, w->top, chars, bits);
-      hd_text_fini(&name);
-    }
+    for (unsigned pin = 0; pin < HD_WRAP_PINS; pin++)
+      if (hd_wrap_uses(w, side, pin) && !*w->pin[side][pin].member && !w->pin[side][pin].bundled)
+        add_width_check(w, &w->pin[side][pin], t);
+  for (uint32_t i = 0; i < w->bundle_texts.n; i++)
+    add_width_check(w, &w->bundles[i].pattern, t);
   hd_text_add(t, "  end\n`endif\n");
 }
 
@@ -225,7 +241,7 @@ static void add_inverted(const struct hd_wrap *w, struct hd_text *t)
         continue;
       char vector[64], pins[64];
       snprintf(vector, sizeof vector, "%s_%s", hd_wrap_vector(side), hd_wrap_pin_name(pin));
-      name_vector(w, side, pin, pins);
+      hd_wrap_name_vector(w, side, pin, pins);
       hd_text_add(t, "  wire [N*(%s)-1:0] %s;\n", hd_wrap_width(w, side, pin), pins);
       if (is_driven(side, pin))
         hd_text_add(t, "  assign %s = ~%s;\n", vector, pins);
@@ -238,6 +254,7 @@ static void add_instance(const struct hd_wrap *w, const char *reset, struct hd_t
 {
   add_inverted(w, t);
   add_interfaces(w, t);
+  hd_wrap_add_bundles(w, t);
   add_arrays(w, t);
   hd_text_add(t, "  %s", w->top);
   for (uint32_t i = 0; i < w->parameters.n; i++)
@@ -247,9 +264,14 @@ static void add_instance(const struct hd_wrap *w, const char *reset, struct hd_t
               w->clock, w->reset_pin, w->reset_low ? "!" : "", reset);
   for (unsigned side = 0; side < HD_WRAP_SIDES; side++)
     for (unsigned pin = 0; pin < HD_WRAP_PINS; pin++)
-      if (hd_wrap_uses(w, side, pin) &&
+      if (hd_wrap_uses(w, side, pin) && !w->pin[side][pin].bundled &&
           (!*w->pin[side][pin].member || is_first_of_interface(w, side, pin)))
         add_connection(w, side, pin, t);
+  for (uint32_t i = 0; i < w->bundle_texts.n; i++) {
+    char vector[64];
+    snprintf(vector, sizeof vector, "bundle_%" PRIu32, i);
+    connect(w, &w->bundles[i].pattern, vector, t);
+  }
   for (uint32_t i = 0; i < w->pins.n; i++)
     hd_text_add(t, ",\n      .%s(%s)", w->pins.items[i].name, w->pins.items[i].value);
   if (w->idle)

@@ -65,6 +65,15 @@ void hd_wrap_lane_slice(const struct hd_wrap *wrap, unsigned side, unsigned pin,
 /** Adds the logic that takes flits that leave port p. */
 void hd_wrap_leaves(const struct hd_wrap *wrap, struct hd_text *verilog);
 
+/** The vector of a pin as the router has it. */
+void hd_wrap_name_vector(const struct hd_wrap *wrap, unsigned side, unsigned pin, char vector[64]);
+
+/** Is it a signal against the flits? */
+bool hd_wrap_goes_back(unsigned pin);
+
+/** Adds the vectors of bundles, bundle_0 and so on, and what is in them. */
+void hd_wrap_add_bundles(const struct hd_wrap *wrap, struct hd_text *verilog);
+
 /** Adds the instance of the router, or its copies, whose pins are those vectors. */
 void hd_wrap_router(const struct hd_wrap *wrap, struct hd_text *verilog);
 

@@ -111,6 +111,39 @@ says out ": passed" "pass"
 sed -i 's/"~out_stop"/out_stop/' flags.yaml
 exits 3 "a level that is wrong" "$HEDDLE" run one.yaml --rtl flags.yaml --out run-wrong-level
 
+
+# Structs at ports: valid, the other direction's ready, and the flit in one pin.
+cat >structs.v <<'END'
+module structs #(parameter W = 32, parameter FW = W + 13, parameter LW = FW + 4) (
+    input wire clk, input wire rst_n, input wire [3:0] my_x, input wire [3:0] my_y,
+    input wire [5*LW-1:0] link_i, output wire [LW-1:0] link_o_0, link_o_1, link_o_2, link_o_3, link_o_4);
+  wire [4:0] valid_i, ready_i, valid_o, ready_o;
+  wire [5*FW-1:0] flit_i, flit_o;
+  wire [5*LW-1:0] link_o;
+  assign {link_o_4, link_o_3, link_o_2, link_o_1, link_o_0} = link_o;
+  genvar p;
+  generate for (p = 0; p < 5; p = p + 1) begin : port
+    wire [1:0] two;
+    assign {valid_i[p], ready_i[p], two, flit_i[p*FW+:FW]} = link_i[p*LW+:LW];
+    assign link_o[p*LW+:LW] = {!valid_o[p], ready_o[p], 2'b10, flit_o[p*FW+:FW]};
+    always @(posedge clk) if (rst_n && two != 2'd1) $stop;
+  end endgenerate
+  xy_router #(.W(W), .FLOW(0)) u_router (.clk(clk), .rst_n(rst_n), .my_x(my_x), .my_y(my_y), .in_valid(valid_i), .in_flit(flit_i),
+    .in_back(ready_o), .out_valid(valid_o), .out_flit(flit_o), .out_back(ready_i), .empty());
+endmodule
+END
+sed -e 's/^top:.*/top: structs/; s/^files:.*/files: [xy_router.v, structs.v]/; s/, FLOW: 0//; /^  out:/d' \
+  -e "s/^  in:.*/  bundles:\n    - \"link_i[{port}] = in.valid, out.ready, 2'd1, in.flit\"\n    - \"link_o_{port} = ~out.valid, in.ready, 2'd0, out.flit\"/" \
+  "$here/ready.yaml" >structs.yaml
+exits 0 "several signals in one pin" "$HEDDLE" run one.yaml --rtl structs.yaml --out run-structs
+says out ": passed" "pass"
+sed "s/out.ready, 2'd1/out.ready, 3'd1/" structs.yaml >wide-structs.yaml
+exits 7 "a bundle that is too wide" "$HEDDLE" run one.yaml --rtl wide-structs.yaml --out none
+says err "pin link_i of structs has 245 bits, its description asks for 250" "is refused by its bits"
+sed "s/2'd1, in.flit/in.flit/; s/link_i.{port}. = /&in.ready, /; s/ in.ready, 2'd0/ 1'd0, 2'd0/" structs.yaml >wrong.yaml
+exits 2 "a bundle with pins of both directions" "$HEDDLE" run one.yaml --rtl wrong.yaml --out none
+says err "ports.bundles[0]: in.valid: the router drives it, or does not, unlike the parts before" "is refused"
+
 mkdir -p headers && echo '`define WIDTH 32' >headers/width.h && echo '`define SLOT_COUNT 8' >headers/slots.inc
 sed -e '/^module/i `include "width.h"\n`include "slots.inc"' -e 's/parameter W = 32/parameter W = `WIDTH/; s/SLOTS = 8/SLOTS = `SLOT_COUNT/' \
   "$here/xy_router.v" >xy_router.v
