@@ -124,13 +124,13 @@ entity hd_wrap_reset is
   );
   port (
     clk, rst : in  std_logic;
-    reset_o  : out std_logic; -- active high, a register: it may be an asynchronous reset
+    reset_o  : out std_logic := '1'; -- active high, a register: it may be an asynchronous reset
     go_o     : out std_logic  -- 1: the router may be used
   );
 end entity;
 
 architecture rtl of hd_wrap_reset is
-  signal left_q : natural range 0 to CYCLES + SETTLE + 1;
+  signal left_q : natural range 0 to CYCLES + SETTLE + 1 := CYCLES + SETTLE + 1; -- from the beginning on
 begin
   go_o <= '1' when left_q = 0 else '0';
   process (clk)

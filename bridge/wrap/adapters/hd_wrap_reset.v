@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Heddle's reset lasts one cycle. Many routers register theirs, or count in it, and are not ready before some cycles have
-// passed. Flits that come meanwhile wait in the input adapters.
+// passed. Flits that come meanwhile wait in the input adapters. The router is in reset from the beginning on, as a power-on
+// reset does: it must not see a clock edge with registers that have no meaning yet, which its assertions may look at.
 `default_nettype none
 
 module hd_wrap_reset #(
@@ -16,6 +17,10 @@ module hd_wrap_reset #(
 );
 
   reg [15:0] left_q;
+  initial begin
+    left_q  = CYCLES[15:0] + SETTLE[15:0] + 16'd1;
+    reset_o = 1'b1;
+  end
   assign go_o = left_q == 16'd0;
 
   always @(posedge clk)
