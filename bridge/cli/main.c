@@ -8,7 +8,6 @@
 #include "../host/suggest.h"
 #include "../version.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -119,7 +118,14 @@ static void add_help(struct hd_text *text)
   hd_text_add(text, "\n%s", examples);
 }
 
-static void on_argp_exit(int code, void *unused);
+/* --help, --version and --usage end the process inside of argp. */
+static void on_argp_exit(int code, void *unused)
+{
+  (void)unused;
+  const int checked = hd_cli_close_output(code);
+  if (checked != code)
+    _exit(checked);
+}
 
 struct choice {
   int argc;
@@ -173,165 +179,4 @@ int main(int argc, char **argv)
   const int code = hd_cli_close_output(choice.command->main(choice.argc, choice.argv));
   hd_processes_end_adopted(&spared);
   return code;
-}
-
-int hd_cli_exit(int status)
-{
-  switch (status) {
-  case HD_OK:
-    return HD_EXIT_OK;
-  case HD_E_INPUT:
-  case HD_E_UNSUPPORTED:
-    return HD_EXIT_INPUT;
-  case HD_E_DIVERGENCE:
-    return HD_EXIT_DIVERGENCE;
-  case HD_E_BUDGET:
-    return HD_EXIT_BUDGET;
-  case HD_E_DEADLOCK:
-    return HD_EXIT_DEADLOCK;
-  case HD_E_IO:
-    return HD_EXIT_IO;
-  case HD_E_TOOL:
-    return HD_EXIT_TOOL;
-  case HD_E_SOFTWARE:
-    return HD_EXIT_SOFTWARE;
-  case HD_E_FAULT:
-    return HD_EXIT_FAULT;
-  case HD_E_NOTHING:
-    return HD_EXIT_NOTHING;
-  case HD_E_INVARIANT:
-    return HD_EXIT_INVARIANT;
-  case HD_E_INTERRUPTED:
-    return HD_EXIT_INTERRUPTED;
-  default:
-    return HD_EXIT_INTERNAL;
-  }
-}
-
-int hd_cli_fail(int status, const struct hd_error *err)
-{
-  hd_cli_restore_streams();
-  fflush(stdout);
-  const char *text = err->text[0] ? err->text : hd_status_text(status);
-  fputs("heddle: ", stderr);
-  hd_cli_print_escaped(stderr, text);
-  fputc('\n', stderr);
-  hd_cli_note_failure(text, !ferror(stderr));
-  return hd_cli_exit(status);
-}
-
-/* Bytes of the UTF-8 character at `text`, 0 when it is none or one that a terminal obeys. */
-static size_t printable(const char *text)
-{
-  unsigned c = (unsigned char)text[0];
-  if (c < 0x80)
-    return c == '\n' || c == '\t' || (c >= ' ' && c != 0x7f);
-  size_t n = c >= 0xf0 && c < 0xf5 ? 4 : c >= 0xe0 ? 3 : 2;
-  if (c < 0xc2 || c >= 0xf5 || (c == 0xc2 && (unsigned char)text[1] < 0xa0))
-    return 0;
-  for (size_t i = 1; i < n; i++)
-    if (((unsigned char)text[i] & 0xc0) != 0x80)
-      return 0;
-  return n;
-}
-
-void hd_cli_print_escaped(FILE *stream, const char *text)
-{
-  while (*text) {
-    size_t n = printable(text);
-    if (n)
-      fwrite(text, 1, n, stream);
-    else
-      fprintf(stream, "\\x%02x", (unsigned char)*text);
-    text += n ? n : 1;
-  }
-}
-
-void hd_cli_single_argument(struct argp_state *state, const char *noun, const char *what,
-                            const char **one, const char *arg)
-{
-  if (!arg)
-    argp_error(state, "no %s is given; give %s", noun, what);
-  else if (*one)
-    argp_error(state, "unexpected argument '%s'; give one %s at a time", arg, noun);
-  *one = arg;
-}
-
-int hd_cli_print(int status, struct hd_text *text)
-{
-  if (!status)
-    fputs(hd_text_chars(text), stdout);
-  hd_text_fini(text);
-  return status;
-}
-
-int hd_cli_close_output(int code)
-{
-  static bool is_said;
-  int failed = ferror(stdout);
-  if (!fflush(stdout) && !failed)
-    return code;
-  if (!is_said)
-    fprintf(stderr, "heddle: standard output: %s\n", strerror(errno));
-  is_said = true;
-  return code ? code : HD_EXIT_IO;
-}
-
-/* --help, --version and --usage end the process inside of argp. */
-static void on_argp_exit(int code, void *unused)
-{
-  (void)unused;
-  const int checked = hd_cli_close_output(code);
-  if (checked != code)
-    _exit(checked);
-}
-
-uint64_t hd_cli_number(struct argp_state *state, const char *option, const char *text,
-                       uint64_t least, uint64_t most)
-{
-  char *end;
-  errno = 0;
-  unsigned long long value = strtoull(text, &end, 0);
-  /* strtoull takes blanks and signs, too. */
-  if (*text < '0' || *text > '9' || *end || errno || value < least || value > most)
-    argp_error(state, "%s %s: must be a whole number from %llu to %llu", option, text,
-               (unsigned long long)least, (unsigned long long)most);
-  return value;
-}
-
-error_t hd_cli_store(const struct hd_cli_store *stores, void *input, int key, char *arg,
-                     struct argp_state *state)
-{
-  const struct hd_cli_store *s = stores;
-  while (s->key && s->key != key)
-    s++;
-  if (!s->key)
-    return ARGP_ERR_UNKNOWN;
-  char *const to = (char *)input + s->at;
-  switch (s->kind) {
-  case HD_CLI_KIND_FLAG:
-    memcpy(to, &(const bool){true}, sizeof(bool));
-    return 0;
-  case HD_CLI_KIND_TEXT:
-    memcpy(to, &arg, sizeof arg);
-    return 0;
-  case HD_CLI_KIND_NUMBER:
-    break;
-  }
-  const uint64_t number = hd_cli_number(state, s->option, arg, s->least, s->most);
-  if (s->size == sizeof number)
-    memcpy(to, &number, sizeof number);
-  else
-    memcpy(to, &(const uint32_t){(uint32_t)number}, sizeof(uint32_t));
-  return 0;
-}
-
-void hd_cli_setting(struct argp_state *state, char *text, struct hd_setting *settings, size_t *n)
-{
-  struct hd_error err = {""};
-  if (*n == HD_CLI_SETTINGS)
-    argp_error(state, "--set %s: at most %d keys can be set", text, HD_CLI_SETTINGS);
-  if (hd_setting_parse(text, &settings[*n], &err))
-    argp_error(state, "--set %s", err.text);
-  ++*n;
 }
