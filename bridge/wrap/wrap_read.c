@@ -654,6 +654,9 @@ static int check_vhdl_pairs(const struct hd_wrap *w, const char *path,
   return HD_OK;
 }
 
+/* docs/wrap.md says how, "A router in VHDL". */
+#define ANOTHER_SHAPE "; write an entity of another shape around the router (docs/wrap.md)"
+
 /* Formal parts of a port map must be static: elements have an index, slices would have bounds by generics. */
 static int check_vhdl_pin(const struct hd_wrap *w, unsigned side, unsigned number,
                           struct hd_error *err)
@@ -662,9 +665,10 @@ static int check_vhdl_pin(const struct hd_wrap *w, unsigned side, unsigned numbe
   const char *path = side == HD_WRAP_IN ? "ports.in" : "ports.out";
   const bool is_array = w->unpacked && pin->text && strstr(pin->text, "[{port}]");
   if (pin->text && (number == HD_WRAP_SIGNAL_FREED || number == HD_WRAP_SIGNAL_FREE))
-    return refuse(w, path, err, "the pin %s is not done for VHDL", hd_wrap_pin_name(number));
+    return refuse(w, path, err, "the pin %s is not done for VHDL" ANOTHER_SHAPE,
+                  hd_wrap_pin_name(number));
   if (pin->text && number == HD_WRAP_SIGNAL_CREDIT && *pin->bits)
-    return refuse(w, path, err, "credits as numbers are not done for VHDL");
+    return refuse(w, path, err, "credits as numbers are not done for VHDL" ANOTHER_SHAPE);
   if (pin->inverted)
     return refuse(w, path, err, "a pin with ~ is not done for VHDL");
   if (is_array && !w->count)
@@ -681,7 +685,7 @@ static int check_vhdl(const struct hd_wrap *w, struct hd_error *err)
   int status = HD_OK;
   for (unsigned side = 0; side < HD_WRAP_SIDES; side++)
     if (hd_wrap_has_lanes(w, side) || hd_wrap_has_field(w, side, HD_WRAP_FIELD_LENGTH))
-      return refuse(w, side ? "ports.out" : "ports.in", err, "%s not done for VHDL",
+      return refuse(w, side ? "ports.out" : "ports.in", err, "%s not done for VHDL" ANOTHER_SHAPE,
                     hd_wrap_has_lanes(w, side) ? "a pin for the flits of each channel is"
                                                : "the field length is");
   if (w->copies)

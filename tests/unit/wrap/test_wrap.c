@@ -11,6 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#define ANOTHER_SHAPE "; write an entity of another shape around the router (docs/wrap.md)"
+
 #define TOP "top: r\nfiles: r.v\nreset: {pin: rst}\n"
 #define VHDL "top: r\nfiles: r.vhd\nreset: {pin: rst}\n"
 #define IN "  in: {valid: iv, ready: ir, data: id, tail: it}\n"
@@ -132,15 +134,15 @@ static const char *const cases[][2] = {
      "packet until it knows how long it is"},
     {VHDL "ports:\n  in: {valid: iv, ready: r, data: d, length: l}\n" OUT FLOW
           "packet: {longest: 8}\n",
-     "r.yaml:5: ports.in: the field length is not done for VHDL"},
+     "r.yaml:5: ports.in: the field length is not done for VHDL" ANOTHER_SHAPE},
     {VHDL
      "ports:\n" IN
      "  out: {valid: \"v[{vc}]\", ready: \"r[{vc}]\", data: \"d[{vc}]\", tail: \"t[{vc}]\"}\n" FLOW,
-     "r.yaml:6: ports.out: a pin for the flits of each channel is not done for VHDL"},
+     "r.yaml:6: ports.out: a pin for the flits of each channel is not done for VHDL" ANOTHER_SHAPE},
     {VHDL
      "ports:\n  in: {valid: iv, credit: \"r:2\", data: d, tail: t}\n  out: {valid: ov, credit: "
      "oc, data: od, tail: ot}\nflow: {kind: credit, slots: 4, next_slots: 4}\n",
-     "r.yaml:5: ports.in: credits as numbers are not done for VHDL"},
+     "r.yaml:5: ports.in: credits as numbers are not done for VHDL" ANOTHER_SHAPE},
     {TOP PORTS FLOW "packet: {flit: [data, colour]}\n",
      "r.yaml:8: packet.flit[1]: colour is no field; legal: data, kind, head, tail, type, "
      "length, vc, vc_onehot, dest, x, y, *"},
