@@ -57,8 +57,8 @@ int hd_backend_identity(struct hd_text *identity, const char *rtl_dir, struct hd
 /** Is it built from the Verilog in `rtl_dir`? The others refuse an `rtl_dir`. */
 bool hd_backend_builds_rtl(const char *name);
 
-/** Up to how many switches a DUT of it is the faster per switch, the more it has: runs of small fabrics share one.
- *  0: it has no use for more than one run. */
+/** The number of switches up to which a DUT of this backend gets faster per switch, so that runs of small fabrics share
+ *  one. 0: sharing gains nothing. */
 uint32_t hd_backend_max_switches(const char *name);
 
 /** Names of all backends, or of those that build RTL: "a, b `word` c". */

@@ -24,7 +24,7 @@ struct hd_task {
   uint64_t order;   /* its place among the outcomes; no two tasks have the same */
   const char *kind; /* a word: what is to be done with the text */
   const char *text; /* all that the outcome depends on, besides the campaign's identity */
-  double work;      /* > 0: what it costs, roughly, in any unit: for the time left */
+  double work;      /* > 0: rough cost in any unit, to estimate the time left */
 };
 
 /** A value of a task's outcome. */

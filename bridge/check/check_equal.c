@@ -19,7 +19,7 @@
 
 enum {
   PATIENCE_SECONDS = 30, /* of processor time, for each attempt */
-  OPEN_ENOUGH = 3 /* proofs that stay open with submodules inside: the rest is not tried so */
+  OPEN_ENOUGH = 3 /* after so many open proofs with submodules inside, others are not tried so */
 };
 
 /* ── which ─────────────────────────────────────────────────────────────────── */

@@ -119,9 +119,9 @@ struct check_run {
   enum check_kind kind;
   uint32_t index; /* scenario; LINT: tool and set; STOCK: file; STREAM: case */
   uint32_t set;   /* CHECK_NO_SET: none */
-  uint8_t stage;  /* of the plan, which it is one item of */
+  uint8_t stage;  /* stage of the plan that this run is one item of */
   bool given;     /* handed out */
-  bool ended;     /* it told something of the RTL */
+  bool ended;     /* the run ended with a result about the RTL */
 };
 
 /** A scenario that comes with Heddle. */
@@ -349,8 +349,10 @@ struct hd_check {
     uint64_t ended, failed;
     double seconds;
   } kinds[CHECK_KINDS];
-  double started, first_failed_seconds; /* the latter from `started`, where `failed` is not 0 */
-  double build_seconds, step_seconds;   /* of workers; the former of `n_built` switches */
+  double started,
+      first_failed_seconds; /* the latter is counted from `started`; known where `failed` is not 0 */
+  double build_seconds,
+      step_seconds; /* sums over workers; build_seconds is for `n_built` switches */
   uint32_t n_built;
   uint64_t failed, events, switch_cycles;
   uint64_t missed, alike; /* of `failed`: by a budget; where the original breaks the rule, too */
@@ -579,8 +581,8 @@ void hd_check_explain_tape(const struct hd_check *check, const struct check_run 
 void hd_check_explain_run(const struct hd_check *check, enum check_kind kind, const char *yaml,
                           const char *out, struct hd_task_outcome *outcome);
 
-/** Can a drawn scenario be carried out at all, by the model? Otherwise HD_E_INTERNAL, or what else kept it from being
- *  tried: nothing is said of the RTL. Files are called `name`. */
+/** Tests whether the model can carry out a drawn scenario. HD_E_INTERNAL: it cannot; other codes: the test failed. Neither
+ *  says anything of the RTL. Files are called `name`. */
 int hd_check_drawn(const struct soak_case *drawn, const char *directory, const char *name,
                    struct hd_error *err);
 /** The signature of a run for which it cannot. */

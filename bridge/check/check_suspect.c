@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The value of a parameter in "N=1 M=2". False: it has none. */
+/* Finds the value of parameter `name` in a text such as "N=1 M=2". False: the name is not there. */
 static bool value_of(const char *parameters, const char *name, uint32_t *value)
 {
   const size_t length = strlen(name);

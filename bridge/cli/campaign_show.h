@@ -18,8 +18,8 @@ struct hd_cli_campaign {
 /** Child parser; its input is a struct hd_cli_campaign. */
 extern const struct argp hd_cli_campaign_argp;
 
-/** Carries it out, in `directory` unless --out says another: `out` is set then. In ranks of mpirun other
- *  than 0 it serves rank 0 and ends the process. Returns the status; *end says what it came to. */
+/** Carries the campaign out in `directory`, or in that of --out; sets `out` to it. In ranks of mpirun other than 0 it
+ *  serves rank 0 and ends the process. Returns the status, and the counts in *result. */
 int hd_cli_campaign(struct hd_cli_campaign *campaign, const char *directory,
                     struct hd_campaign_result *result, struct hd_error *err);
 

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The cycle whose decision became visible in the divergent one: grant s is visible in
- * s+2+D, a pop in s+1 (§2.2), quiescent_o and errors a cycle after their cause. */
+/* Returns the cycle of the decision that became visible in the divergent cycle: a grant in s is visible in s+2+D, a pop in
+ * s+1 (§2.2), quiescent_o and errors a cycle after their cause. */
 static uint64_t decision_cycle(const struct hd_explanation *e)
 {
   const struct hd_divergence *d = &e->divergence;

@@ -29,9 +29,8 @@ struct hd_rtl_signal {
   bool driven;            /* the module assigns it, */
   bool is_register;       /* by <= */
   bool is_reset;          /* also where `rst` is 1 */
-  bool is_integer;        /* it counts a loop: no signal of the circuit */
-  bool
-      is_constant; /* no assignment reads a signal: those of another generated branch, most often */
+  bool is_integer;        /* an integer counts a loop and is no signal of the circuit */
+  bool is_constant; /* no assignment reads a signal, as in a generate branch for other parameters */
   size_t file_index, begin, end; /* for hd_rtl_ functions: where its assignments are */
 };
 

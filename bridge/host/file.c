@@ -19,7 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Says what the limit is, where there is one. `what` has a %llu for it. */
+/* Adds the limit of a resource to the text, if there is one. `what` is a format with a %llu for it. */
 static void add_limit(struct hd_cause *cause, int resource, const char *what)
 {
   struct rlimit limit;
@@ -210,7 +210,7 @@ int hd_directory_belongs(const char *path, const char *mark, struct hd_error *er
 {
   DIR *directory = opendir(path);
   bool is_empty = true, has_mark = false;
-  if (!directory) /* whoever makes it says what is wrong */
+  if (!directory) /* making the directory will report the error */
     return HD_OK;
   for (const struct dirent *entry; (entry = readdir(directory));) {
     const bool is_itself = !strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..");

@@ -13,8 +13,8 @@
  *  (`make install`). HD_E_INPUT. */
 int hd_install_root(char *path, size_t size, struct hd_error *err);
 
-/** A shared object of Heddle's own: beside the executable, or installed in ../lib/heddle. Whether it is
- *  there is not asked. HD_E_INPUT. */
+/** Makes the path of a shared object of Heddle: beside the executable, or installed in ../lib/heddle. Does not test
+ *  whether the file exists. HD_E_INPUT. */
 int hd_install_plugin(const char *name, char *path, size_t size, struct hd_error *err);
 
 /** Finds the directory of built backends: `given`, if not NULL; build/dut of a source tree;

@@ -18,7 +18,7 @@ char *hd_xstrdup(const char *text);
 char *hd_xstrndup(const char *text, size_t most);
 char *hd_xasprintf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/** Ends the program so. */
+/** hd_memory_end says that memory is out and ends the program with this exit code. */
 enum { HD_MEMORY_EXIT = 10 };
 _Noreturn void hd_memory_end(void);
 

@@ -129,7 +129,7 @@ unsigned hd_processes_end_adopted(struct hd_spared *spared)
   enum { STEPS = 200 }; /* a process that waits for a disk may not end so soon */
   const struct timespec step = {.tv_nsec = 5000000};
   unsigned n = 0, before = 0;
-  /* The command has ended tools of its own; they were not left behind. */
+  /* Children that have ended by now are the command's own tools, so they do not count as left behind. */
   bool some = reap_ended(spared, &before);
   for (unsigned i = 0; some && i < STEPS; i++) {
     const unsigned left = kill_children(spared);

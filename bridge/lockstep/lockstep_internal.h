@@ -20,7 +20,7 @@ enum { HD_READS_OF_WINDOW = 64 };
 struct window {
   struct hd_record record;
   unsigned char *blocks;          /* model switches at its start, when `epoch`; or … */
-  struct hd_dut_buffer *original; /* [n_switches] … those of the original */
+  struct hd_dut_buffer *original; /* [n_switches] … the original's at its start */
   struct hd_register_read reads[HD_READS_OF_WINDOW]; /* read by the model at the window's end */
   uint32_t n_reads;
   bool epoch; /* a new epoch of the history starts here */
@@ -319,8 +319,8 @@ bool hd_comparators_rest(const struct hd_lockstep *ls, enum rest_place place, un
                          uint64_t since, struct hd_divergence *first);
 
 /* lockstep_rules.c, where rules at ports are watched */
-/** Puts a rule into *first whose name waited for what leaves next, if nothing differs before it; where the comparison is
- *  exact, it stands beside what differs in its cycle. */
+/** Puts into *first a broken rule that could only be named by the flit that leaves next, if nothing differs before it. In
+ *  exact comparisons it is noted beside a difference of the same cycle. */
 void hd_rules_add_pending(const struct hd_lockstep *ls, struct hd_divergence *first);
 /** Looks for a circle of channels that wait for each other (rule P16), in each 256th cycle. HD_E_DEADLOCK. */
 int hd_rules_check_circle(struct hd_lockstep *ls, const struct hd_record *record,

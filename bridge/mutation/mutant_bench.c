@@ -184,7 +184,7 @@ static hd_word differs(const struct hd_mutant_bench *b, const hd_word *state, ui
   return state[hd_lane_code.outputs[pin]] ^ b->expect[pin];
 }
 
-/* The lanes in which something is to be compared, and differs. */
+/* Returns the lanes whose outputs differ from the expected ones, among those that this step compares. */
 static hd_word compare(const struct hd_mutant_bench *b, const hd_word *state, unsigned flags)
 {
   hd_word lanes = {0};

@@ -168,7 +168,7 @@ struct round {
   const struct hd_mutant_tape *tape;
   struct hd_mutation_record *of;
   uint64_t steps;
-  uint32_t lanes, place; /* of the record in the order */
+  uint32_t lanes, place; /* place: index of the record in the order */
   _Atomic uint32_t next; /* batch */
   _Atomic bool stopped;
   pthread_mutex_t lock; /* of what follows, and of what is found */

@@ -155,7 +155,7 @@ static void add_some(struct attempt *a, int32_t x)
   a->some[a->n_some++] = x;
 }
 
-/* A net, or its copies, must not differ while `mask` is 1 (0: ever). */
+/* Adds the claim that a net equals its copy `other` while `mask` is 1; mask 0: always. */
 static void see(struct attempt *a, hd_net net, int32_t other, hd_net mask)
 {
   if (!other)

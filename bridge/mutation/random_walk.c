@@ -11,7 +11,7 @@ struct walk {
   const struct hd_prover *p;
   uint32_t *order;              /* [n_luts]: each after those that it reads */
   uint64_t *values, *registers; /* [n_nets], [n_registers] */
-  uint64_t number;              /* of random words so far */
+  uint64_t number;              /* number of random words drawn so far */
 };
 
 static void put_in_order(struct walk *w)

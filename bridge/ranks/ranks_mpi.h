@@ -10,10 +10,10 @@
 #include <stddef.h>
 
 struct hd_ranks_ops {
-  /** Joins the job. 0: *self of *number, or not 0. */
+  /** Joins the job. 0: this is rank *self of *number; otherwise joining failed. */
   int (*open)(int *self, int *number);
-  /** Sends bytes of malloc to a rank, and frees them when they are there; does not wait for that. Not 0: they
-   *  cannot be sent, and are freed. */
+  /** Sends bytes from malloc to a rank, does not wait, and frees them when they have arrived. Not 0: they could not be sent,
+   *  and are freed. */
   int (*send)(int to, void *bytes, size_t length);
   /** 1: a message, *bytes is the caller's to free. 0: there is none. < 0: it cannot be received. */
   int (*receive)(int *from, char **bytes, size_t *length);

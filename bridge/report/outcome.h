@@ -161,8 +161,8 @@ struct hd_run_report {
   bool has_waves, has_page, has_reports, has_packets_csv; /* files that were written */
   uint64_t window_last; /* last cycle of the waves that options.window asked for */
   bool explained;
-  struct hd_explanation explanation; /* of a divergence: how it came about */
-  struct hd_text wait;               /* of a deadlock: which channel waits for which */
+  struct hd_explanation explanation; /* explanation of a divergence */
+  struct hd_text wait;               /* in a deadlock: which channel waits for which */
   struct hd_text
       rule_waves; /* the command that shows a broken rule's switch from before it began to be broken */
 };

@@ -346,7 +346,7 @@ void hd_run_forget_directory(struct hd_run *run)
   run->directory = HD_USER_RUNS;
 }
 
-/* Results in a directory that --out does not name are looked for in vain by who compares paths. */
+/* Notes where the results are if the directory of --out is a link: paths in reports differ from it then. */
 static void note_link(struct hd_run *run)
 {
   char target[PATH_MAX];

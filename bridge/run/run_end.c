@@ -224,7 +224,7 @@ static void find_way(struct hd_run *run, struct hd_explanation *e)
                        : hd_routing_path_by(tables, &run->topology, e->packet.source, e->by,
                                             e->packet.destination, e->path, HD_EXPLAIN_PATH, NULL);
   e->n_path = n > 0 ? (uint32_t)n : 0;
-  if (e->own_timing) /* hops are the model's */
+  if (e->own_timing) /* recorded hops are the model's, not the DUT's */
     return;
   if (run->scenario.trace.hops) {
     int status = hd_rundb_packet_hops(run->db, e->divergence.packet, &e->hops, &e->n_hops);

@@ -61,7 +61,7 @@ void hd_run_restore_process(const struct hd_run *run);
 /** The file in the run's directory that gets what the RTL prints. */
 #define HD_RUN_RTL_LOG "rtl.log"
 
-/** The database is closed. */
+/** Called where the database is closed: the watching process need not close it any more. */
 void hd_run_forget_directory(struct hd_run *run);
 
 /** Hooks for lockstep; their context is the struct hd_run. */

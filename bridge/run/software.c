@@ -14,7 +14,7 @@ struct hd_software {
   const struct hd_topology *topology;
   uint32_t data_bits;
   struct hd_fabric *fabric; /* the fabric in the cycle under way; NULL before the first */
-  struct hd_error error;    /* error of a hook, which has none of its own */
+  struct hd_error error;    /* error of a hook that cannot return one */
   void *context;
   int (*sent)(void *context, const struct hd_packet *packet, uint32_t number, uint64_t cycle,
               struct hd_error *err);

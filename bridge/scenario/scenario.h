@@ -139,9 +139,9 @@ typedef int hd_scenario_file_fn(void *context, const char *key, const char *path
 int hd_scenario_each_file(const struct hd_scenario *scenario, hd_scenario_file_fn *visit,
                           void *context, struct hd_error *err);
 
-/** Adds what is in these files, and in those that a --dut names ("mine.so:options", "bitstream:top.asc";
- *  NULL: the scenario's), to a line that says on what results depend: ", KEY HASH" each. What cannot be read
- *  is left out: whoever carries the scenario out says so. */
+/** Adds ", KEY HASH" for each of these files, and for those that a --dut names ("mine.so:options", "bitstream:top.asc";
+ *  NULL: the scenario's), to a line that says on what results depend. Files that cannot be read are left out: the run
+ *  reports them. */
 void hd_scenario_identify(const struct hd_scenario *scenario, const char *dut,
                           struct hd_text *identity);
 /** Adds the hash of a file that a key's value names, looked for beside the scenario; nothing where it names none. */

@@ -34,7 +34,7 @@ static void note(const struct hd_loaded_program *loaded, const char *what)
     hd_user_call_leave(&loaded->user_code->software);
 }
 
-/* Names what is behind a descriptor. */
+/* A path that opens the file of a descriptor again. */
 struct name {
   char path[32];
 };

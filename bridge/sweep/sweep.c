@@ -286,7 +286,7 @@ static bool next_place(struct hd_sweep *s, uint32_t combination, uint32_t last, 
       below = below == none || p->place > below ? p->place : below;
   }
   *place = 0;
-  if (refused == none || accepted == none) /* all that is searched is accepted, or nothing is */
+  if (refused == none || accepted == none) /* every value tried was accepted, or none was */
     return refused != none && last == 0;
   if (refused - accepted < 2) {
     accepted = below;
@@ -310,7 +310,7 @@ static double real_of(const struct hd_task_outcome *outcome, const char *key)
   return value && value->type == HD_VALUE_REAL ? value->real : NAN;
 }
 
-/* From a file, flags come as numbers. */
+/* Tests a flag. Flags that were read from a file are numbers. */
 static bool is_set(const struct hd_value *flag)
 {
   return flag->type == HD_VALUE_FLAG ? flag->flag

@@ -416,7 +416,7 @@ static bool take_back(struct hd_monitor *m, int way, uint32_t port, const struct
 {
   const unsigned all = (1u << m->params.vcs) - 1;
   const bool credits = m->params.links == HD_MONITOR_CREDITS;
-  /* Other channels wait for a flit that is offered. A ready that waits for valid says nothing while none is. */
+  /* While a flit is offered, other channels must wait. A ready that waits for valid means nothing without an offer. */
   const bool waits = m->params.links == HD_MONITOR_READY && way == IN;
   const unsigned set = m->offers[way][port].on ? 0 : waits ? all : s->back & all;
   const bool news = credits ? set != 0 : set != m->back[way][port];

@@ -276,9 +276,9 @@ bool hd_watch_is_ambiguous(const struct hd_port_watch *w, const struct watched *
                            const struct packet *p);
 /* ── watch_packets.c: P6 … P13 ─────────────────────────────────────────────── */
 
-/** A data flit came in on a legal channel. HD_E_NOMEM. */
+/** Takes a data flit that came in on a legal channel. HD_E_NOMEM. */
 int hd_watch_flit_in(const struct view *v, const struct hd_flit_event *e);
-/** A head or single left; a flit inside a packet left. */
+/** Checks a head or single that left; a flit inside a packet that left. */
 void hd_watch_head_out(const struct view *v, const struct hd_flit_event *e);
 void hd_watch_flit_out(const struct view *v, const struct hd_flit_event *e);
 /** P12: whether `a` must leave before `b`, which came later; both are of one input port. */

@@ -205,7 +205,7 @@ static bool read_pattern(struct hd_wrap_pattern *p, const char *text)
     bare[used++] = *c == '}' ? '0' : *c;
   }
   bare[used] = '\0';
-  if (bare[0] == '0') /* a name of ports stands first */
+  if (bare[0] == '0') /* the pattern begins with {port}, here a name */
     bare[0] = 'p';
   p->text = text;
   if (*rest == ':' && is_bits(rest + 1)) {
@@ -340,7 +340,7 @@ static const char *code_of(const struct hd_wrap *w, const char *kind)
   for (uint32_t i = 0; i < w->type.n; i++)
     if (!strcmp(w->type.items[i].name, kind))
       return w->type.items[i].value;
-  return kind; /* those of Heddle differ */
+  return kind; /* Heddle's names of kinds, which all differ */
 }
 
 bool hd_wrap_types_tell(const struct hd_wrap *w, const char *end)

@@ -109,7 +109,7 @@ bool hd_wrap_is_wide(const struct hd_wrap *w)
   return wide_bits(w, HD_WRAP_IN) && wide_bits(w, HD_WRAP_OUT);
 }
 
-/* The router shows it where flits leave, and keeps it as it is. */
+/* Tests whether leaving flits have this field, and the router must not change it. */
 static bool shows(const struct hd_wrap *w, unsigned field)
 {
   bool is = hd_wrap_uses(w, HD_WRAP_OUT, HD_WRAP_SIGNALS + field);

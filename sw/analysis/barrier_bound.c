@@ -7,7 +7,7 @@
 
 enum { SOURCES = 16 }; /* ports of a switch */
 
-/* A BSR node under way: when what it waits for is in its queues, and from when on it sends. */
+/* A BSR node of a round: the cycles in which its inputs are in its queues, and the cycle in which it sends. */
 struct place {
   uint64_t in[SOURCES];
   uint32_t n_in;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TRIED_NODES = 256 }; /* of a box, up to which all shapes of groups are tried */
+enum { TRIED_NODES = 256 }; /* in boxes of at most so many nodes all shapes of groups are tried */
 
 /* Steps in which a member is busy, a bit each. */
 struct busy {

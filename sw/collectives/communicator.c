@@ -15,7 +15,7 @@ struct hd_operation {
   struct hd_operation *next; /* under way, in order of starting; or free */
   struct hd_comm *comm;
   struct hd_plan plan;
-  size_t first, at; /* actions: where the round begins; the receive that is waited for */
+  size_t first, at; /* actions of the plan: first of the round; the receive that is waited for */
   size_t end;       /* of the round, if it is posted */
   bool posted, done;
   int tag;

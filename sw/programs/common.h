@@ -49,8 +49,7 @@ struct hd_ep_barrier *hd_program_barrier_create(struct hd_ep *ep, const char *ke
 /** Arrives and waits for its release; nothing without a barrier. Ends the run where it fails. */
 void hd_program_barrier_wait(struct hd_ep *ep, struct hd_ep_barrier *barrier);
 
-/** Fills a message with bytes that depend on who sends which one to whom, or ends the run where
- *  the bytes are not these. */
+/** Fills a message with bytes that depend on source, destination and number, or ends the run if it has other bytes. */
 void hd_program_fill(unsigned char *bytes, size_t n, int source, int destination, uint64_t number);
 void hd_program_verify(struct hd_ep *ep, const unsigned char *bytes, size_t n, int source,
                        int destination, uint64_t number);

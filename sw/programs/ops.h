@@ -26,7 +26,7 @@ struct hd_op {
   uint32_t n_after, n_begun;
   const uint32_t *
       after; /* labels of operations that must have ended; valid until the next operation is read */
-  const uint32_t *begun; /* likewise: must have begun */
+  const uint32_t *begun; /* labels of operations that must have begun; valid as long */
 };
 
 struct hd_ops_rank {

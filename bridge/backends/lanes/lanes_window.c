@@ -196,7 +196,7 @@ static __attribute__((noinline)) void put_expected(struct group *g, unsigned lan
 #undef ROW
 }
 
-/* The first cycle from the lane's next one on in which something comes in, or is expected after it. */
+/* Returns the first cycle, from the lane's next one on, with an input, or one before an expected output. */
 static uint32_t next_event(const struct play *play, bool expecting, uint32_t to)
 {
   const struct hd_dut_expected *x = play->job->expected;

@@ -170,7 +170,7 @@ int create(hd_dut **out, const hd_switch_params *p, uint32_t count, const char *
     dut->switches.resize(count);
     for (uint32_t i = 0; i < count; i++) {
 #if VM_COVERAGE
-      // Names of what is counted take megabytes: those of the switch made last, number 0, stand for all.
+      // Names of coverage points take megabytes, so only those of the switch made last, number 0, are kept.
       Switch &s = dut->switches[count - 1 - i];
       dut->context.coveragep()->clear();
 #else

@@ -20,7 +20,7 @@ uint32_t hd_coder_flits(uint64_t *rnd);
 void hd_coder_stream_config(const struct hd_switch_params *p, uint64_t *rnd,
                             const struct stream_style *style, struct hd_config_event *e);
 
-/** A write to each place, most of which it opens. */
+/** Writes to each place of the coder; most writes open the place. */
 void hd_coder_stream_tables(const struct hd_switch_params *p, uint64_t *rnd,
                             struct hd_config_event *tables, uint32_t *n);
 

@@ -399,7 +399,8 @@ struct silence {
 };
 enum { FIRST_BIT = 3, LAST_BIT = 14, LONG_BIT = 12, FILLING = 2000, MARGIN = 100 };
 
-/* All ports have preempted; or it is time, and the port whose turn it is has; or that takes too long. */
+/* Tests whether neighbours stop sending: when all ports have preempted; from cycle `from` on, when the target port has; or
+ * at last FILLING cycles later. */
 static bool falls_silent(const struct silence *q, const struct stream_style *style,
                          const struct hd_switch_params *p, uint32_t cycle, uint32_t preempted)
 {

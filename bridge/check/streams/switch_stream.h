@@ -39,19 +39,19 @@ struct stream_style {
   uint32_t pauses;  /* per mille: for 64 cycles senders stop, in the midst of packets, too */
   uint32_t
       floods; /* per mille: of times that are long, and of those with flits on one channel alone */
-  uint32_t keeps; /* per mille: a receiver that keeps credits of one channel for long */
+  uint32_t keeps; /* per mille: receivers that hold back the credits of one channel for long */
   uint32_t
       ends; /* cycle from which on neighbours send nothing new; sooner, once all ports have preempted; up to 2,000
                     cycles later, once a certain one has. 0: they never stop */
-  uint32_t target; /* `ends`: which one; with each silence another one */
-  bool waits;      /* `ends`: they go on when IDLE is over, again and again with another IDLE */
+  uint32_t target; /* with `ends`: the port to be preempted; another one in each silence */
+  bool waits;      /* with `ends`: neighbours send again after IDLE, each time with another IDLE */
   bool narrow;     /* barrier messages of two groups and three switches alone */
   uint32_t fails;  /* narrow, per mille: a message of type *fail* instead of another */
   uint32_t lane;   /* hd_stream_drive's own: 0, or channel + 1 of which flits are sent for now */
   bool singles;    /* likewise: all packets have one flit for now */
   bool crowd;      /* groups are opened and seldom closed */
   bool countdown;  /* barrier messages are reports for group 0 of this switch alone */
-  bool sinks;      /* nothing is routed: heads and singles alone, many of them within packets */
+  bool sinks;      /* nothing is routed: only heads and singles come, many within packets */
   uint32_t strays; /* barrier credits that nobody owes */
   bool trees;      /* narrow: barrier messages are those of trees (barrier_trees.h) */
   uint32_t names;  /* narrow: 0, or where groups and switches get numbers of all widths from */
