@@ -517,7 +517,7 @@ static void say_left(const struct hd_port_watch *w, const struct watched *s, uin
           ? (credited ? "; the network took all flits that came, so it has lost it, or holds it "
                         "inside for ever"
                       : "; the network has not taken all flits that came, so it stands still")
-      : credited ? "; all slots of the channel are credited, so the switch has lost it"
+      : credited ? "; all its slots are credited, so the switch has lost it, or keeps it inside"
                  : "; slots of the channel are not credited, so the switch holds it";
   b->rule = credited ? HD_PORT_MISSING : HD_PORT_HELD;
   b->has_packet = true;

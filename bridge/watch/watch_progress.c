@@ -169,7 +169,8 @@ static void say_held(const struct view *v, uint64_t now, uint32_t i, const struc
                   " and has not%s",
                   p->left, hd_watch_head_name(v->watch, p->kind, p->looks).text, i / vcs, i % vcs,
                   p->came, a->port, a->since,
-                  credited ? "; its slot is credited, so the switch has lost it" : "");
+                  credited ? "; its slot is credited, so the switch has lost it, or keeps it inside"
+                           : "");
   v->broken->vc = (uint8_t)(i % vcs);
   v->broken->since = a->since;
 }

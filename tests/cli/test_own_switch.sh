@@ -57,7 +57,7 @@ done 3<<'END'
 dead held held
 deaf flit lost-in-switch
 END
-says err "so the switch has lost it (rule P13 " "the message says what happened"
+says err "so the switch has lost it, or keeps it inside (rule P13 " "the message says what happened"
 # Without the rules it shows when the run has drained.
 exits 3 "deaf: found without rules" "$HEDDLE" run "$root/tests/scenarios/foreign-switch.yaml" --rtl deaf --set run.rules=false --out deaf-late
 equal "$(sql deaf-late 'SELECT difference FROM divergences')" lost "by a packet that is lost"
