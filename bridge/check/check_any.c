@@ -143,8 +143,8 @@ static const struct check_fabric *fabric_for(const struct hd_check *c,
   return n ? found[turn % n] : NULL;
 }
 
-/* Sets what the description says, and the keys of --switch: the router cannot have it otherwise. False: that makes no
- * switch, or none that a fabric of the table is made of. */
+/* Sets the parameters that the router's description or --switch fixes. False: they make no switch, or none that fits a
+ * fabric of the table. */
 static bool fix_keys(const struct hd_check *c, struct hd_switch_params *sw, struct hd_error *err)
 {
   const struct check_aim *aim = &c->aim;
@@ -326,7 +326,7 @@ static void add_mix(const struct hd_check *c, const struct check_run *run, struc
   add_scenario(c, run, f, &of[t], text);
 }
 
-/* An odd number: all that nodes can send. */
+/* For odd indexes: the most that nodes can send. */
 static void add_speed(const struct hd_check *c, const struct check_run *run, struct hd_text *text)
 {
   static const struct traffic loads[] = {{"uniform", "0.02", 4, "", ANY_NODES},

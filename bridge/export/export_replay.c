@@ -63,7 +63,7 @@ static void keep_switch(struct hd_export *x, uint32_t sw, const struct hd_switch
   }
   for (uint32_t i = 0; i < r->n_credits_out; i++) {
     const struct hd_credit_event *e = &r->credits_out[i];
-    if (e->vcs) /* otherwise it is a count alone, which nodes have no pins for */
+    if (e->vcs) /* without channels the event is only a count, and nodes have no pins for counts */
       keep(x, &from[e->port],
            (struct export_event){.cycle = e->cycle, .what = EXPORT_CREDIT_OUT, .vc = e->vcs});
   }

@@ -39,7 +39,7 @@ static bool is_at_limit(const struct hd_rundb *db)
   return is;
 }
 
-/* Does its path lead elsewhere than when it was made? */
+/* Tests whether the path names another file than when the database was made. */
 static bool is_replaced(const struct hd_rundb *db)
 {
   struct stat about;

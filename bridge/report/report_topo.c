@@ -194,7 +194,7 @@ int hd_topo_summary(const struct hd_scenario *scenario, const struct hd_topology
   return HD_OK;
 }
 
-/* Channels, where not all are allowed. */
+/* Adds the allowed channels, unless all are allowed. */
 static void add_channels(uint32_t vcs, unsigned mask, struct hd_text *text)
 {
   const unsigned all = (1u << vcs) - 1;

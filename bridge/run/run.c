@@ -96,7 +96,7 @@ static int read_scenario(struct hd_run *run, struct hd_error *err)
   return HD_OK;
 }
 
-/* A line that says what the fabric is. */
+/* Returns a line that names the fabric; to be freed. */
 static char *describe_fabric(const struct hd_run *run)
 {
   const struct hd_scenario *s = &run->scenario;

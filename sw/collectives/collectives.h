@@ -181,9 +181,9 @@ struct hd_collective_shape {
   double beta;  /* cycles that each byte adds */
   /* Steps of the schedule, and of the coded plan, that the network has for these members. 0: not known. */
   uint32_t schedule_steps, coded_steps;
-  uint32_t values;     /* that a round in the network combines; 0: not known */
+  uint32_t values;     /* values that a round in the network combines; 0: not known */
   double round_cycles; /* of such a round */
-  uint32_t cast_bytes; /* of a message, in a multicast flit; 0: not known */
+  uint32_t cast_bytes; /* bytes of a message in a multicast flit; 0: not known */
 };
 
 /** Is there such a method for so many members? Whether the network has what it needs is another question

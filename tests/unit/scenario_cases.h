@@ -7,7 +7,7 @@
 #define HEAD "name: a\nfabric: {topology: mesh, dims: [4, 4]}\n"
 #define SOFT "software: {program: uniform}\n"
 
-/* Text, message; where it has a *, a list may grow. */
+/* Scenario text, and the message for it. A * in a message stands for the rest of a list, which may grow. */
 static const char *const cases[][2] = {
     {"", "s.yaml:1: a scenario is a mapping of keys; it needs name, fabric and software"},
     {"- a\n", "s.yaml:1: a scenario is a mapping of keys; it needs name, fabric and software"},

@@ -122,7 +122,7 @@ static int make_key(struct build *build, struct hd_error *err)
   return status ? status : hd_key_add_sources(s, err);
 }
 
-/* The netlist of the cache as C. */
+/* Writes the cached netlist as C code. */
 static int write_code(const struct build *build, struct hd_error *err)
 {
   char path[PATH_MAX + sizeof CODE + 1], *json = NULL;

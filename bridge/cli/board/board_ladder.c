@@ -122,7 +122,7 @@ static int run_scenario(struct climb *c, const char *name, const char *software,
   c->keep |= status && report.directory;
   hd_run_report_fini(&report);
   if (!status)
-    status = hd_tree_remove(out, err); /* the soak's next one has the same name */
+    status = hd_tree_remove(out, err); /* the next random scenario uses the same directory */
   return status;
 }
 

@@ -252,7 +252,7 @@ static void have(struct execution *e, uint32_t node, struct hd_coding_via as,
   hd_coding_sends(e->coding, node, as, item, post, e);
 }
 
-/* Step C, and its like of the other schemes. */
+/* Carries out step C, or the step of another scheme that takes its place. */
 static void encode(struct execution *e, uint32_t node, uint32_t level)
 {
   const struct hd_coding_via own = {HD_CODING_STEPS, 0};

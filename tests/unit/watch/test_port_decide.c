@@ -60,7 +60,7 @@ TEST_WITH(a_header_of_the_other_way_is_found, port_rig_begin, NULL)
   expect(HD_PORT_DAMAGED, 14, 2, 0);
 }
 
-/* One that has turned before and one that decides look alike once both have gone straight. */
+/* A packet that has turned before and a packet that decides look alike once both have gone straight. */
 TEST_WITH(packets_that_become_alike_change_places, port_rig_begin, NULL)
 {
   begin();
