@@ -149,45 +149,51 @@ struct hd_lockstep {
   struct hd_fabric_params fabric_params;
   uint32_t n_switches;
   uint32_t longest_link_cycles; /* LINK, of all links */
-  struct hd_fabric *reference;  /* the model, or links and interfaces around the original */
-  struct original *original;    /* NULL: the model is the reference */
-  struct hd_fabric *loop;       /* closed loop: links and interfaces around the DUT */
-  struct hd_record loop_record;
-  struct hd_dut *dut;    /* shared->dut */
-  struct shared *shared; /* NULL: no DUT */
-  uint32_t first_switch; /* in the DUT, of this lockstep's */
+  uint64_t limit;               /* cycle at which the run ends at the latest */
+  struct hd_lockstep_result *result;
+
+  /* reference and DUT */
+  struct hd_fabric *reference; /* the model, or links and interfaces around the original */
+  struct original *original;   /* NULL: the model is the reference */
+  bool is_original;            /* the contract's side of another lockstep's original */
+  struct hd_dut *dut;          /* shared->dut */
+  struct shared *shared;       /* NULL: no DUT */
+  uint32_t first_switch;       /* number in the DUT of this lockstep's first switch */
+  bool abandoned;              /* the DUT did not come back */
+
+  /* windows */
   struct window windows[2];
   struct round round;
-  struct epoch epochs[2]; /* previous, current */
-  size_t block_size;
-  struct worker *workers; /* [threads] */
-  uint32_t batch;         /* switches a task of the pool */
-  uint32_t at_once;       /* how many of these one call of the DUT takes */
-  uint64_t *digests;      /* sum of event worths, by switch */
-  uint32_t *
-      written; /* [n_switches] last address that was written to since registers were read, + 1; 0: none */
-  uint32_t read_cycles; /* registers are read where a multiple of these ends */
-  const struct comparator *comparators[HD_COMPARATORS];
-  uint32_t n_comparators;
-  struct order *order;    /* comparison by order, or NULL */
-  struct inside *inside;  /* rules at links inside of a network, or NULL */
-  struct order *messages; /* barrier messages by node, where the DUT's timing is its own, or NULL */
-  struct coder_packets
-      *coder_packets; /* packets from coders by node, where the DUT's timing is its own, or NULL */
-  struct hd_port_watch *watch; /* rules at ports, or NULL */
-  struct packet_tracker
-      *tracker; /* where packets are, when the DUT has a timing of its own; NULL: not known */
   struct window *under_test;
   struct hd_record *stimulus; /* the record whose inputs the DUT gets */
-  struct hd_lockstep_result *result;
-  bool abandoned;   /* the DUT did not come back */
-  bool is_original; /* the contract's side of another lockstep's original */
-  uint64_t limit;   /* cycle at which the run ends at the latest */
-  uint64_t
-      ended; /* closed loop by order and packets: since this cycle all has arrived; UINT64_MAX: it has not */
+  struct worker *workers;     /* [threads] */
+  uint32_t batch;             /* switches a task of the pool */
+  uint32_t at_once;           /* how many of these one call of the DUT takes */
+
+  /* closed loop */
+  struct hd_fabric *loop; /* links and interfaces around the DUT */
+  struct hd_record loop_record;
+  pthread_mutex_t loop_lock;
+  uint64_t ended; /* by order and packets: since this cycle all has arrived; UINT64_MAX: not yet */
+
+  /* history */
+  struct epoch epochs[2]; /* previous, current */
+  size_t block_size;
   uint64_t next_epoch_from; /* start of the newest epoch that the model has begun */
   uint64_t epoch_inputs;    /* in epochs[1], of all switches */
-  pthread_mutex_t loop_lock;
+
+  /* comparison; order … tracker are NULL where the run needs no such comparison */
+  const struct comparator *comparators[HD_COMPARATORS];
+  uint32_t n_comparators;
+  uint64_t *digests; /* sum of event worths, by switch */
+  uint32_t *written; /* [n_switches] last address written since registers were read, + 1; 0: none */
+  uint32_t read_cycles;   /* registers are read where a multiple of these ends */
+  struct order *order;    /* flits by port and channel */
+  struct inside *inside;  /* rules at links inside of a network */
+  struct order *messages; /* barrier messages by node, where the DUT's timing is its own */
+  struct coder_packets *coder_packets; /* packets from coders by node, where it is its own */
+  struct hd_port_watch *watch;         /* rules at ports */
+  struct packet_tracker *tracker;      /* where packets are, where the DUT's timing is its own */
 };
 
 /** False when an original takes the model's place, or when the DUT is a whole network (§6.8), for
