@@ -32,7 +32,8 @@ module packetiser_tb;
   reg [2:0] want_kind;
   reg [VC_W-1:0] want_vc;
   reg [DATA_W-1:0] want_data;
-  reg [NODE_W-1:0] via;
+  reg [15:0] random = NODE + 1;  // §10.3, a step a cycle
+  reg [NODE_W-1:0] want_via;
   wire [NODE_W-1:0] field1 = data[2+NODE_W+:NODE_W], field2 = data[2+2*NODE_W+:NODE_W];
 
   task complain(input [8*20-1:0] what);
@@ -51,7 +52,7 @@ module packetiser_tb;
         if (is_head) begin
           if (data[1:0] !== MODE || data[2+:NODE_W] !== want_data[NODE_W-1:0]) complain("mode or destination");
           if (MODE == 3) begin
-            if (field1 >= NODES) complain("a node to go by");
+            if (field1 !== want_via) complain("a node to go by");
             if (first_via < 0) first_via = field1;
             if (field1 != first_via) vias = vias + 1;
           end else if (field1 !== ((MODE == 1 || SOURCE) ? NODE : 0)) complain("source");
@@ -76,6 +77,7 @@ module packetiser_tb;
         found = -1;
         for (k = VCS - 1; k >= 0; k = k - 1) if (count[(vc_next + k) % VCS] >= ROOM) found = (vc_next + k) % VCS;
         if (go && tvalid && found >= 0) begin
+          want_via = ({16'd0, random} * NODES) >> 16;
           want = 1; is_head = 1; want_kind = 3'b010; want_data = tdest; want_vc = found;
           channel = found; vc_next = (found + 1) % VCS; busy = 1;
         end
@@ -95,9 +97,11 @@ module packetiser_tb;
       compare;
       taken = tvalid && tready;
       decide;
+      random = random[0] ? (random >> 1) ^ 16'hB400 : random >> 1;
       for (v = 0; v < VCS; v = v + 1) if (credit[v]) count[v] = count[v] + 1;
       for (v = 0; v < VCS; v = v + 1) begin
-        credit[v] <= owed[v] > 0 && ($random(seed) & 3) != 0;
+        // for a while they come at once, then late
+        credit[v] <= owed[v] > 0 && (packets[4] ? ($random(seed) & 15) == 0 : ($random(seed) & 3) != 0);
       end
       if (!tvalid || taken) begin
         tvalid <= ($random(seed) & 7) < 6;
@@ -105,7 +109,7 @@ module packetiser_tb;
         tlast <= ($random(seed) & 3) == 0;
         if (!tvalid || tlast) tdest <= $unsigned($random(seed)) % NODES;
       end
-      go <= 1;
+      go <= ($random(seed) & 15) != 0;
       if (packets == PACKETS) begin
         if (MODE == 3 && vias == 0) complain("one node to go by");
         if (bad == 0) $display("ok packetiser: %0d flits of %0d packets, VCS %0d DEPTH %0d CUT_FLITS %0d MODE %0d, seed %0d", flits, packets, VCS, DEPTH, CUT_FLITS, MODE, SEED);
@@ -117,5 +121,13 @@ module packetiser_tb;
   end
   // a credit that is shown is no longer owed
   always @(negedge clk) for (v = 0; v < VCS; v = v + 1) if (credit[v]) owed[v] = owed[v] - 1;
-  initial #2000000 begin $display("FAIL it stands still after %0d packets", packets); $finish; end
+  integer settled = 0, still = 0;
+  always @(posedge clk) begin
+    still = (packets == settled) ? still + 1 : 0;
+    settled = packets;
+    if (still == 2000) begin
+      $display("FAIL it stands still after %0d packets", packets);
+      $finish;
+    end
+  end
 endmodule
