@@ -72,14 +72,14 @@ exits 3 "a network against the right one" "$HEDDLE" run "$scenario" --rtl misrou
 says out "first signal that differs: way of mesh_router" "differs first inside of a router"
 # Links with credits show when a flit crosses, and no ready: it is named for both.
 for bug in none misrouted; do
-  what=crossing-$bug from=$own
+  copy=crossing-$bug from=$own
   [ $bug = none ] || from=$bug
-  cp -r "$from" "$what"
-  sed -i 's/ valid, ready;/ valid, ready, crosses;/; s/assign out_valid\[n\] = valid\[n\*5\];/& assign crosses[n*5+:5] = valid[n*5+:5] \& to_ready;/' "$what/mesh.sv"
-  sed -i 's/  valid: "valid\[/  valid: "crosses[/; s/  ready: "ready\[.*/  ready: "crosses[{from}*5+{from_port}]"/' "$what/mesh_3x3.yaml"
-  equal "$(grep -c '"crosses\[' "$what/mesh_3x3.yaml"),$(grep -c crosses "$what/mesh.sv")" "2,2" "$what: its links show when flits cross"
-  exits $([ $bug = none ] && echo 0 || echo 3) "$what: runs" "$HEDDLE" run "$scenario" --rtl "$what/mesh_3x3.yaml" \
-    --set software.parameters.load=0.5 --no-html --out "$what-out"
+  cp -r "$from" "$copy"
+  sed -i 's/ valid, ready;/ valid, ready, crosses;/; s/assign out_valid\[n\] = valid\[n\*5\];/& assign crosses[n*5+:5] = valid[n*5+:5] \& to_ready;/' "$copy/mesh.sv"
+  sed -i 's/  valid: "valid\[/  valid: "crosses[/; s/  ready: "ready\[.*/  ready: "crosses[{from}*5+{from_port}]"/' "$copy/mesh_3x3.yaml"
+  equal "$(grep -c '"crosses\[' "$copy/mesh_3x3.yaml"),$(grep -c crosses "$copy/mesh.sv")" "2,2" "$copy: its links show when flits cross"
+  exits "$([ $bug = none ] && echo 0 || echo 3)" "$copy: runs" "$HEDDLE" run "$scenario" --rtl "$copy/mesh_3x3.yaml" \
+    --set software.parameters.load=0.5 --no-html --out "$copy-out"
 done
 equal "$(sql crossing-misrouted-out 'SELECT difference, switch, port FROM divergences')" "route|4|0" "the router inside is named"
 # Without its links a network is judged from outside.
