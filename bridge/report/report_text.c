@@ -316,7 +316,7 @@ static void cycle_lines(struct row_writer *w)
              : "(specification 6.7) hold for {port_flits#flit}, {port_credits#credit}, "
                "{port_heads#head} at the DUT's ports[port_known:, P17 for {port_known#event}]"
                "[outputs_wanted:; of {outputs_wanted} looks at "
-               "outputs that a flit "
+               "outputs that sent, or that a flit "
                "waited for, nothing left in {outputs_idle}]");
   line(w, "digest", "{digest}");
   each_row(w, HD_RESULTS_DUT_COUNTERS, counter_row);

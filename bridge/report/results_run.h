@@ -246,7 +246,8 @@
             "(P15, §6.7)",                                                                         \
     NOT_COUNTED_AT_PORTS)                                                                          \
   X("outputs_wanted", COUNT, "looks", r->result.ports.wanted, ports_watched(r), JSON,              \
-    .help = "looks at outputs for which a flit waited that could leave (§6.7)",                    \
+    .help =                                                                                        \
+        "looks at outputs by which a flit left, or for which one waited that could leave (§6.7)",  \
     NOT_COUNTED_AT_PORTS)                                                                          \
   X("outputs_idle", COUNT, "looks", r->result.ports.idle, ports_watched(r), JSON,                  \
     .help =                                                                                        \

@@ -85,8 +85,9 @@ struct hd_port_counts {
   uint64_t of[HD_PORT_RULES];
   uint64_t
       most_passed; /* heads of one input port that left by the channels that one packet waited for */
-  uint64_t wanted; /* looks at outputs for which a flit waited that could leave */
-  uint64_t idle;   /* of these looks, those in which nothing left by the output */
+  uint64_t
+      wanted; /* looks at outputs by which a flit left, or for which one waited that could leave */
+  uint64_t idle; /* of these looks, those in which nothing left by the output */
   uint64_t
       filled; /* looks of P14 at packets under way for which all slots of the receiver were used */
 };

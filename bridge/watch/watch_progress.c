@@ -401,7 +401,8 @@ void hd_watch_look(const struct view *v, uint64_t now)
   }
   *v->broken = first_broken;
   for (uint32_t o = 0; o < sw->ports; o++) {
-    s->counts.wanted += wanted >> o & 1;
-    s->counts.idle += (wanted >> o & 1) && s->flit_out[o] != now;
+    const bool waits = wanted >> o & 1, sends = s->flit_out[o] == now && !w->params.is_network;
+    s->counts.wanted += waits || sends;
+    s->counts.idle += waits && !sends;
   }
 }

@@ -343,7 +343,7 @@ TEST_WITH(outputs_that_somebody_waits_for_are_counted, port_rig_begin, NULL)
   watch = open_watch();
   assert_int_equal(play(watch, 0, 0, 200, &broken), HD_OK);
   assert_int_equal(broken.rule, HD_PORT_NONE);
-  assert_int_equal(hd_port_watch_counts(watch).wanted, 1);
+  assert_int_equal(hd_port_watch_counts(watch).wanted, 2);
   assert_int_equal(hd_port_watch_counts(watch).idle, 1);
   hd_port_watch_destroy(watch);
 }
