@@ -174,8 +174,15 @@ void hd_mutant_tape_reset(struct hd_mutant_tape *tape)
   /* Reset wins over whatever is at the pins (§2.9), so something is there. With noise there is not, every other time: a
    * credit at a channel may do what the reset forgot. */
   const bool some = !tape->noisy || (hd_mix64(tape->noise + tape->n_steps) & 1);
-  for (uint32_t port = 0; some && port < tape->params.ports; port++)
+  uint64_t noise = hd_mix64(tape->noise - tape->n_steps);
+  for (uint32_t port = 0; some && port < tape->params.ports; port++) {
     add_pins(tape, false, port * at->flit + HD_LANE_VALID, 1);
+    if (tape->noisy) { /* of any kind, and channel */
+      noise = hd_mix64(noise);
+      add_pins(tape, false, port * at->flit + HD_LANE_KIND, noise & 7);
+      add_pins(tape, false, port * at->flit + HD_LANE_VC, (noise >> 8) % tape->params.vcs);
+    }
+  }
   for (uint32_t pin = at->credit; some && pin < at->both; pin++)
     add_pins(tape, false, pin, 1);
   tape->configured = false;

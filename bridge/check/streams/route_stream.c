@@ -14,12 +14,17 @@ static uint16_t random_mask(uint64_t *rnd, uint32_t ports)
   return (uint16_t)((1u << below(rnd, bits + 1)) - 1);
 }
 
+/* Where a digit begins; at times beyond the number, whose bits are 0 there. */
+static uint16_t random_first(const struct hd_switch_params *p, uint64_t *rnd)
+{
+  return (uint16_t)below(rnd, chance(rnd, 200) ? 16 : hd_log2_ceil(p->nodes));
+}
+
 /* §12.5: down ports are below m + 1, up ports below 2(u + 1). */
 static uint16_t random_digits(const struct hd_switch_params *p, uint64_t *rnd)
 {
-  const uint32_t bits = hd_log2_ceil(p->nodes);
-  const uint16_t down = (uint16_t)below(rnd, bits), down_mask = random_mask(rnd, p->ports);
-  const uint16_t up = (uint16_t)below(rnd, bits), up_mask = random_mask(rnd, p->ports / 2);
+  const uint16_t down = random_first(p, rnd), down_mask = random_mask(rnd, p->ports);
+  const uint16_t up = random_first(p, rnd), up_mask = random_mask(rnd, p->ports / 2);
   return (uint16_t)(down | down_mask << 4 | up << 8 | up_mask << 12);
 }
 
@@ -43,6 +48,8 @@ void hd_route_stream_config(const struct hd_switch_params *p, uint64_t *rnd, boo
 {
   e->addr = HD_CFG_OWN + below(rnd, ROUTE_REGISTERS);
   e->data = random_value(p, rnd, any, e->addr);
+  if (any && chance(rnd, 100)) /* no register of these */
+    e->addr ^= 1u << (8 + below(rnd, 12));
 }
 
 void hd_route_stream_tables(const struct hd_switch_params *p, uint64_t *rnd, bool any,
