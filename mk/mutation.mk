@@ -5,3 +5,8 @@
 mutants: $(O)/heddle
 	$(Q)HEDDLE=$(O)/heddle tests/mutation/every.sh -n $(if $(filter command% environment%,$(origin N)),$(N),1500) \
 	  -s $(SEED) -o $(B)/mutants $(if $(STREAMS),-r $(STREAMS)) $(MUTANTS_ARGS)
+
+.PHONY: mutants-units
+## mutants-units: N mutants of each unit of exported fabrics and of the board's line (N=200 SEED=1): found by its bench, proved equivalent, or left
+mutants-units:
+	$(Q)tests/mutation/units.py -n $(if $(filter command% environment%,$(origin N)),$(N),200) -s $(SEED) -o $(B)/mutants

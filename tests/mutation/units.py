@@ -1,0 +1,154 @@
+#!/usr/bin/env python3
+"""Mutants of units that `heddle mutate` does not draw: does the unit's own bench find them?
+SPDX-License-Identifier: Apache-2.0
+
+usage: units.py [-n MUTANTS] [-s SEED] [-o DIR] [-m NUMBER] [ROW ...]
+
+Yosys draws MUTANTS (200) of each row of the list below and writes one netlist with all of them. The bench of the row runs on
+Icarus Verilog once without a mutant, and once with each. A mutant is found unless the bench says that all is right. The
+others are proved equivalent if from one state, with one input, neither the next state nor an output can differ; this
+is what SAT says of it. Writes DIR/units.csv (build/mutants) and DIR/units-left.csv, which has the mutants that are left.
+-m plays one mutant of one row and shows what the bench says.
+"""
+import argparse
+import concurrent.futures
+import csv
+import glob
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+EXPORT = "tests/cli/export/"
+TRAFFIC = "DATA_W=16 NODE_W=4 NODES=11 NODE=6 BEATS=4 LOAD=100 PACKETS=100"
+# row: unit, bench, parameters of both, parameters that the bench sets of the unit
+ROWS = {
+    "packetiser": ("hd_export_packetiser", EXPORT + "packetiser_tb.v", "VCS=3 DEPTH=7 MODE=3 CUT_FLITS=4", "DATA_W=32 NODE_W=5 NODES=20 NODE=13"),
+    "packetiser-1": ("hd_export_packetiser", EXPORT + "packetiser_tb.v", "VCS=1 DEPTH=1 MODE=1", "DATA_W=32 NODE_W=5 NODES=20 NODE=13"),
+    "depacketiser": ("hd_export_depacketiser", EXPORT + "depacketiser_tb.v", "VCS=3 DEPTH=6", "DATA_W=32 NODE_W=5 SOURCE_AT=7"),
+    "depacketiser-1": ("hd_export_depacketiser", EXPORT + "depacketiser_tb.v", "VCS=1 DEPTH=4", "DATA_W=32 NODE_W=5 SOURCE_AT=7"),
+    "loader": ("hd_export_loader", EXPORT + "loader_tb.v", "PORTS=3 ROWS=8", ""),
+    "source": ("hd_export_source", EXPORT + "traffic_tb.v", "PAUSES=1", TRAFFIC),
+    "source-64": ("hd_export_source", EXPORT + "traffic_tb.v", "DATA_W=64", TRAFFIC),
+    "sink": ("hd_export_sink", EXPORT + "traffic_tb.v", "PAUSES=1", TRAFFIC),
+    "sink-64": ("hd_export_sink", EXPORT + "traffic_tb.v", "DATA_W=64", TRAFFIC),
+    "uart-rx": ("hd_uart_rx", "tb/tb_board_line.sv", "CLOCKS_PER_BIT=4", ""),
+    "uart-tx": ("hd_uart_tx", "tb/tb_board_line.sv", "CLOCKS_PER_BIT=7", ""),
+    "frame-rx": ("hd_frame_rx", "tb/tb_board_line.sv", "", ""),
+    "frame-tx": ("hd_frame_tx", "tb/tb_board_line.sv", "", ""),
+}
+
+
+def tool(*command, **options):
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", **options)
+
+
+class Row:
+    def __init__(self, name, out):
+        self.name, self.out = name, os.path.join(out, name)
+        self.unit, self.bench, parameters, given = ROWS[name]
+        self.parameters = dict(p.split("=") for p in parameters.split())
+        self.of_unit = dict(p.split("=") for p in given.split())
+        shutil.rmtree(self.out, ignore_errors=True)
+        os.makedirs(self.out)
+
+    def yosys(self, script):
+        run = tool("yosys", "-q", "-p", script, cwd=self.out)
+        return run.returncode, run.stdout
+
+    def draw(self, n, seed):
+        """One netlist with all mutants; +mutant=K chooses one of them, from 1 on."""
+        names = "|".join(re.findall(r"parameter\s+(?:\[[^]]*\]\s*)?(\w+)", open(find(self.unit)).read()))
+        sets = {k: v for k, v in {**self.of_unit, **self.parameters}.items() if re.fullmatch(names, k)}
+        files = [find(self.unit)] + [f for f in every() if f != find(self.unit)]
+        prepare = (f"read_verilog {' '.join(files)}; chparam {' '.join(f'-set {k} {v}' for k, v in sets.items())} {self.unit};"
+                   f" hierarchy -check -top {self.unit}; proc; opt_expr; opt_clean; memory -nomap; memory_map; opt_clean;"
+                   f" rename -top {self.unit}; write_rtlil unit.il")
+        folder = os.path.dirname(find(self.unit))  # modules of rtl/ have mutants of their own (every.sh)
+        own = " ".join(f"*{os.path.basename(f)[:-2]}*" for f in files if os.path.dirname(f) == folder)
+        code, said = self.yosys(f"{prepare}; mutate -list {n + 1} -seed {seed} -ctrl mutant 32 1 -o list.ys -none {own}")
+        if code:
+            sys.exit(f"{self.name}: {said}")
+        self.list = [line.strip() for line in open(os.path.join(self.out, "list.ys")) if "-mode none" not in line]
+        self.list = [re.sub(r"-ctrl mutant 32 \d+", f"-ctrl mutant 32 {i + 1}", m) for i, m in enumerate(self.list)]
+        with open(os.path.join(self.out, "list.ys"), "w") as f:
+            f.write("\n".join(self.list) + "\n")
+        code, said = self.yosys("read_rtlil unit.il; script list.ys; opt_clean; write_verilog -noattr unit.v")
+        if code:
+            sys.exit(f"{self.name}: {said}")
+        path = os.path.join(self.out, "unit.v")
+        text = open(path).read()
+        at = text.index(f"module {self.unit}(")
+        top, ports = re.subn(r", mutant\);", ");", text[at:], count=1)
+        top, inputs = re.subn(r"input \[31:0\] mutant;\n\s*wire \[31:0\] mutant;",
+                              'reg [31:0] mutant;\n  initial if (!$value$plusargs("mutant=%d", mutant)) mutant = 0;', top, count=1)
+        assert ports == 1 and inputs == 1, f"{self.name}: {ports} {inputs}"
+        open(path, "w").write(text[:at] + top)
+        top = os.path.splitext(os.path.basename(self.bench))[0]
+        rest = [f for f in every() if f != find(self.unit)]
+        run = tool("iverilog", "-g2012", "-Itb", "-s", top, *(f"-P{top}.{k}={v}" for k, v in self.parameters.items()), "-o",
+                   os.path.join(self.out, "sim"), self.bench, path, *rest, cwd=ROOT)
+        if run.returncode:
+            sys.exit(f"{self.name}: {run.stdout}")
+
+    def play(self, number):
+        with subprocess.Popen(["stdbuf", "-oL", "vvp", "-n", os.path.join(self.out, "sim"), f"+mutant={number}"], text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as sim:
+            line = sim.stdout.readline()  # a bench complains at once
+            sim.kill()
+        return "survived" if line.startswith("ok ") else "found", line
+
+    def proved(self, number):
+        """Registers become pins, so that the states are inputs and the next states outputs."""
+        mutate = re.sub(r"-ctrl mutant 32 \d+ ", "", self.list[number - 1])
+        side = "read_rtlil unit.il; {} flatten; async2sync; dffunmap; expose -dff -evert-dff {}; rename {} {}; design -stash {}"
+        code, said = self.yosys("; ".join([
+            side.format("", self.unit, self.unit, "gold", "gold"), side.format(mutate + ";", self.unit, self.unit, "gate", "gate"),
+            "design -copy-from gold gold; design -copy-from gate gate; miter -equiv -flatten gold gate miter; opt_clean",
+            "sat -verify -prove trigger 0 -timeout 100 miter"]))
+        return code == 0
+
+
+def every():
+    return [os.path.join(ROOT, f) for d in ("bridge/export/rtl", "fpga/link", "rtl") for f in sorted(glob.glob(f"{d}/*.v", root_dir=ROOT))
+            if "replay" not in f]  # it reads a file
+
+
+def find(module):
+    return next(f for f in every() if f.endswith(f"/{module}.v"))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("-n", type=int, default=200)
+    parser.add_argument("-s", type=int, default=1)
+    parser.add_argument("-o", default=os.path.join(ROOT, "build/mutants"))
+    parser.add_argument("-m", type=int)
+    parser.add_argument("rows", nargs="*", metavar="ROW", help=", ".join(ROWS))
+    o = parser.parse_args()
+    table, left = [], []
+    for name in o.rows or ROWS:
+        row = Row(name, os.path.join(os.path.abspath(o.o), "units"))
+        row.draw(o.n, o.s)
+        if o.m is not None:
+            print(*([row.list[o.m - 1]] if o.m else []), *row.play(o.m), sep="\n")
+            continue
+        if row.play(0)[0] != "survived":
+            sys.exit(f"{name}: the bench fails without a mutant:\n{row.play(0)[1]}")
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            ends = [e[0] for e in pool.map(row.play, range(1, len(row.list) + 1))]
+            survived = [i + 1 for i, e in enumerate(ends) if e != "found"]
+            equivalent = [i for i, p in zip(survived, pool.map(row.proved, survived)) if p]
+        n, found = len(ends), ends.count("found")
+        left += [(name, i, row.list[i - 1]) for i in survived if i not in equivalent]
+        table.append((f"`{name}`", n, found, len(equivalent), n - found - len(equivalent), f"{100 * found / max(1, n - len(equivalent)):.1f}"))
+        print(f"{name}: {n} mutants, {found} found, {len(equivalent)} equivalent, {n - found - len(equivalent)} left", flush=True)
+        for file, head, rows in (("units", "unit,mutants,found,proved equivalent,left,score", table), ("units-left", "unit,mutant,change", left)):
+            with open(os.path.join(o.o, file + ".csv"), "w", newline="") as f:
+                csv.writer(f, lineterminator="\n").writerows([head.split(","), *rows])
+
+
+if __name__ == "__main__":
+    main()
