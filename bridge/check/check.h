@@ -42,6 +42,7 @@ struct hd_check_params {
     uint32_t ports, vcs, columns;
     uint32_t data_bits, nodes; /* at most */
     uint32_t longest;          /* flits of a packet, at most */
+    uint32_t slots;            /* it counts on so many behind each output channel, by credits */
     bool single;               /* packets of one flit */
     bool classes; /* channels do not wait for each other, and tables say which a packet takes */
     const char *

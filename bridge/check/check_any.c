@@ -197,6 +197,9 @@ static int list_switches(struct hd_check *c, struct hd_error *err)
   for (uint32_t i = 0; i < SWITCHES; i++) {
     struct hd_switch_params sw = switches[i];
     uint32_t same = 0;
+    /* In every second set the router's slots are those of Heddle's receivers, so that a lost credit shows (§6.7). */
+    if (i % 2 == 0 && c->params->takes.slots)
+      sw.depth_flits = c->params->takes.slots;
     if (!fix_keys(c, &sw, &why))
       continue;
     while (same < c->n_sets && memcmp(&c->sets[same], &sw, sizeof sw) != 0)
@@ -528,6 +531,8 @@ static void add_promises(struct hd_check *c)
               c->params->takes.columns, c->params->takes.single, c->params->takes.classes);
   if (c->params->takes.longest)
     hd_text_add(&c->definition, " longest %u", c->params->takes.longest);
+  if (c->params->takes.slots)
+    hd_text_add(&c->definition, " slots %u", c->params->takes.slots);
   if (c->params->takes.data_bits || c->params->takes.nodes)
     hd_text_add(&c->definition, " of %u bits, %u nodes", c->params->takes.data_bits,
                 c->params->takes.nodes);

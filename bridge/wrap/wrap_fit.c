@@ -145,6 +145,7 @@ struct hd_wrap_takes hd_wrap_takes(const struct hd_wrap *w)
       .columns = w->columns ? (uint32_t)strtoul(w->columns, NULL, 10) : 0,
       .data_bits = most_data_bits(w),
       .nodes = w->network ? w->count : most_nodes(w),
+      .slots = w->flow == HD_WRAP_CREDIT ? w->slots_out : 0,
       .single = w->single,
       .longest = w->longest,
       .routes = routes_of(w),

@@ -250,19 +250,20 @@ static void add_leaves_buffered(const struct hd_wrap *w, bool heads, struct hd_t
       "        hd_wrap_out_buffer #(\n            .CHANNELS(CHANNELS),\n            .VC_W    "
       "(VC_W),\n"
       "            .DATA_W  (DATA_W),\n            .SLOTS   (%" PRIu32
-      "),\n            .SLACK   (%" PRIu32 ")%s%s%s\n        ) u_buffer (\n"
+      "),\n            .DEPTH   (%s),\n            .SLACK   (%" PRIu32
+      ")%s%s%s\n        ) u_buffer (\n"
       "            .clk     (clk),\n            .rst     (rst),\n            .go_i    (go),\n"
       "            .valid_i (b_in_valid),\n            .head_i  (b_in_head),\n            .tail_i  "
       "(b_in_tail),\n"
       "            .data_i  (b_in_data),\n            .on_o    (b_on),\n            .free_o  "
       "(%s),\n"
       "            .credit_o(b_credit),\n            .freed_o (b_freed),\n            .ready_i "
-      "(o_ready),\n            .valid_o "
+      "(o_ready),\n            .gain_i  (out_credit_i[p*VCS+:VCS]),\n            .valid_o "
       "(b_valid),\n"
       "            .head_o  (b_head),\n            .tail_o  (b_tail),\n            .vc_o    "
       "(b_channel),\n"
       "            .data_o  (b_data),\n            .idle_o  (b_idle)\n        );\n",
-      slots, onoff ? w->slack : 0, count ? ",\n            .FREE_W  (" : "",
+      slots, w->flow == HD_WRAP_CREDIT ? "DEPTH" : "0", onoff ? w->slack : 0, count ? ",\n            .FREE_W  (" : "",
       count ? w->pin[HD_WRAP_OUT][HD_WRAP_SIGNAL_FREE].one : "", count ? ")" : "",
       count ? "b_free" : "");
   add_held_back(w, t);

@@ -113,10 +113,25 @@ says err "the_router_has_1_channels_so_switch_vcs_must_be_1" "is refused by name
 
 # A bug in the router is found behind the wrapper.
 cp -r "$here" buggy
+cp "$here/xy_router.v" buggy/right.v
 sed -i "s/(y > my_y) ? 4'd3 : (y < my_y) ? 4'd4/(y > my_y) ? 4'd4 : (y < my_y) ? 4'd3/" buggy/xy_router.v
 exits 3 "a wrong way is a divergence" "$HEDDLE" run one.yaml --rtl buggy/ready.yaml --out run-buggy
+# One credit of one channel is lost once, so the router only gets slower. It shows where nodes hold their credits and the
+# router's slots are the receivers'. A router that sends without a credit is told there, too.
+scenario held.yaml 'switch: {vcs: 2, data_bits: 32, depth_flits: 6}' \
+  'software: {program: uniform, parameters: {load: 0.8, flits: 5, hold_cycles: 200, hold_every: 300}}' \
+  'run: {cycles: 3000, mode: closed, compare: packets, dut: verilator}'
+exits 0 "a router that keeps its credits, with slots that are the receivers'" "$HEDDLE" run held.yaml --rtl "$here/credit.yaml" --out run-held
+sed "s/^  reg found, some;/&\n  integer came = 0;/
+  s/^      if (FLOW == 2) for .*/      for (q = 0; q < Q; q = q + 1) begin\n        if (my_x == 1 \&\& my_y == 1 \&\& q == 3 \&\& out_back[q]) came = came + 1;\n        if (my_x == 1 \&\& my_y == 1 \&\& q == 3 \&\& out_back[q] \&\& came == 20) came = 21;\n        else free[q] = free[q] + out_back[q*BW+:BW];\n      end/" \
+  buggy/right.v >buggy/xy_router.v
+check "a credit is lost" bash -c 'test "$(grep -c came buggy/xy_router.v)" = 3'
+exits 3 "a lost credit is a divergence" "$HEDDLE" run held.yaml --rtl buggy/credit.yaml --out run-lost
+equal "$(sql run-lost 'SELECT difference, switch FROM divergences')" "held|5" "a flit is held, in the switch that lost it"
+sed "s/free\[q\] = NEXT\[7:0\]/free[q] = NEXT[7:0] + (my_x == 2 \&\& my_y == 1 \&\& q == 4)/" buggy/right.v >buggy/xy_router.v
+exits 3 "a flit without a credit ends the run" "$HEDDLE" run held.yaml --rtl buggy/credit.yaml --out run-free
+says err "cycle 123: switch 6, rtl/hd_wrap_out_buffer.v" "in the cycle, with the switch"
 # A router that changes the destination in its own flits sends packets to another node, whatever Heddle's data says.
-cp "$here/xy_router.v" buggy/right.v
 sed 's/out_flit\[o\*FW+:FW\] <= flit;/out_flit[o*FW+:FW] <= flit ^ (flit[9] ? 1 << W : 0);/' buggy/right.v >buggy/xy_router.v
 check "a row is changed" bash -c '! cmp -s buggy/right.v buggy/xy_router.v'
 exits 3 "a changed row is a divergence" "$HEDDLE" run one.yaml --rtl buggy/ready.yaml --out run-row

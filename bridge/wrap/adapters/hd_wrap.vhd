@@ -446,6 +446,7 @@ entity hd_wrap_out_buffer is
     VC_W     : positive;
     DATA_W   : positive;
     SLOTS    : positive; -- flits of each channel
+    DEPTH    : natural;  -- slots of each channel of Heddle's receiver; as many as SLOTS: they are the router's
     SLACK    : natural   -- on_o is 1 while more than so many slots are free
   );
   port (
@@ -461,6 +462,7 @@ entity hd_wrap_out_buffer is
     credit_o : out std_logic_vector(CHANNELS - 1 downto 0); -- a slot became free
     -- to hd_wrap_out
     ready_i  : in  std_logic_vector(CHANNELS - 1 downto 0);
+    gain_i   : in  std_logic_vector(CHANNELS - 1 downto 0); -- the receiver's credits
     valid_o  : out std_logic;
     head_o   : out std_logic;
     tail_o   : out std_logic;
@@ -494,7 +496,11 @@ begin
   process (clk)
   begin
     if rising_edge(clk) then
-      credit_o <= popped when rst = '0' else (others => '0');
+      credit_o <= (others => '0') when rst = '1' else gain_i when SLOTS = DEPTH else popped;
+      for v in 0 to CHANNELS - 1 loop
+        assert SLOTS /= DEPTH or rst = '1' or go_i = '0' or ready_i(v) = '1' or held(v) = 0
+          report "a flit came for which there is no room; the sender did not heed the flow control" severity failure;
+      end loop;
     end if;
   end process;
 end architecture;

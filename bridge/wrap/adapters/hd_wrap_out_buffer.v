@@ -3,6 +3,10 @@
 //
 // For routers that are held back by a level, that count on SLOTS slots and credits for those that become free, or that look
 // how many are free. Flits of several channels may come at once. hd_wrap_out follows.
+//
+// Where the router counts on as many slots as Heddle's receiver has, these are the same slots: a credit of the receiver becomes
+// one of the router. So a router that has lost a credit leaves a slot of the receiver empty, which the rules see. Otherwise a
+// slot is free again as soon as its flit has left this buffer.
 `default_nettype none
 
 module hd_wrap_out_buffer #(
@@ -10,6 +14,7 @@ module hd_wrap_out_buffer #(
     parameter VC_W = 1,
     parameter DATA_W = 16,
     parameter SLOTS = 8,  // flits of each channel
+    parameter DEPTH = 0,  // slots of each channel of Heddle's receiver
     parameter SLACK = 0,  // on_o is 1 while more than so many slots are free
     parameter FREE_W = $clog2(SLOTS + 1)
 ) (
@@ -27,6 +32,7 @@ module hd_wrap_out_buffer #(
     output reg  [CHANNELS-1:0] freed_o,   // a packet is here whole, its channel may take the next one
     // to hd_wrap_out
     input  wire [CHANNELS-1:0] ready_i,
+    input  wire [CHANNELS-1:0] gain_i,  // the receiver's credits
     output wire                valid_o,
     output wire                head_o,
     output wire                tail_o,
@@ -61,7 +67,8 @@ module hd_wrap_out_buffer #(
   );
   assign idle_o = (held == {CHANNELS * COUNT_W{1'b0}}) && (credit_o == {CHANNELS{1'b0}});
 
-  wire unused_tails = &{1'b0, tails};
+  localparam SAME = (SLOTS == DEPTH);  // the router's slots are the receiver's
+  wire unused_inputs = &{1'b0, tails, gain_i};
   genvar v;
   generate
     for (v = 0; v < CHANNELS; v = v + 1) begin : channel
@@ -71,11 +78,16 @@ module hd_wrap_out_buffer #(
       assign words[v*(2+DATA_W)+:2+DATA_W] = {head_i[v], tail_i[v], data_i[v*DATA_W+:DATA_W]};
       assign on_o[v] = go_i && (held_of_v + SLACK < SLOTS);
       assign free_o[v*FREE_W+:FREE_W] = free_of_v[FREE_W-1:0];
+`ifndef SYNTHESIS
+      always @(posedge clk)
+        if (SAME && !rst && (held_of_v != 32'd0) && !ready_i[v] && go_i)
+          $error("a flit came for which there is no room; the sender did not heed the flow control (%m)");
+`endif
     end
   endgenerate
 
   always @(posedge clk) begin
-    credit_o <= rst ? {CHANNELS{1'b0}} : popped;
+    credit_o <= rst ? {CHANNELS{1'b0}} : SAME ? gain_i : popped;
     freed_o  <= (rst || !go_i) ? {CHANNELS{1'b0}} : valid_i & tail_i;
   end
 

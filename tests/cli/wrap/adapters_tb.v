@@ -91,6 +91,7 @@ module adapters_tb #(
       .credit_o(freed),
       .freed_o (gone),
       .ready_i (out_ready),
+      .gain_i  ({CHANNELS{1'b0}}),
       .valid_o (b_valid),
       .head_o  (b_head),
       .tail_o  (b_tail),
