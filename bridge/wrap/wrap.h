@@ -48,8 +48,9 @@ struct hd_wrap_takes {
   uint32_t columns;   /* of the only mesh that it knows its way in; 0: not said */
   uint32_t data_bits; /* of Heddle's data that it carries, at most; 0: any */
   uint32_t nodes;     /* that its fields can name, at most; 0: any */
-  uint32_t slots;     /* that it counts on behind each channel of its outputs, by credits; 0: not said */
-  bool single;        /* every packet is one flit */
+  uint32_t
+      slots;   /* that it counts on behind each channel of its outputs, by credits; 0: not said */
+  bool single; /* every packet is one flit */
   uint32_t longest;   /* flits of a packet, at most; 0: any number */
   const char *routes; /* run.routes that it keeps; NULL: as tables say */
   const char *order;  /* run.order that it keeps behind its adapters; NULL: the usual */

@@ -263,7 +263,8 @@ static void add_leaves_buffered(const struct hd_wrap *w, bool heads, struct hd_t
       "            .head_o  (b_head),\n            .tail_o  (b_tail),\n            .vc_o    "
       "(b_channel),\n"
       "            .data_o  (b_data),\n            .idle_o  (b_idle)\n        );\n",
-      slots, w->flow == HD_WRAP_CREDIT ? "DEPTH" : "0", onoff ? w->slack : 0, count ? ",\n            .FREE_W  (" : "",
+      slots, w->flow == HD_WRAP_CREDIT ? "DEPTH" : "0", onoff ? w->slack : 0,
+      count ? ",\n            .FREE_W  (" : "",
       count ? w->pin[HD_WRAP_OUT][HD_WRAP_SIGNAL_FREE].one : "", count ? ")" : "",
       count ? "b_free" : "");
   add_held_back(w, t);

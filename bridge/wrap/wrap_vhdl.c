@@ -423,15 +423,15 @@ static void add_leaves_buffered(const struct hd_wrap *w, bool heads, struct hd_t
   const bool onoff = w->flow == HD_WRAP_ONOFF;
   hd_text_add(t,
               "      kept : entity work.hd_wrap_out_buffer\n        generic map (CHANNELS => "
-              "CHANNELS, VC_W => VC_W, DATA_W => DATA_W, SLOTS => %" PRIu32 ", DEPTH => %s, SLACK => %" PRIu32
+              "CHANNELS, VC_W => VC_W, DATA_W => DATA_W, SLOTS => %" PRIu32
+              ", DEPTH => %s, SLACK => %" PRIu32
               ")\n        port map (\n          clk => clk, rst => rst, go_i => go, valid_i => "
               "o_valid, head_i => o_head, tail_i => o_tail, vc_i => o_channel,\n"
               "          data_i => o_data, on_o => b_on, credit_o => b_credit, ready_i => o_ready, "
               "gain_i => out_credit_i((p + 1) * VCS - 1 downto p * VCS), valid_o => b_valid,\n"
               "          head_o => b_head, tail_o => b_tail, vc_o => b_channel, data_o => b_data, "
               "idle_o => b_idle\n        );\n",
-              onoff ? 2 * w->slack + 2 : w->slots_out, onoff ? "0" : "DEPTH",
-              onoff ? w->slack : 0);
+              onoff ? 2 * w->slack + 2 : w->slots_out, onoff ? "0" : "DEPTH", onoff ? w->slack : 0);
   if (onoff)
     hd_text_add(t, "      from_on" CHANNELS_OF_P " <= %sb_on;\n", w->on_low ? "not " : "");
   else if (!uses(w, HD_WRAP_OUT, HD_WRAP_SIGNAL_CREDIT_VC))
