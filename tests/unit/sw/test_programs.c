@@ -428,9 +428,10 @@ TEST(bad_parameters_are_named)
   struct fake_network net = {.fixed_delay = 3};
   struct hd_error err = {""};
   assert_int_equal(create(&net, "uniform", 16, &wrong, 1, &err), HD_E_INPUT);
-  assert_string_equal(
-      err.text, "program uniform has no parameter 'laod'; its parameters: load, flits, "
-                "cycles, injection, burst_cycles, pause_cycles, batch, share, network, priority");
+  assert_string_equal(err.text,
+                      "program uniform has no parameter 'laod'; its parameters: load, flits, "
+                      "cycles, hold_cycles, hold_every, injection, burst_cycles, pause_cycles, "
+                      "batch, share, network, priority");
   assert_int_equal(create(&net, "uniform", 16, &no_number, 1, &err), 0);
   assert_int_equal(hd_world_step(net.world, 0, &err), HD_E_INPUT);
   assert_string_equal(err.text, "node 0 at cycle 0: parameter load: 'fast'; it must be a number");
