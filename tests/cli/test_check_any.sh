@@ -77,7 +77,7 @@ leak P14
 forget P1|P14|P13|P2
 END
 equal "$(json leak-out '$.differences[0].kind')" mix_held "leak: nodes that hold their credits back show it"
-says out "switch 5, input port " "leak: and the switch that lost it"
+equal "$(sql leak-again 'SELECT switch FROM divergences')" 5 "leak: and the switch that lost it"
 check "leak: the verdict says how often a packet waited with all slots used" test "$(json leak-out '$.router.filled')" -gt 100
 plant careful 's/if (lanes\[w\] \&\& (room\[o\*LANES+w\] != 0)) lane_of = w;/if (lanes[w] \&\& (room[o*LANES+w] == SLOTS)) lane_of = w;/'
 exits 0 "careful: a router that begins packets in empty channels only" "$HEDDLE" check --foreign careful \
