@@ -85,7 +85,10 @@ class Row:
         top, inputs = re.subn(r"input \[31:0\] mutant;\n\s*wire \[31:0\] mutant;",
                               'reg [31:0] mutant;\n  initial if (!$value$plusargs("mutant=%d", mutant)) mutant = 0;', top, count=1)
         assert ports == 1 and inputs == 1, f"{self.name}: {ports} {inputs}"
-        open(path, "w").write(text[:at] + top)
+        text = text[:at] + top
+        for name in re.findall(r"^module (\w+)\(", text, re.M):  # the bench may have these modules, too, without a mutant
+            text = text if name == self.unit else re.sub(rf"\b{name}\b", f"{name}_of_unit", text)
+        open(path, "w").write(text)
         top = os.path.splitext(os.path.basename(self.bench))[0]
         rest = [f for f in every() if f != find(self.unit)]
         run = tool("iverilog", "-g2012", "-Itb", "-s", top, *(f"-P{top}.{k}={v}" for k, v in self.parameters.items()), "-o",
