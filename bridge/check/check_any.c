@@ -96,8 +96,8 @@ static const struct traffic {
 };
 enum { TRAFFIC = sizeof traffic / sizeof *traffic };
 
-/* Enough to fill all channels that lead to nodes which give no credits. Packets are longer than a slot, so that most
- * channels are full in the middle of one. */
+/* Loads that fill all channels to nodes which give no credits. Most packets have several flits, so that a channel is
+ * often full in the middle of one. */
 static const struct traffic held_traffic[] = {
     {"uniform", "1.0", 7, "", ANY_NODES},
     {"permutation", "0.8", 5, ", permutation: 5", ANY_NODES},
@@ -198,7 +198,7 @@ static int list_switches(struct hd_check *c, struct hd_error *err)
     struct hd_switch_params sw = switches[i];
     uint32_t same = 0;
     /* In every second set the router's slots are those of Heddle's receivers, so that a lost credit shows (§6.7). */
-    if (i % 2 == 0 && c->params->takes.slots)
+    if (i % 2 == 0 && c->params->takes.slots && c->params->takes.slots <= HD_MAX_DEPTH)
       sw.depth_flits = c->params->takes.slots;
     if (!fix_keys(c, &sw, &why))
       continue;

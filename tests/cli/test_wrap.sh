@@ -131,6 +131,12 @@ equal "$(sql run-lost 'SELECT difference, switch FROM divergences')" "held|5" "a
 sed "s/free\[q\] = NEXT\[7:0\]/free[q] = NEXT[7:0] + (my_x == 2 \&\& my_y == 1 \&\& q == 4)/" buggy/right.v >buggy/xy_router.v
 exits 3 "a flit without a credit ends the run" "$HEDDLE" run held.yaml --rtl buggy/credit.yaml --out run-free
 says err "cycle 123: switch 6, rtl/hd_wrap_out_buffer.v" "in the cycle, with the switch"
+# More slots than a switch of Heddle may have leave the check's switches as they are.
+sed 's/next_slots: 6/next_slots: 100/; s/NEXT: 6/NEXT: 100/' "$here/credit.yaml" >deep.yaml
+cp "$here/xy_router.v" .
+exits 0 "a check of a router that counts on 100 slots" "$HEDDLE" check deep.yaml --runs 1 --out check-deep
+equal "$(sqlite3 :memory: "SELECT json_extract(readfile('check-deep/check.json'), '\$.router.switches[0].switch')")" \
+  "5 ports, 2 VCs x 4 flits of 32 bits, 16 nodes" "begins with the ordinary switch"
 # A router that changes the destination in its own flits sends packets to another node, whatever Heddle's data says.
 sed 's/out_flit\[o\*FW+:FW\] <= flit;/out_flit[o*FW+:FW] <= flit ^ (flit[9] ? 1 << W : 0);/' buggy/right.v >buggy/xy_router.v
 check "a row is changed" bash -c '! cmp -s buggy/right.v buggy/xy_router.v'
