@@ -120,14 +120,15 @@ check "whose fourth does no harm" elaborates three
 scenario one.yaml 'switch: {vcs: 1, data_bits: 32, depth_flits: 4}' 'run: {cycles: 1000, mode: closed, compare: packets, dut: ghdl}' \
   'software: {program: uniform, parameters: {load: 0.2, flits: 4, cycles: 300}}'
 sed 's/vcs: 1/vcs: 2/' one.yaml >two.yaml
+sed 's/depth_flits: 4/depth_flits: 6/' two.yaml >same.yaml # the router's slots are the receivers'
 export HEDDLE_UNOPTIMISED=1
-for run in "ready one" "onoff two" "credit two"; do
+for run in "ready one" "onoff two" "credit two" "credit same"; do
   read -r kind scenario <<<"$run"
-  exits 0 "a router in VHDL with flow control $kind" "$HEDDLE" run "$scenario.yaml" --rtl "$kind.yaml" --out "vhdl-$kind"
+  exits 0 "a router in VHDL with flow control $kind, $scenario" "$HEDDLE" run "$scenario.yaml" --rtl "$kind.yaml" --out "vhdl-$kind-$scenario"
   says out ": passed" "passes"
-  exits 0 "the same router in Verilog" "$HEDDLE" run "$scenario.yaml" --dut verilator --rtl "$here/$kind.yaml" --out "verilog-$kind"
-  equal "$(sql "vhdl-$kind" 'SELECT digest, (SELECT sum(received) FROM packets) FROM run')" \
-    "$(sql "verilog-$kind" 'SELECT digest, (SELECT sum(received) FROM packets) FROM run')" "behaves alike cycle for cycle"
+  exits 0 "the same router in Verilog" "$HEDDLE" run "$scenario.yaml" --dut verilator --rtl "$here/$kind.yaml" --out "verilog-$kind-$scenario"
+  equal "$(sql "vhdl-$kind-$scenario" 'SELECT digest, (SELECT sum(received) FROM packets) FROM run')" \
+    "$(sql "verilog-$kind-$scenario" 'SELECT digest, (SELECT sum(received) FROM packets) FROM run')" "behaves alike cycle for cycle"
 done
 
 # Wires alone: the header of a head says where the packet goes.
