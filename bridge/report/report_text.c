@@ -315,9 +315,8 @@ static void cycle_lines(struct row_writer *w)
              ? "(specification 6.7) one is broken"
              : "(specification 6.7) hold for {port_flits#flit}, {port_credits#credit}, "
                "{port_heads#head} at the DUT's ports[port_known:, P17 for {port_known#event}]"
-               "[outputs_wanted:; of {outputs_wanted} looks at "
-               "outputs that sent, or that a flit "
-               "waited for, nothing left in {outputs_idle}]");
+               "[outputs_wanted:; outputs in use or waited for: idle in {outputs_idle} of "
+               "{outputs_wanted#sample}]");
   line(w, "digest", "{digest}");
   each_row(w, HD_RESULTS_DUT_COUNTERS, counter_row);
 }

@@ -66,7 +66,7 @@ TEST_WITH(looks_at_packets_that_have_used_all_slots_are_counted, port_rig_begin,
   }
 }
 
-/* Of two packets under way by one input port the younger one could go on. */
+/* Two packets of one input port are under way. The older one waits for a credit, the younger one has one. */
 TEST_WITH(every_packet_under_way_is_looked_at, port_rig_begin, NULL)
 {
   for (int may = 0; may < 2; may++) {
