@@ -50,13 +50,14 @@ field() { cut -d'|' -f"$1" <<<"$2" | sed 's/^[ &]*//; s/ *$//'; }
 part() { echo "$((TURN % $1 + 1))/$1"; }
 export -f part
 
-# inputs_hash LINE: a hash of a group's command and of all files that its inputs name, but for pages.
+# inputs_hash LINE: a hash of a group's command and of all files that its inputs name, but for pages and for comments in
+# C and Verilog (tests/code_hashes.py).
 inputs_hash() {
   local inputs
   read -ra inputs <<<"$(field 4 "$1")"
   {
     field 5 "$1"
-    git ls-files -co --exclude-standard -z -- "${inputs[@]}" | grep -zv '\.md$' | sort -zu | xargs -0r sha256sum --
+    git ls-files -co --exclude-standard -z -- "${inputs[@]}" | grep -zv '\.md$' | sort -zu | tests/code_hashes.py
   } | sha256sum | cut -c1-16
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Proves that tests/run.sh counts right and cannot pass over a failure.
+# Proves that tests/run.sh counts right and cannot pass over a failure, and that tests/code_hashes.py sees each change of code.
 # SPDX-License-Identifier: Apache-2.0
 set -u
 cd "$(dirname "$0")/.." || exit 2
@@ -100,6 +100,38 @@ else
   status=1
 fi
 unset RECORDS
+# hash NAME TEXT: the hash of a file of that name with that text.
+hash() {
+  printf '%s' "$2" >"$work/$1"
+  printf '%s\0' "$work/$1" | tests/code_hashes.py | cut -d' ' -f1
+}
+# hashes_are the_same|another NAME TEXT TEXT: have both texts, as files of that name, one hash?
+hashes_are() {
+  local is=another
+  [ "$(hash "$2" "$3")" != "$(hash "$2" "$4")" ] || is=the_same
+  if [ $is = "$1" ]; then
+    echo "ok code_hashes.py: ${4//$'\n'/ } in $2 has $1 hash"
+  else
+    printf 'not ok code_hashes.py: two texts of %s have %s hash:\n%s\n%s\n' "$2" $is "$3" "$4" && status=1
+  fi
+}
+hashes_are the_same x.c $'int a; // one\n/* 1 */\nint b;\n' $'/* A\nhead. */\n\nint a; // a "word" more\nint b; /* it\'s\n*/\n'
+hashes_are the_same x.sv $'wire a = 8\'h1; // one\nwire b;' $'wire a = 8\'h1;\n\n// more\nwire b; // two'
+hashes_are another x.v 'wire a; // 1' 'wire b; // 1'
+hashes_are another x.c 's = "a // b";' 's = "a // c";'
+hashes_are another x.c 's = "\"a // b";' 's = "\"a // c";'
+hashes_are another x.c $'s = "a /* b";\nint c; t = "*/";' $'s = "a /* b";\nint d; t = "*/";'
+hashes_are another x.c $'c = \'"\'; a(); // "' $'c = \'"\'; b(); // "'
+hashes_are another x.v $'a = 8\'h1; b = "//"; c = 8\'h2;' $'a = 8\'h1; b = "//"; c = 8\'h3;'
+hashes_are another x.v $'// verilator lint_off WIDTH\na' $'// verilator lint_off UNUSED\na'
+hashes_are another x.v $'/* synopsys translate_off */\na' $'/* of synopsys translate_off */\na'
+hashes_are another x.c 'case 1: /* fallthrough */' 'case 1: /* and on */'
+hashes_are another x.c $'// on \\\nint a;' $'// off \\\nint a;'
+hashes_are another x.c $'#define A b \\\n\nc' $'#define A b \\\nc'
+hashes_are another x.cpp 's = R"(" // a)";' 's = R"(" // b)";'
+hashes_are another x.v $'assign \\a//b = c;' $'assign \\a//b = d;'
+hashes_are another x.c '#error open " // one' '#error open " // two'
+hashes_are another x.sh $'a # b' $'a # c'
 # A variable that several targets read has the default that each of them says.
 if env -u SEEDS make -n timing | grep -q -- ' -s 1,2,3,4,5,6,7 ' && make -n timing SEEDS=9 | grep -q -- ' -s 9 '; then
   echo 'ok make timing: seven seeds where none are given'
