@@ -132,18 +132,21 @@ static bool by_wall(enum subject subject)
   return subject == TWO_THREADS || is_sweep(subject);
 }
 
-/* Measures a sweep. Without mpirun, or when mpirun refuses, the subject is left out. */
+/* Measures a sweep. Without mpirun, or when mpirun refuses, the subject is left out, which is said once. */
 static int measure_sweep(const struct arguments *a, enum subject subject, double load,
                          double *wall_speed_of)
 {
   struct hd_bench_figure figure;
+  static bool skipped[N_SUBJECTS];
   struct hd_error why = {""};
-  const int status =
-      hd_bench_sweep(load, 4, a->cycles * 8, subject == TWO_RANKS ? 2 : 1, &figure, &why);
-  if (status)
-    fprintf(stderr, "\r%70s\rSKIP %s: %s\n", "", subject_names[subject], why.text);
-  else
+  if (skipped[subject])
+    return HD_OK;
+  if (!hd_bench_sweep(load, 4, a->cycles * 8, subject == TWO_RANKS ? 2 : 1, &figure, &why)) {
     *wall_speed_of = (double)figure.switch_cycles / figure.wall_seconds;
+  } else {
+    skipped[subject] = true;
+    fprintf(stderr, "\r%70s\rSKIP %s: %s\n", "", subject_names[subject], why.text);
+  }
   return HD_OK;
 }
 
@@ -209,6 +212,16 @@ static void name_ratio(size_t i, char name[96])
   snprintf(name, 96, "%s / %s", subject_names[ratios[i].above], subject_names[ratios[i].below]);
 }
 
+/* Writes a line of the CSV; its value is empty when nothing was measured. */
+static void write_figure(FILE *csv, const char *what, const char *unit, double load, double value,
+                         const char *target)
+{
+  fprintf(csv, "\"%s%s\",%g,", what, unit, load);
+  if (value > 0)
+    fprintf(csv, "%.4f", value);
+  fprintf(csv, ",%s\n", target);
+}
+
 static void print_results(uint64_t rounds, FILE *csv)
 {
   printf("\n%-34s %12s %12s %12s\n", "million switch-cycles/s (median)", "load 0.01", "load 0.1",
@@ -222,7 +235,7 @@ static void print_results(uint64_t rounds, FILE *csv)
         printf(" %12.2f", m);
       else
         printf(" %12s", "-");
-      fprintf(csv, "\"%s, million switch-cycles/s\",%g,%.4f,\n", subject_names[s], loads[l], m);
+      write_figure(csv, subject_names[s], ", million switch-cycles/s", loads[l], m, "");
     }
     printf("\n");
   }
@@ -236,8 +249,7 @@ static void print_results(uint64_t rounds, FILE *csv)
     if (ratios[i].target > 0)
       snprintf(target, sizeof target, "%g", ratios[i].target);
     printf("%-58s %6g %8s %8s\n", name, ratios[i].load, measured, target);
-    fprintf(csv, "\"%s\",%g,%.4f,%s\n", name, ratios[i].load, ratio,
-            ratios[i].target > 0 ? target : "");
+    write_figure(csv, name, "", ratios[i].load, ratio, ratios[i].target > 0 ? target : "");
   }
 }
 
@@ -403,7 +415,7 @@ int hd_cmd_bench(int argc, char **argv)
   static const struct argp_option options[] = {
       {"bare", 'b', "PROGRAM", 0, "bare RTL in closed loop, as `make bench` builds it", 0},
       {"flat", 'f', "PROGRAM", 0, "flat mesh RTL, as `make bench` builds it", 0},
-      {"csv", 'o', "FILE", 0, "write all figures to FILE", 0},
+      {"csv", 'o', "FILE", 0, "write all figures to FILE; none where nothing was measured", 0},
       {"rounds", 'r', "N", 0, "rounds, 1 to 25 (5)", 0},
       {"cycles", 'c', "N", 0,
        "cycles of each lockstep and bare run (10000); four times as many at load 0.01", 0},
@@ -423,6 +435,10 @@ int hd_cmd_bench(int argc, char **argv)
   struct hd_error err = {""};
   size_t bytes = 0;
   argp_parse(&argp, argc, argv, 0, NULL, &a);
+  if (a.at_least && a.csv) {
+    hd_fail(&err, HD_E_INPUT, "--csv has medians, which --at-least does not take; leave one out");
+    return hd_cli_fail(HD_E_INPUT, &err);
+  }
   FILE *csv = fopen(a.csv ? a.csv : "/dev/null", "w");
   if (!csv) {
     hd_fail(&err, HD_E_IO, "cannot write %s", a.csv);
