@@ -10,9 +10,9 @@ ON_DUT := $(addprefix $(O)/unit/test_,lockstep barrier_lockstep backend barrier_
 fpga: $(O)/heddle
 	$(Q)HEDDLE=$(O)/heddle fpga/build.sh -o $(B)/fpga $(FPGA)
 
-## test-fpga: builds a small switch with barrier unit for the HX8K and runs what its bitstream holds; runs coders on a virtual board (HD_XOR_BITS=1: as bits and gates, too; minutes)
+## test-fpga: builds the switches for the HX8K, runs what the bitstream of the small one holds; runs coders on a virtual board (HD_XOR_BITS=1: as bits and gates, too; minutes)
 test-fpga: $(O)/heddle
-	$(Q)HEDDLE=$(O)/heddle fpga/build.sh -o $(B)/fpga hx8k-small
+	$(Q)HEDDLE=$(O)/heddle fpga/build.sh -o $(B)/fpga hx8k-small hx8k-line hx8k-xor
 	$(Q)HEDDLE=$(O)/heddle tests/fpga/run.sh $(B)/fpga/hx8k-small
 	$(Q)HEDDLE=$(O)/heddle tests/fpga/xor.sh $(B)/fpga
 
