@@ -43,15 +43,15 @@ enum {
   HD_DUT_NEWS = 64,      /* news works */
   HD_DUT_READS = 128,    /* config_reads works */
   HD_DUT_DEAR_READS =
-      256 /* a read is dear: error registers alone are read, once, at the end of a run */
+      256 /* Each read is slow. Only error registers are read, once, at the end of a run. */
 };
 
 /** An assertion in the RTL that failed in a window. Events after it do not count. */
 struct hd_dut_assertion {
   bool failed;
-  uint32_t cycle; /* cycle of the window, at whose end it failed */
-  char where
-      [120]; /* "rtl/hd_switch.v:8: queue is full": file, line and, if it has one, its message */
+  uint32_t cycle; /* cycle of the window at whose end it failed */
+  /* "rtl/hd_switch.v:8: queue is full": file, line and the assertion's message if it has one */
+  char where[120];
 };
 
 /** The model's output events of a switch in a window, as in hd_dut_job. */
@@ -65,14 +65,16 @@ struct hd_dut_expected {
 
 struct hd_dut_unknown;
 
-/** One switch's window. The caller owns the inputs and the arrays for outputs. Inputs are sorted by cycle;
- *  outputs must be sorted by cycle, then port, and are of cycles 1 … cycles; of cycle 0 is what the switch showed since
- *  its last window, after reset or while it was configured, where nothing may be (post_reset_events.h). Output events for which
- *  an array has no room are counted in `lost` and dropped. */
+/** One switch's window. The caller owns the inputs and the arrays for outputs. Inputs are sorted
+ *  by cycle. The backend sorts outputs by cycle, then by port. Outputs have cycles 1 … cycles.
+ *  An output of cycle 0 was visible before the window: after reset, during configuration or
+ *  between windows, when no output is allowed (post_reset_events.h). If an array is full, the
+ *  backend drops further outputs and counts them in `lost`. */
 struct hd_dut_job {
   uint32_t sw;
   uint32_t cycles; /* length of the window */
-  uint64_t start;  /* its first cycle; consecutive windows of a switch follow on */
+  /* its first cycle; the next window of a switch starts where the last one ended */
+  uint64_t start;
   const struct hd_flit_event *flits_in;
   const struct hd_credit_event *credits_in;
   const struct hd_config_event *configs_in;
@@ -90,17 +92,19 @@ struct hd_dut_job {
   bool
       every_cycle; /* evaluate all cycles, also those in which quiescent_o says that nothing changes,
                        in order to check quiescent_o */
-  bool idle_pins;  /* kind, vc and data of an output without a flit count, too */
+  /* The backend also reports kind, vc and data of idle outputs. These have no flit to count. */
+  bool idle_pins;
   struct hd_dut_assertion assertion; /* the caller clears it */
-  struct hd_dut_unknown *unknown; /* the caller's; the first one of the window, or since the reset
-                                     before it. May be NULL; left alone without
-                                     HD_DUT_FOUR_STATE */
+  /* The first X or Z of the window, or since the reset before it. The caller owns it. May be
+   * NULL. A backend without HD_DUT_FOUR_STATE does not write it. */
+  struct hd_dut_unknown *unknown;
 
-  /* Set in exact comparison; otherwise NULL. A backend may compare by itself: at the switch, by
-   * signatures (§9.6) where events would cross a slow line, or in lane words. */
+  /* The outputs that the model gives. NULL unless the comparison is exact. With them a backend
+   * may compare by itself: at the switch, by signatures (§9.6) where events would cross a slow
+   * line, or in lane words. */
   const struct hd_dut_expected *expected;
-  /* Set by a backend that has compared all of it: the answer is what is expected. Nobody then looks at its
-   * outputs, toggles, their numbers, `lost` and `quiescent`. The caller clears it. */
+  /* A backend sets it after it has compared everything and found no difference. The caller then
+   * ignores outputs, toggles, their numbers, `lost` and `quiescent`. The caller clears it. */
   bool agrees;
 };
 
@@ -126,11 +130,12 @@ struct hd_dut_ops {
   void (*destroy)(struct hd_dut *dut);
   /** Resets every switch (§2.9). */
   int (*reset)(struct hd_dut *dut, struct hd_error *err);
-  /** One configuration write outside of any window (§3). HD_E_INPUT where the switch is busy; after reset it is
-   *  not (§2.9), whatever its quiescent_o shows. */
+  /** Writes one configuration register outside of any window (§3). HD_E_INPUT if the switch is
+   *  busy. After reset it is never busy (§2.9), whatever its quiescent_o shows. */
   int (*config_write)(struct hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t data,
                       struct hd_error *err);
-  /** One configuration read outside of any window; changes nothing that a port shows. */
+  /** Reads one configuration register outside of any window. The read changes nothing that a
+   *  port shows. */
   int (*config_read)(struct hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t *data,
                      struct hd_error *err);
   /** Replays the jobs' windows, each switch at most once in a batch. */
@@ -140,7 +145,7 @@ struct hd_dut_ops {
                        struct hd_error *err);
   int (*snapshot_restore)(struct hd_dut *dut, uint32_t sw, const struct hd_dut_buffer *buffer,
                           struct hd_error *err);
-  /** Operations that few backends have. NULL: none of them. */
+  /** NULL: the backend has none of the extension's operations. */
   const struct hd_dut_extension *extension;
 };
 

@@ -8,12 +8,12 @@
 
 #include "dut.h"
 
-/** The number of events of each kind that were read. Zeroed is the beginning of the window. */
+/** The number of events of each kind that were read. All zero at the start of a window. */
 struct hd_cursor {
   uint32_t flit, credit, config;
 };
 
-/** The cycle of the next event; `to` where there is none before it. */
+/** The cycle of the next event, or `to` if no event comes before `to`. */
 static inline uint32_t hd_cursor_next(const struct hd_cursor *at, const struct hd_dut_job *job,
                                       uint32_t to)
 {
@@ -26,7 +26,7 @@ static inline uint32_t hd_cursor_next(const struct hd_cursor *at, const struct h
   return to;
 }
 
-/** Takes the next event of `cycle`; NULL: it has no more. */
+/** Returns the next event of `cycle` and moves on. NULL: the cycle has no more events. */
 static inline const struct hd_flit_event *
 hd_cursor_flit(struct hd_cursor *at, const struct hd_dut_job *job, uint32_t cycle)
 {
@@ -49,7 +49,7 @@ hd_cursor_config(struct hd_cursor *at, const struct hd_dut_job *job, uint32_t cy
   return &job->configs_in[at->config++];
 }
 
-/** Are all events behind it? Otherwise some are out of order, or behind the window. */
+/** Were all events read? If not, some are out of order or later than the window. */
 static inline bool hd_cursor_done(const struct hd_cursor *at, const struct hd_dut_job *job)
 {
   return at->flit == job->n_flits_in && at->credit == job->n_credits_in &&

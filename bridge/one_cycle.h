@@ -1,4 +1,4 @@
-/* A window of one cycle for one switch: room for all that can go in and come out.
+/* A window of one cycle for one switch, with room for all events that can go in and come out.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_ONE_CYCLE_H
@@ -12,7 +12,8 @@ struct one_cycle {
   struct hd_credit_event credits_in[HD_MAX_PORTS], credits_out[2 * HD_MAX_PORTS];
   struct hd_config_event config;
   uint32_t toggles[2];
-  struct hd_dut_job job; /* of the fields above; nothing goes in until its n_…_in say so */
+  /* Uses the arrays above. Has no inputs until the caller sets the n_…_in. */
+  struct hd_dut_job job;
 };
 
 static inline void one_cycle_begin(struct one_cycle *c, uint64_t start)

@@ -1,16 +1,16 @@
-/* Events outside of any window: after reset and during configuration, when all outputs of a switch must be idle
- * (specification §2.9, §3.1).
+/* Events outside of any window: after reset and during configuration, when all outputs of a switch must be idle (specification §2.9, §3.1).
  * SPDX-License-Identifier: Apache-2.0
  *
- * For backends, in C and C++; all functions are static. Of the cycles since the last window the first in which
- * anything was there counts. It is given as events of cycle 0 of the next window, of which a model has none.
+ * For backends, in C and C++; all functions are static. Only the first cycle with an event since
+ * the last window is kept. Its events become events of cycle 0 of the next window. A model has no
+ * events in cycle 0, so they show as a difference.
  */
 #ifndef HD_JOB_EARLY_H
 #define HD_JOB_EARLY_H
 
 #include "dut.h"
 
-/** Zeroed is nothing. */
+/** All zero: no events. */
 struct hd_post_reset_events {
   uint32_t n_flits, n_credits;
   struct hd_flit_event flits[HD_MAX_ENDPOINTS];
@@ -22,7 +22,8 @@ static inline bool hd_post_reset_events_some(const struct hd_post_reset_events *
   return early->n_flits || early->n_credits;
 }
 
-/** A window without anything in it, into whose lists a backend writes what is at the pins, as of cycle 0. */
+/** Returns an empty window whose output lists are those of *early. A backend writes into it what
+ *  the pins show, as cycle 0. */
 static inline struct hd_dut_job hd_post_reset_events_window(struct hd_post_reset_events *early)
 {
   struct hd_dut_job job = {0};
@@ -32,7 +33,7 @@ static inline struct hd_dut_job hd_post_reset_events_window(struct hd_post_reset
   return job;
 }
 
-/** Keeps that. */
+/** Keeps the events of *window, which the backend has filled in. */
 static inline void hd_post_reset_events_keep(struct hd_post_reset_events *early,
                                              const struct hd_dut_job *window)
 {
@@ -40,7 +41,7 @@ static inline void hd_post_reset_events_keep(struct hd_post_reset_events *early,
   early->n_credits = window->n_credits_out;
 }
 
-/** Gives it, once, as the first events of a window. */
+/** Puts the kept events at the start of the job's outputs, and forgets them. */
 static inline void hd_post_reset_events_give(struct hd_post_reset_events *early,
                                              struct hd_dut_job *job)
 {

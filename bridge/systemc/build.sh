@@ -3,8 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: bridge/systemc/build.sh [-q] [-r RTL] [-o PROGRAM] SCENARIO.yaml SOURCE.cpp ... [-- FLAG ...]
-# The switch gets the scenario's parameters, from the Verilog in RTL (rtl/). The sources include
-# heddle_fabric.h and have a sc_main. FLAGs go to the compiler. -q: quick to build, slow to run. Needs Verilator and SystemC.
+# The switch is built from the Verilog in RTL (default rtl/) with the scenario's parameters. The
+# sources include heddle_fabric.h and define sc_main. FLAGs go to the compiler. -q builds faster,
+# and the program runs slower. Needs Verilator and SystemC.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 rtl=$root/rtl program=build/systemc/platform fast="-O2 -march=native" global=-O1

@@ -1,12 +1,13 @@
 // A node of a Heddle fabric in SystemC: network interface and TLM-2.0 sockets.
 // SPDX-License-Identifier: Apache-2.0
 //
-// `inject` is a target socket: a write there becomes a packet. `deliver` is an initiator socket: each
-// packet that arrives becomes a write there. Both take and make blocking and non-blocking transport.
+// `inject` is a target socket: a write to it becomes a packet. `deliver` is an initiator socket:
+// each packet that arrives becomes a write from it. Both support blocking and non-blocking
+// transport.
 //
-// The interface is that of specification chapter 4, flit by flit and credit by credit. Its time is the
-// clock's: cycle() is called at the rising edge that ends a cycle, sees what was at the pins in that
-// cycle and puts out what is visible in the next.
+// The interface follows specification chapter 4, flit by flit and credit by credit. cycle() is
+// called at the rising edge that ends a cycle. It reads the pins of that cycle and writes what is
+// visible in the next one.
 #ifndef HEDDLE_ENDPOINT_H
 #define HEDDLE_ENDPOINT_H
 
@@ -25,16 +26,17 @@ namespace heddle
 
 class endpoint;
 
-/** Services of the fabric for an endpoint. */
+/** Functions of the fabric that an endpoint calls. */
 struct fabric_services {
   virtual uint64_t cycle() const = 0;
   virtual uint32_t nodes() const = 0;
-  virtual uint32_t most_flits() const = 0; // of a packet
+  virtual uint32_t most_flits() const = 0; // longest packet
   virtual endpoint &node(uint32_t number) = 0;
-  /** The header (§4.3) of the next packet, and the packet that was made with it. */
+  /** next_header returns the header (§4.3) of the next packet; sent is called when a packet was
+   *  made with it. */
   virtual uint64_t next_header(uint32_t source, uint32_t destination) = 0;
   virtual void sent(uint32_t source, uint32_t destination, const std::vector<uint64_t> &words) = 0;
-  virtual void held(uint32_t node) = 0; // in this cycle
+  virtual void held(uint32_t node) = 0; // the node's target could take no packet in this cycle
   virtual void received(uint32_t node, const std::vector<uint64_t> &words) = 0;
 
 protected:
@@ -48,9 +50,9 @@ class endpoint : public sc_core::sc_module, tlm::tlm_mm_interface
   // A transaction that came in at `inject`.
   struct request {
     payload *transaction = nullptr;
-    sc_core::sc_event *done = nullptr; // of b_transport
+    sc_core::sc_event *done = nullptr; // b_transport waits for it
     packet_info info;
-    std::vector<uint64_t> words; // from when it is handed over
+    std::vector<uint64_t> words; // the packet's data, set when the fabric takes the request
   };
   using request_ptr = std::shared_ptr<request>;
 
@@ -66,23 +68,27 @@ class endpoint : public sc_core::sc_module, tlm::tlm_mm_interface
   fabric_services &fabric;
   const uint32_t number;
 
-  // Injection, §4.1.
-  std::multimap<sc_core::sc_time, request_ptr> waiting; // by when they count
-  std::deque<request_ptr> queue;                        // handed over; the first may be under way
-  std::map<uint32_t, request_ptr> outstanding;          // by sequence, until they are answered
-  std::deque<request_ptr> answers;                      // non-blocking ones, one at a time
+  // Packets that go in, §4.1.
+  /* ordered by the time at which they take effect */
+  std::multimap<sc_core::sc_time, request_ptr> waiting;
+  // taken by the fabric; the first one may be partly sent
+  std::deque<request_ptr> queue;
+  // by sequence number, until they are answered
+  std::map<uint32_t, request_ptr> outstanding;
+  // of non-blocking requests, sent one at a time
+  std::deque<request_ptr> answers;
   uint32_t next_sequence = 0;
-  size_t flits_sent = 0; // of the first in the queue
+  size_t flits_sent = 0; // of the first request in the queue
   unsigned vc = 0, vc_next = 0;
-  std::array<unsigned, VCS> slots; // free downstream
+  std::array<unsigned, VCS> slots; // free slots at the switch
   bool requesting = false;         // BEGIN_REQ came, END_REQ is due
   bool responding = false;         // BEGIN_RESP went, END_RESP is due
 
-  // Ejection, §4.2 and §4.6.
+  // Packets that come out, §4.2 and §4.6.
   std::array<std::vector<uint64_t>, VCS> assembly;
   std::array<unsigned, VCS> owed = {};
   std::deque<arrival *> arrivals;
-  payload *busy_with = nullptr; // the target has not said END_REQ to this
+  payload *busy_with = nullptr; // a delivery for which the target owes END_REQ
   tlm_utils::peq_with_cb_and_phase<endpoint> from_target;
 
   // ── inject ──
@@ -112,7 +118,7 @@ class endpoint : public sc_core::sc_module, tlm::tlm_mm_interface
     waiting.emplace(sc_core::sc_time_stamp() + delay, r);
   }
 
-  // All the time that it takes has passed when this returns, so there is no delay left.
+  // b_transport returns after all of its time has passed. So no delay is left.
   void b_transport(payload &t, sc_core::sc_time &delay)
   {
     const tlm::tlm_response_status status = check(t);
@@ -151,7 +157,7 @@ class endpoint : public sc_core::sc_module, tlm::tlm_mm_interface
     return tlm::TLM_ACCEPTED;
   }
 
-  // Inputs that came before this edge belong to the cycle that it ends.
+  // Inputs that came before this clock edge belong to the cycle that the edge ends.
   void hand_over()
   {
     while (!waiting.empty() && waiting.begin()->first < sc_core::sc_time_stamp()) {
@@ -171,7 +177,7 @@ class endpoint : public sc_core::sc_module, tlm::tlm_mm_interface
     }
   }
 
-  // §4.1, with the credits at the cycle's start.
+  // §4.1: decides by the credits at the start of the cycle.
   flit next_flit()
   {
     flit f;
@@ -226,7 +232,7 @@ class endpoint : public sc_core::sc_module, tlm::tlm_mm_interface
     }
   }
 
-  // The target at the other end has done what this packet asked for.
+  // The target at the destination has completed this packet's transaction.
   void answer(uint32_t sequence, tlm::tlm_response_status status, const packet_info &info)
   {
     const request_ptr r = outstanding.at(sequence);
@@ -274,14 +280,14 @@ class endpoint : public sc_core::sc_module, tlm::tlm_mm_interface
     fabric.node(a.head.source).answer(a.head.sequence, a.get_response_status(), info);
   }
 
-  // One at a time, at an edge, when the target can take one.
+  // Delivers one packet at a clock edge if the target can take one.
   void deliver_next()
   {
     if (busy_with || arrivals.empty())
       return;
     arrival *a = arrivals.front();
     arrivals.pop_front();
-    if (!deliver.size()) { // nobody listens here
+    if (!deliver.size()) { // no target is bound
       a->set_response_status(tlm::TLM_OK_RESPONSE);
       finish(*a);
       a->release();
@@ -303,11 +309,11 @@ class endpoint : public sc_core::sc_module, tlm::tlm_mm_interface
     return tlm::TLM_ACCEPTED;
   }
 
-  // END_RESP: it was completed early, nobody waits for an answer.
+  // END_RESP is the answer to a transaction completed early. Nobody waits for a further response.
   void target_said(payload &t, const tlm::tlm_phase &phase)
   {
     if (busy_with == &t)
-      busy_with = nullptr; // a response says that the request has ended, too
+      busy_with = nullptr; // a response implies that the request has ended
     if (phase == tlm::END_REQ)
       return;
     finish(static_cast<arrival &>(t));
@@ -324,7 +330,7 @@ class endpoint : public sc_core::sc_module, tlm::tlm_mm_interface
     delete static_cast<arrival *>(t);
   }
 
-  // §4.2, §4.6: takes a flit, returns the credits to give.
+  // §4.2, §4.6: accepts a flit, returns the credits to send.
   credits eject(const flit &f, bool held)
   {
     credits give = 0;
@@ -381,7 +387,7 @@ public:
       end_request();
   }
 
-  /** Packets that were handed over and are not answered, and transactions that wait for that. */
+  /** The number of packets without an answer, plus the transactions that wait to become packets. */
   size_t under_way() const
   {
     return outstanding.size() + waiting.size();

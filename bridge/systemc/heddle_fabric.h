@@ -1,9 +1,9 @@
 // A fabric of Heddle switches in SystemC, with TLM-2.0 sockets at its nodes.
 // SPDX-License-Identifier: Apache-2.0
 //
-// docs/systemc.md is the guide. The switches are RTL, the links signals, the nodes endpoints
-// (heddle_endpoint.h). Reset and configuration go through the switches' pins; then cycle 0 begins. The C
-// model is carried along and must agree in every cycle.
+// docs/systemc.md is the guide. Switches are RTL, links are signals, nodes are endpoints
+// (heddle_endpoint.h). Reset and configuration go through the switches' pins; then cycle 0 begins.
+// The C model runs beside it and must agree in every cycle.
 #ifndef HEDDLE_FABRIC_H
 #define HEDDLE_FABRIC_H
 
@@ -18,7 +18,7 @@ class fabric : public sc_core::sc_module, fabric_services
   const plan &shape;
   std::vector<std::unique_ptr<switch_module>> switches;
   std::vector<std::unique_ptr<endpoint>> endpoints;
-  std::vector<std::shared_ptr<void>> parts; // signals and delays of the links
+  std::vector<std::shared_ptr<void>> parts; // owns signals and link delays
   std::unique_ptr<model> beside;
 
   // Signals of a switch's configuration port.
@@ -31,9 +31,9 @@ class fabric : public sc_core::sc_module, fabric_services
   std::vector<std::unique_ptr<configuration>> configurations;
   sc_core::sc_signal<bool> reset{"reset", true};
 
-  uint64_t edges = 0, cycles = 0; // since the beginning; cycles that have ended
-  uint64_t begin_edges = 0;       // when cycle 0 begins
-  uint32_t numbers = 0;           // packets handed over
+  uint64_t edges = 0, cycles = 0; // clock edges since the start; cycles that have ended
+  uint64_t begin_edges = 0;       // clock edge at which cycle 0 begins
+  uint32_t numbers = 0;           // packets numbered so far
 
   template <typename T> sc_core::sc_signal<T> &make_signal()
   {
@@ -42,7 +42,7 @@ class fabric : public sc_core::sc_module, fabric_services
     return *signal;
   }
 
-  // One direction: what `from` puts out is at `to` LINK − 1 cycles later (§1.5).
+  // Connects one direction: `to` shows `from`'s value LINK − 1 cycles later (§1.5).
   template <typename T> void connect(sc_core::sc_out<T> &from, sc_core::sc_in<T> &to)
   {
     sc_core::sc_signal<T> &near = make_signal<T>();
@@ -60,7 +60,7 @@ class fabric : public sc_core::sc_module, fabric_services
     delay->out(far);
     to(far);
   }
-  // A link in one direction: flits there, credits back.
+  // Connects one direction of a link: flits forward, credits back.
   void connect(link_ports &from, link_ports &to)
   {
     connect(from.flit_out, to.flit_in);
@@ -118,12 +118,14 @@ class fabric : public sc_core::sc_module, fabric_services
         leave_sender_open(own);
       if (sender.kind == HD_PEER_NODE)
         connect(endpoints[sender.index]->link, own);
-      else if (sender.kind == HD_PEER_NONE) // from a switch: it is connected by that one
+      // a link from a switch was connected when that switch was visited
+      else if (sender.kind == HD_PEER_NONE)
         leave_receiver_open(own);
     }
   }
 
-  // Two edges with reset, then a write of each switch at each edge, then one edge without.
+  // Two clock edges with reset, then one write for each switch at each edge, then one edge without
+  // a write.
   void configure()
   {
     reset.write(edges < 2);
@@ -190,12 +192,12 @@ class fabric : public sc_core::sc_module, fabric_services
 
 public:
   sc_core::sc_in<bool> clk{"clk"};
-  /** Begins cycle 0. Transactions that come earlier wait. */
+  /** Notified when cycle 0 begins. Earlier transactions wait for it. */
   sc_core::sc_event ready;
 
   SC_HAS_PROCESS(fabric);
-  /** The plan is borrowed for the fabric's life. `with_model`: the C model is carried along, and a
-   *  difference is reported as an error (/heddle/fabric). */
+  /** The fabric borrows the plan for its whole life. `with_model`: the C model runs beside it,
+   *  and a difference is reported as an error (/heddle/fabric). */
   fabric(sc_core::sc_module_name name, const plan &of, bool with_model = true)
       : sc_module(name), shape(of)
   {
@@ -224,7 +226,7 @@ public:
   {
     return shape.topology.n_nodes;
   }
-  /** The cycle that is under way; 0 until then. */
+  /** The current cycle. 0 until cycle 0 begins. */
   uint64_t cycle() const override
   {
     return cycles;

@@ -1,4 +1,4 @@
-// The C model beside a SystemC fabric: the same packets in the same cycles must arrive in the same cycle.
+// The C model beside a SystemC fabric: it gets the same packets in the same cycles, and must deliver them in the same cycles.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HEDDLE_MODEL_H
 #define HEDDLE_MODEL_H
@@ -16,8 +16,8 @@ extern "C" {
 namespace heddle
 {
 
-/** A scenario's fabric: links, tables and the switch's parameters. Throws std::runtime_error with what is
- *  wrong where. */
+/** A scenario's fabric: links, tables and the switch's parameters. Throws std::runtime_error,
+ *  which says what is wrong and where. */
 class plan
 {
   hd_scenario scenario = {};
@@ -65,11 +65,11 @@ public:
   }
 };
 
-/** Follows a fabric cycle by cycle. Every function throws std::runtime_error where the model cannot. */
+/** Follows a fabric cycle by cycle. Every function throws std::runtime_error if the model fails. */
 class model
 {
   hd_fabric *fabric = nullptr;
-  std::map<uint32_t, std::vector<uint64_t>> arrived; // by node, in this cycle
+  std::map<uint32_t, std::vector<uint64_t>> arrived; // packets that arrived in this cycle, by node
 
   static void must(int status, const hd_error &err)
   {
@@ -114,7 +114,7 @@ public:
     arrived[node] = words;
   }
 
-  /** Ends a cycle. "", or how the model differs. */
+  /** Ends a cycle. Returns "", or a sentence that says how the model differs. */
   std::string step()
   {
     hd_error err = {};

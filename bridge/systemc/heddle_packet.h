@@ -1,4 +1,4 @@
-// Packets of a Heddle fabric in SystemC: what a transaction is on the wires.
+// Packets of a Heddle fabric in SystemC: how a transaction looks on the wires.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HEDDLE_PACKET_H
 #define HEDDLE_PACKET_H
@@ -12,11 +12,11 @@
 namespace heddle
 {
 
-/** History of a packet. A transaction that is delivered carries it; give one to a transaction of
- *  your own, and it is filled in. */
+/** History of a packet. A delivered transaction carries it. Add one to your own transaction, and
+ *  the fabric fills it in. */
 struct packet_info : tlm::tlm_extension<packet_info> {
   uint32_t source = 0, destination = 0, flits = 0;
-  uint64_t injected = 0; // cycle in which it was handed over (§4.4)
+  uint64_t injected = 0; // cycle in which the packet was given to the interface (§4.4)
   uint64_t received = 0; // cycle in which its tail was at the interface's pins
   tlm::tlm_extension_base *clone() const override
   {
@@ -33,7 +33,8 @@ struct packet_info : tlm::tlm_extension<packet_info> {
   }
 };
 
-/** The address at an `inject` socket: destination node above, what its target sees below. */
+/** The address at an `inject` socket: the destination node in the upper bits, the target's own
+ *  address in the lower ones. */
 inline uint64_t address(uint32_t node, uint32_t offset)
 {
   return uint64_t{node} << 32 | offset;
@@ -48,13 +49,13 @@ static_assert(sizeof(envelope) == 12, "an envelope has no padding");
 
 constexpr unsigned WORD_BYTES = DATA_W / 8;
 
-/** Flits of a packet with so many bytes of data, header included. */
+/** Flits of a packet with `bytes` bytes of data, header included. */
 inline uint32_t packet_flits(size_t bytes)
 {
   return static_cast<uint32_t>(1 + (sizeof(envelope) + bytes + WORD_BYTES - 1) / WORD_BYTES);
 }
 
-/** Payload behind `header`, lowest byte first, filled up with zeros. */
+/** The packet's words: `header`, then envelope and data, lowest byte first, padded with zeros. */
 inline std::vector<uint64_t> packet_words(uint64_t header, const envelope &e,
                                           const unsigned char *data)
 {
@@ -70,7 +71,7 @@ inline std::vector<uint64_t> packet_words(uint64_t header, const envelope &e,
   return words;
 }
 
-/** The reverse. False: this is no packet of packet_words. */
+/** Reads envelope and data back. False: packet_words did not make this packet. */
 inline bool packet_read(const std::vector<uint64_t> &words, envelope &e,
                         std::vector<unsigned char> &data)
 {

@@ -1,9 +1,9 @@
 // A Heddle switch and its links in SystemC: the RTL, made a module by `verilator --sc`.
 // SPDX-License-Identifier: Apache-2.0
 //
-// A signal's value is what crosses a link in a cycle (specification §1.1): a flit one way, a set of credits the
-// other way. Every output is registered, so it changes behind a rising edge of the clock and
-// has settled long before the next.
+// A signal's value is what crosses a link in a cycle (specification §1.1): a flit in one
+// direction, a set of credits in the other. Every output is registered, so it changes after a
+// rising edge of the clock and is stable long before the next one.
 #ifndef HEDDLE_SWITCH_H
 #define HEDDLE_SWITCH_H
 
@@ -17,7 +17,7 @@
 namespace heddle
 {
 
-/** The wires of §1.1 in one cycle. What is beside valid = false means nothing and is 0. */
+/** The wires of §1.1 in one cycle. Without `valid`, all other fields are 0 and mean nothing. */
 struct flit {
   bool valid = false;
   uint8_t kind = 0, vc = 0;
@@ -46,7 +46,7 @@ inline void sc_trace(sc_core::sc_trace_file *file, const flit &f, const std::str
 /** Bit v: a slot of virtual channel v became free. From bit HD_COUNT_WIRES on: the wires of a count (§10.8). */
 using credits = uint16_t;
 
-/** The wires of a port: what comes in over its link and what goes out. */
+/** The wires of a port: those that come in over its link and those that go out. */
 struct link_ports {
   sc_core::sc_in<flit> flit_in;
   sc_core::sc_in<credits> credits_in;
@@ -129,14 +129,14 @@ public:
   }
 };
 
-/** Delays one direction of a link by `cycles` − 1 cycles (§1.5), cycles ≥ 2; one of a single cycle is
- *  the signal itself. */
+/** Delays one direction of a link by `cycles` − 1 cycles (§1.5), cycles ≥ 2. A link of one cycle
+ *  needs no delay: the signal itself is the link. */
 template <typename T> class link_delay : public sc_core::sc_module
 {
   std::vector<T> stages;
   size_t at = 0;
 
-  // The last of cycles − 1 registers is the output.
+  // The output is the last of cycles − 1 registers.
   void shift()
   {
     if (stages.empty()) {

@@ -1,4 +1,4 @@
-/* Files that the SystemC backend is built from, beside those of the Verilator backend.
+/* Files that the SystemC backend is built from, in addition to those of the Verilator backend.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_SYSTEMC_MANIFEST_H
@@ -6,7 +6,7 @@
 
 #include "../remote/manifest.h"
 
-/** C++, compiled with what Verilator makes of the switch. */
+/** C++, compiled together with Verilator's output for the switch. */
 #define HD_SYSTEMC_SHIM(X) X("bridge/backends/systemc/systemc.cpp")
 
 /** C, compiled into the simulator. */
@@ -14,7 +14,7 @@
   X("bridge/backends/systemc/systemc_serve.c") \
   HD_REMOTE_SERVER(X)
 
-/** C, compiled into the shared object that stands for it. */
+/** C, compiled into the shared object that heddle loads. It starts the simulator. */
 #define HD_SYSTEMC_HOST(X)                    \
   X("bridge/backends/systemc/systemc_host.c") \
   HD_REMOTE_HOST(X)
@@ -26,7 +26,7 @@
   X("bridge/backends/systemc/systemc_signals.h") \
   X("bridge/backends/systemc/systemc_serve.h")
 
-/** All of them. */
+/** All files. */
 #define HD_SYSTEMC_MANIFEST(X) \
   HD_SYSTEMC_SHIM(X)           \
   HD_SYSTEMC_SERVER(X)         \

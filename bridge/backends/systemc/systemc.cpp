@@ -1,7 +1,7 @@
 // The program that heddle starts for a SystemC backend: a switch as a module, driven by heddle.
 // SPDX-License-Identifier: Apache-2.0
 //
-// verilator.cpp is compiled into it with HD_FORM 2 and gives the operations.
+// verilator.cpp is compiled into it with HD_FORM 2 and implements the operations.
 #define _Static_assert static_assert
 #include "systemc_serve.h"
 
@@ -15,6 +15,6 @@ int sc_main(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-  setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1); // the log is for errors
+  setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1); // The log is kept for errors.
   return sc_core::sc_elab_and_sim(argc, argv);
 }

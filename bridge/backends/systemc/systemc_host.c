@@ -1,10 +1,10 @@
 /* SystemC behind the DUT contract (bridge/dut.h): a process with a kernel of its own for each switch.
  * SPDX-License-Identifier: Apache-2.0
  *
- * SystemC has one kernel in a process, which can neither be reset nor built up twice; that is why the
- * switches are in processes. Compiled into the shared object that heddle loads; the program (systemc.cpp)
- * is in the same directory. HD_ABOUT is the version of Verilator and SystemC, HD_WAVES says whether
- * the program can write them.
+ * A process can have one SystemC kernel, and the kernel cannot be reset or built twice. So each
+ * switch has its own process. This file is compiled into the shared object that heddle loads. The
+ * program (systemc.cpp) is in the same directory. HD_ABOUT is the version of Verilator and SystemC,
+ * HD_WAVES says whether the program can write them.
  */
 #include "../remote/remote_dut.h"
 #include "../remote/remote_host.h"
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Writes the options that the program must know, as text. */
+/* Writes the options that the program needs, as text. */
 static void write_options(const struct hd_remote_dut_options *o, char *told, size_t size)
 {
   size_t used = (size_t)snprintf(told, size, "%s", o->every_cycle ? "every-cycle" : "");

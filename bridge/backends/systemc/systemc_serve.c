@@ -1,4 +1,4 @@
-/* A DUT of one switch in a process of its own: the commands of remote.h to the contract of dut.h.
+/* Runs a DUT of one switch in its own process: translates the commands of remote.h into calls of the contract in dut.h.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "systemc_serve.h"
@@ -13,7 +13,7 @@ struct served {
   struct hd_remote_server remote;
   const struct hd_dut_ops *ops;
   struct hd_dut *dut;
-  struct hd_dut_buffer state; /* as large as a snapshot is */
+  struct hd_dut_buffer state; /* capacity is the size of a snapshot */
 };
 
 static int save(struct served *s, struct hd_error *err)

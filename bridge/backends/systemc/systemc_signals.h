@@ -1,4 +1,4 @@
-// Signals at the ports of a module that `verilator --sc` made of hd_switch, and numbers there.
+// Signals at the ports of a module that `verilator --sc` made of hd_switch, read and written as numbers.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HD_SYSTEMC_SIGNALS_H
 #define HD_SYSTEMC_SIGNALS_H
@@ -15,7 +15,7 @@
 namespace
 {
 
-// A signal of the type that the port has, with the port bound to it.
+// Makes a signal of the port's type and binds the port to it.
 template <typename Port> auto make_signal(Port &port)
 {
   using value_t = typename Port::data_type;
@@ -26,7 +26,8 @@ template <typename Port> auto make_signal(Port &port)
 template <typename Port>
 using signal_t = decltype(make_signal(std::declval<std::remove_reference_t<Port> &>()));
 
-// Fields of SwitchPins are numbers, lowest byte first; what of one is wider than the other is 0.
+// Fields of SwitchPins are numbers, lowest byte first. If a field and its signal differ in width,
+// the extra bits are 0.
 template <typename Field, typename Value>
 void put(sc_core::sc_signal<Value> &signal, const Field &field)
 {
@@ -69,7 +70,7 @@ void get(const sc_core::sc_signal<sc_dt::sc_bv<WIDTH>> &signal, Field &field)
   }
 }
 
-// RTL without barrier messages need not have their pins; where they are, they must be bound.
+// RTL without barrier messages may lack their pins. If it has them, they must be bound.
 template <typename Module>
 auto bind_barrier(Module &module, int)
     -> decltype(std::make_pair(make_signal(module.out_barrier_credit_i),
@@ -94,7 +95,7 @@ template <typename Module> std::nullptr_t bind_count(Module &, long)
   return nullptr;
 }
 
-// Pins of the switch but the clock and those of barrier messages and counts.
+// All pins of the switch but the clock and the pins of barrier messages and counts.
 #define HD_INPUTS(X) \
   X(rst)             \
   X(in_valid_i)      \
@@ -115,7 +116,7 @@ template <typename Module> std::nullptr_t bind_count(Module &, long)
   X(cfg_rdata_o)      \
   X(quiescent_o)
 
-// A signal at each of these ports. What the pins are called is what the signals are.
+// One signal for each of these ports. A signal has the name of its pin.
 class SwitchSignals
 {
   Vhd_switch &module;

@@ -1,8 +1,8 @@
 // A switch that `verilator --sc` made: the module, the signals at its ports and its clock.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Between calls the simulation rests in the middle of the clock's high half, so that no edge falls
-// on the end of a call to sc_start, which would leave it half done.
+// Between calls the simulation stops in the middle of the clock's high half. An edge at the end of
+// a call to sc_start would be evaluated only in part.
 #ifndef HD_SYSTEMC_SWITCH_H
 #define HD_SYSTEMC_SWITCH_H
 
@@ -51,7 +51,7 @@ public:
     sc_core::sc_start(ns(6));
     signals.read(pins);
   }
-  // Rising edges at 5, 15, 25 … ns, falling ones at 10, 20 …; rests at 8, 18 ….
+  // Clock edges rise at 5, 15, 25 … ns and fall at 10, 20 … ns. The simulation stops at 8, 18 … ns.
   void step()
   {
     signals.write(pins);
@@ -75,7 +75,8 @@ public:
     os << top.module;
     return os.write(&top.pins, sizeof top.pins);
   }
-  // The signals get the inputs with the next step, whose edges make the module look at all of them.
+  // Signals get the restored inputs at the next step. Its clock edges make the module read all of
+  // them.
   friend VerilatedDeserialize &operator>>(VerilatedDeserialize &is, SystemcTop &top)
   {
     is >> top.module;
