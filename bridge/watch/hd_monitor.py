@@ -8,7 +8,7 @@ import ctypes
 import os
 from collections import namedtuple
 
-WORDS = 32  # of a flit
+WORDS = 32  # of 32 bits each, for a flit's data
 BACK_WORDS = 4
 ANY_PORT = -1
 

@@ -1,8 +1,9 @@
-// A monitor for one router, to be bound to it or put beside it: the rules at ports by DPI-C (docs/monitors.md).
+// A monitor for one router; bind it to the router or instantiate it in the bench: the rules at ports by DPI-C (docs/monitors.md).
 // SPDX-License-Identifier: Apache-2.0
 //
-// The monitor samples all pins at the rising edge of the clock, as a register does. It reports the first broken rule by
-// $error and is silent after that. Vectors have port 0 lowest, and in a port channel 0. Link libhd_watch.so or libhd_watch.a.
+// The monitor samples all pins at the rising edge of the clock, as a register does. It reports the
+// first broken rule by $error and is silent after that. Vectors begin with port 0 in the lowest
+// bits, and each port with channel 0. Link libhd_watch.so or libhd_watch.a.
 `default_nettype none
 
 module hd_monitor #(
@@ -14,29 +15,32 @@ module hd_monitor #(
     parameter int DEPTH = 0,   // credits: slots of a channel, 1-254
     parameter int OFF_CYCLES = 1,  // onoff: flits may be sent for so many cycles after the channel went off
     parameter string ORDER = "",  // usual, channels, flows, pairs, none
-    parameter int HELD_CYCLES = 0,  // of rule P14; 0: 64; -1: it is not applied
-    parameter int STARVED_HEADS = 0,  // of rule P15; 0: 64 * PORTS * VCS; -1: it is not applied
+    parameter int HELD_CYCLES = 0, // limit of rule P14; 0: 64; -1: the rule is off
+    // limit of rule P15; 0: 64 * PORTS * VCS; -1: the rule is off
+    parameter int STARVED_HEADS = 0,
     parameter bit [PORTS-1:0] UNLINKED = '0,  // outputs that lead nowhere
-    parameter bit NO_FIRST = 0,  // there are no wires in_first and out_first
+    parameter bit NO_FIRST = 0, // the wires in_first and out_first do not exist
     parameter bit MAY_WITHDRAW = 0,  // ready: the router may withdraw what it offers
-    parameter bit [DATA_W-1:0] KEPT = '1,  // bits of a first flit that leave as they came in
-    parameter bit ROUTED = 0,  // `routes` has a meaning
-    parameter int QUIET_CYCLES = 200,  // without a flit at any port, for what is left inside to be judged at the end
+    // bits of a packet's first flit that the router does not change
+    parameter bit [DATA_W-1:0] KEPT = '1,
+    parameter bit ROUTED = 0, // `routes` is used
+    // this many cycles without a flit at any port, then flits left inside are judged
+    parameter int QUIET_CYCLES = 200,
     parameter int VC_W = (VCS > 1) ? $clog2(VCS) : 1,
     parameter int NODE_W = (NODES > 1) ? $clog2(NODES) : 1,
     parameter int ENTRIES = (NODES > 0) ? NODES : 1
 ) (
     input wire                     clk,
     input wire                     rst,       // 1: the router is reset
-    // what comes in; `back` goes out: ready, a credit, or on
+    // inputs of the router; in_back goes out: ready, a credit, or on
     input wire [        PORTS-1:0] in_valid,
     input wire [    PORTS*VCS-1:0] in_back,
     input wire [   PORTS*VC_W-1:0] in_vc,
     input wire [        PORTS-1:0] in_first,  // flit of a packet
     input wire [        PORTS-1:0] in_last,
-    input wire [ PORTS*NODE_W-1:0] in_node,   // destination; looked at with a first flit
+    input wire [ PORTS*NODE_W-1:0] in_node, // destination; read with a first flit
     input wire [ PORTS*DATA_W-1:0] in_data,
-    // what goes out; `back` comes in
+    // outputs of the router; out_back comes in
     input wire [        PORTS-1:0] out_valid,
     input wire [    PORTS*VCS-1:0] out_back,
     input wire [   PORTS*VC_W-1:0] out_vc,
@@ -67,7 +71,7 @@ module hd_monitor #(
   chandle pins;
   bit opened, routed, failed;
   int quiet;
-  logic x = 1'bx;  // simulators with two states know none
+  logic x = 1'bx; // a two-state simulator has no X
 
   task fail(input string what);
     if (!failed) $error("%m: %s", what);

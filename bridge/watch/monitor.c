@@ -1,8 +1,9 @@
 /* A monitor for one router: turns pins into the events of the watch, and its broken rule into a sentence.
  * SPDX-License-Identifier: Apache-2.0
  *
- * The watch reads heads of Heddle (§1.3). So a flit is shifted up, and the destination, which the bench has found in it,
- * stands below. A flit that is too wide for that is a digest of itself.
+ * The watch reads heads in Heddle's format (§1.3). So the monitor shifts a flit up and puts the
+ * destination, which the bench supplies, into the lower bits. A flit that is too wide for this is
+ * replaced by a digest.
  */
 #include "monitor.h"
 
@@ -25,7 +26,7 @@ struct route {
   uint8_t channels;
 };
 
-/** A flit that was offered and not taken. */
+/** A flit that was offered and not yet taken. */
 struct offer {
   bool on;
   uint8_t vc, first, last;
@@ -39,15 +40,16 @@ struct hd_monitor {
   uint32_t kept[MAX_WORDS];
   struct hd_peer peers[HD_MAX_PORTS], senders[HD_MAX_PORTS];
   struct route *routes;        /* [ports][nodes] */
-  bool routed, chosen;         /* a route was given; one with several ports */
+  bool routed, chosen;         /* a route was given; a route has several ports */
   struct hd_port_watch *watch; /* NULL before the first cycle and after a reset */
   uint64_t cycle, flits[WAYS];
   uint64_t packets; /* packets that left before the last reset */
   struct offer offers[WAYS][HD_MAX_PORTS];
-  uint8_t back[WAYS][HD_MAX_PORTS]; /* as last passed to the watch */
-  uint32_t off[WAYS][MAX_CHANNELS]; /* cycles in which the channel was off, to this one */
-  const char *rule;                 /* "" */
-  bool told;                        /* hd_monitor_cycle has returned 1 */
+  uint8_t back[WAYS][HD_MAX_PORTS]; /* wires that the watch saw last */
+  /* cycles in a row, this one included, in which the channel was off */
+  uint32_t off[WAYS][MAX_CHANNELS];
+  const char *rule; /* "" */
+  bool told;        /* hd_monitor_cycle has returned 1 */
   char says[640];
 };
 
@@ -82,7 +84,7 @@ static int check_limits(const struct hd_monitor_params *p, struct hd_error *err)
   return HD_OK;
 }
 
-/* "networks" needs their number, which a single router does not have. */
+/* "networks" needs the number of virtual networks. A single router has none. */
 static int find_order(const char *name, enum hd_port_order *order, struct hd_error *err)
 {
   for (unsigned i = HD_ORDER_USUAL; name && hd_port_order_name(i); i++)
@@ -281,7 +283,7 @@ __attribute__((format(printf, 6, 7))) static void breaks(struct hd_monitor *m,
   note_broken(m, rule, m->cycle, way, port, vc, what);
 }
 
-/* A port at which no flit left is an input. */
+/* Says which rule broke and where. A port is an input unless a flit left by it. */
 static void tell_break(struct hd_monitor *m, const struct hd_port_break *b)
 {
   const struct rule rule = {hd_port_rule_number(b->rule), hd_port_rule_name(b->rule),
@@ -308,7 +310,7 @@ static uint32_t word(const struct hd_monitor *m, const struct hd_monitor_side *s
   return s->data[i] & mask & (s->first ? m->kept[i] : UINT32_MAX);
 }
 
-/* The flit as the watch's data. */
+/* A flit in the form that the watch reads. */
 static uint64_t watched_data(const struct hd_monitor *m, const struct hd_monitor_side *s)
 {
   uint64_t data = word(m, s, 0);
@@ -321,7 +323,8 @@ static uint64_t watched_data(const struct hd_monitor *m, const struct hd_monitor
   return data << m->shift | node << 2;
 }
 
-/* V1 and V2: is the flit offered as links ask? True: it crosses. */
+/* V1 and V2: checks that the flit is offered as the link's protocol demands. True: the flit
+ * crosses. */
 static bool crosses(struct hd_monitor *m, int way, uint32_t port, const struct hd_monitor_side *s)
 {
   const bool legal = s->vc < m->params.vcs, back = legal && s->back >> s->vc & 1;
@@ -350,7 +353,7 @@ static bool crosses(struct hd_monitor *m, int way, uint32_t port, const struct h
   return s->valid;
 }
 
-/* B1: flits that the router need not take. */
+/* B1: the bench sends a flit that the router need not accept. */
 static void check_bench(struct hd_monitor *m, uint32_t port, const struct hd_monitor_side *s,
                         bool first)
 {
@@ -378,7 +381,7 @@ static void check_bench(struct hd_monitor *m, uint32_t port, const struct hd_mon
            m->params.depth_flits);
 }
 
-/* A flit at the pins as an event of the watch; false: none crosses. */
+/* Turns a flit at the pins into an event of the watch. False: no flit crosses. */
 static bool take_flit(struct hd_monitor *m, int way, uint32_t port,
                       const struct hd_monitor_side *pins, struct hd_flit_event *e)
 {
@@ -400,7 +403,7 @@ static bool take_flit(struct hd_monitor *m, int way, uint32_t port,
   return true;
 }
 
-/* B1: credits for slots that no flit has taken. */
+/* B1: the bench gives credits for slots that hold no flit. */
 static void check_credits(struct hd_monitor *m, uint32_t port, unsigned set)
 {
   const struct watched *w = &m->watch->switches[0];
@@ -410,13 +413,15 @@ static void check_credits(struct hd_monitor *m, uint32_t port, unsigned set)
              "the bench gave a credit, and all slots are free");
 }
 
-/* The wires against the flits as an event of the watch; false: they say nothing new. */
+/* Turns a port's ready, credit or on wires into an event of the watch. False: they did not
+ * change. */
 static bool take_back(struct hd_monitor *m, int way, uint32_t port, const struct hd_monitor_side *s,
                       struct hd_credit_event *e)
 {
   const unsigned all = (1u << m->params.vcs) - 1;
   const bool credits = m->params.links == HD_MONITOR_CREDITS;
-  /* While a flit is offered, other channels must wait. A ready that waits for valid means nothing without an offer. */
+  /* While a flit is offered, other channels must wait. Without an offer, a ready that waits for
+   * valid says nothing. */
   const bool waits = m->params.links == HD_MONITOR_READY && way == IN;
   const unsigned set = m->offers[way][port].on ? 0 : waits ? all : s->back & all;
   const bool news = credits ? set != 0 : set != m->back[way][port];
@@ -427,7 +432,7 @@ static bool take_back(struct hd_monitor *m, int way, uint32_t port, const struct
   return news;
 }
 
-/* Cycles in which channels are off, with this one. */
+/* Counts the cycles in which channels are off, this one included. */
 static void count_off(struct hd_monitor *m, int way, uint32_t port, const struct hd_monitor_side *s)
 {
   for (uint32_t vc = 0; vc < m->params.vcs; vc++) {
@@ -436,10 +441,11 @@ static void count_off(struct hd_monitor *m, int way, uint32_t port, const struct
   }
 }
 
-/* Flits and credits that cross the ports in a cycle. */
+/* Flits and credits that cross the ports in one cycle. */
 struct crossing {
   struct hd_flit_event flits[WAYS][HD_MAX_PORTS];
-  struct hd_credit_event backs[WAYS][HD_MAX_PORTS]; /* against the flits of that way */
+  /* ready, credit or on wires of the flits of that direction */
+  struct hd_credit_event backs[WAYS][HD_MAX_PORTS];
   uint32_t n_flits[WAYS], n_backs[WAYS];
 };
 
@@ -474,7 +480,7 @@ static int watch_cycle(struct hd_monitor *m, const struct crossing *c)
   return status;
 }
 
-/* A pin is the router's if it is of an output, or if it goes out against the flits. */
+/* The router drives a pin if it belongs to an output, or if it runs against an input's flits. */
 void hd_monitor_unknown(struct hd_monitor *m, bool out, bool back, uint32_t port)
 {
   const struct rule unknown = {hd_port_rule_number(HD_PORT_UNKNOWN),
@@ -517,7 +523,7 @@ void hd_monitor_reset(struct hd_monitor *m)
 
 /* ── the end ───────────────────────────────────────────────────────────────── */
 
-/* B1: what came in need not leave while the bench keeps it from that. */
+/* B1: flits may stay inside while the bench accepts none. */
 static void check_drained(struct hd_monitor *m)
 {
   const struct watched *w = &m->watch->switches[0];
@@ -554,7 +560,7 @@ const char *hd_monitor_rule(const struct hd_monitor *m)
   return m->rule;
 }
 
-/* "P7 (no routes are known), …": rules that were not watched, and why. */
+/* Lists the rules that were not watched, with reasons: "P7 (no routes are known), …". */
 static void say_unwatched(const struct hd_monitor *m, char *text, size_t size)
 {
   const struct hd_monitor_params *p = &m->params;

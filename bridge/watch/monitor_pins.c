@@ -1,4 +1,4 @@
-/* The monitor for languages that pass numbers: keeps the pins of a cycle until it ends.
+/* The monitor for languages that pass only numbers: collects the pins of a cycle until the cycle ends.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "monitor_pins.h"
@@ -14,7 +14,7 @@
 enum { WORDS = HD_MONITOR_MAX_BITS / 32 };
 
 struct pins {
-  struct hd_monitor *monitor; /* NULL: it was refused */
+  struct hd_monitor *monitor; /* NULL: its parameters were refused */
   uint32_t n_ports, vcs, words;
   struct hd_monitor_port ports[HD_MAX_PORTS];
   uint32_t data[HD_MAX_PORTS][2][WORDS];

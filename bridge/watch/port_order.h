@@ -1,5 +1,4 @@
-/* Settings of the rules at ports: which packets keep their order, which ways are right, how long is too long
- * (specification §6.7).
+/* Settings of the rules at ports: which packets keep their order, which routes are right, how long a packet may wait (specification §6.7).
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_PORT_ORDER_H
@@ -7,14 +6,16 @@
 
 #include <stddef.h>
 
-/** Cycles of rule P14, where nobody says another number. */
+/** Limit of rule P14 in cycles, unless a scenario or bench gives another. */
 enum {
   HD_HELD_CYCLES = 64,
   HD_NETWORK_HELD_CYCLES = 500 /* for a whole network as DUT */
 };
 
-/** P12. X(NAME, name). Among the packets of an input channel: all, or those to one node. Among those of an input port: those
- *  of one source and destination, or of one virtual network. Or none. USUAL stands for what is usual where it is asked. */
+/** P12: packets that must keep their order. X(NAME, name). CHANNELS: all of an input channel.
+ *  FLOWS: those of an input channel to one node. PAIRS: those of an input port with one source
+ *  and one destination. NETWORKS: those of an input port in one virtual network. NONE: no
+ *  packets. USUAL: the default of the caller. */
 #define HD_PORT_ORDER_LIST(X) \
   X(USUAL, "usual")           \
   X(CHANNELS, "channels")     \
@@ -29,7 +30,7 @@ enum hd_port_order {
 #undef HD_PORT_ORDER_ENUM
 };
 
-/** NULL beyond the last. */
+/** NULL if `order` is not in the list. */
 static inline const char *hd_port_order_name(unsigned order)
 {
 #define HD_PORT_ORDER_NAME(NAME, name) name,
@@ -38,8 +39,8 @@ static inline const char *hd_port_order_name(unsigned order)
   return order < sizeof names / sizeof *names ? names[order] : NULL;
 }
 
-/** P7: ways are right that the tables allow; or the next one by dimension order, or any that comes nearer to the
- *  node, or any. X(NAME, name) */
+/** P7: routes that are right: those of the tables, the next one by dimension order, any that
+ *  comes nearer to the node, or any. X(NAME, name) */
 #define HD_PORT_ROUTES_LIST(X)          \
   X(TABLE, "table")                     \
   X(DIMENSION_ORDER, "dimension-order") \
@@ -52,7 +53,7 @@ enum hd_port_routes {
 #undef HD_PORT_ROUTES_ENUM
 };
 
-/** NULL beyond the last. */
+/** NULL if `routes` is not in the list. */
 static inline const char *hd_port_routes_name(unsigned routes)
 {
 #define HD_PORT_ROUTES_NAME(NAME, name) name,

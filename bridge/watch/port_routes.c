@@ -1,5 +1,4 @@
-/* Where a head may go: by the tables of its switch (specification §2.7, §3.2, §10.2), or by a stated rule of routing (rule
- * P7 of §6.7).
+/* Which ports a head may leave by: by the tables of its switch (specification §2.7, §3.2, §10.2), or by a stated rule of routing (rule P7 of §6.7).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "watch_internal.h"
@@ -78,7 +77,8 @@ static unsigned channels_of(const struct hd_port_watch *w, uint16_t entry)
 
 enum { FAR = UINT16_MAX };
 
-/* Breadth first from the switch at the node, against the links. `row`: FAR everywhere. */
+/* Fills `row` with each switch's distance to the node at `exit`, by breadth-first search against
+ * the links. `row` is FAR everywhere before. */
 static void measure_from(const struct hd_port_watch *w, uint32_t exit, uint16_t *row,
                          uint32_t *queue)
 {
@@ -129,7 +129,8 @@ int hd_watch_measure(struct hd_port_watch *w, struct hd_error *err)
   return HD_OK;
 }
 
-/* A link from `here` to `next` changes no dimension but the lowest that differs from `there`. */
+/* True if the link from `here` to `next` changes only the lowest dimension in which `here`
+ * differs from `there`. */
 static bool keeps_order(const struct hd_port_watch *w, uint32_t here, uint32_t next, uint32_t there)
 {
   for (uint32_t d = 0; d < w->params.n_dims; d++) {
@@ -145,7 +146,7 @@ static bool keeps_order(const struct hd_port_watch *w, uint32_t here, uint32_t n
   return false;
 }
 
-/* The stated rule lets a packet for the node go on from switch `here` to `next`. */
+/* True if the stated rule lets a packet for the node go from switch `here` to `next`. */
 static bool leads_on(const struct hd_port_watch *w, uint32_t here, uint32_t next, uint32_t node)
 {
   if (w->params.routes == HD_ROUTES_ANY)
@@ -153,11 +154,11 @@ static bool leads_on(const struct hd_port_watch *w, uint32_t here, uint32_t next
   const uint16_t *row = w->distances + (size_t)node * w->params.n_switches;
   if (row[next] >= row[here])
     return false;
-  /* A mesh has a node at each switch, of the same number. */
+  /* In a mesh, node i is at switch i. */
   return w->params.routes == HD_ROUTES_MINIMAL || keeps_order(w, here, next, node);
 }
 
-/* Ports by which a packet may leave a switch, as a set. */
+/* The set of ports by which a packet may leave a switch. */
 static unsigned stated_ports(const struct hd_port_watch *w, uint32_t sw, uint32_t destination)
 {
   const struct hd_peer *peers = &w->params.peers[(size_t)sw * w->params.sw.ports];
@@ -174,7 +175,7 @@ static unsigned stated_ports(const struct hd_port_watch *w, uint32_t sw, uint32_
   return set;
 }
 
-/* A network leads each packet to its destination, which has the port of its number (§6.8). */
+/* A network leads each packet to its destination. Node i is at port i (§6.8). */
 static bool route_through(const struct hd_port_watch *w, uint32_t destination, struct packet *p)
 {
   p->flags |= STATED;

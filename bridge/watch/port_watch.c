@@ -35,7 +35,7 @@ const char *hd_port_rule_sentence(enum hd_port_rule rule)
 
 /* ── making and ending ─────────────────────────────────────────────────────── */
 
-/* The next `bytes` of the common room, 8-aligned; with room NULL only counts. */
+/* Reserves the next `bytes` of `room`, 8-aligned. With `room` NULL it only counts. */
 static void *reserve_bytes(unsigned char *room, size_t *at, size_t bytes)
 {
   void *taken = room ? room + *at : NULL;
@@ -43,7 +43,7 @@ static void *reserve_bytes(unsigned char *room, size_t *at, size_t bytes)
   return taken;
 }
 
-/* Gives a switch its arrays. */
+/* Assigns a switch its arrays in `room`. */
 static void lay_out(const struct hd_port_watch *w, struct watched *s, unsigned char *room,
                     size_t *at)
 {
@@ -84,7 +84,8 @@ static void lay_out(const struct hd_port_watch *w, struct watched *s, unsigned c
   *s = of;
 }
 
-/* In a network fair arbiters in a row each halve the share of who comes from afar (§6.8). */
+/* Fair arbiters in a row each halve the share of packets that come from far away in a network
+ * (§6.8). */
 static uint32_t usual_starved_heads(const struct hd_port_watch *w)
 {
   const uint32_t ports = w->params.sw.ports;
@@ -212,13 +213,14 @@ struct data_text hd_watch_data_text(const struct hd_port_watch *w, uint64_t data
 
 /* ── a switch ──────────────────────────────────────────────────────────────── */
 
-/* Barrier messages and padding control pass beside the buffers with BARRIER 1 and 2 (§7.3). */
+/* With BARRIER 1 and 2, barrier messages and padding control bypass the buffers (§7.3). So they
+ * take no slot. */
 static bool takes_slot(const struct hd_port_watch *w, unsigned kind)
 {
   return !(kind & HD_KIND_RESERVED) || kind == HD_KIND_NULL || !hd_barrier_beside(&w->params.sw);
 }
 
-/* Bodies and tails belong to a packet; so do null flits, which stand for bodies (§7.5). */
+/* True for flits inside a packet: bodies, tails and null flits, which stand for bodies (§7.5). */
 static bool is_inside(unsigned kind)
 {
   return !(kind & (HD_KIND_HEAD | HD_KIND_RESERVED)) || kind == HD_KIND_NULL;
@@ -229,7 +231,7 @@ static bool begins(unsigned kind)
   return (kind & (HD_KIND_HEAD | HD_KIND_RESERVED)) == HD_KIND_HEAD;
 }
 
-/* After a flit a packet is under way on its channel, or none is. */
+/* Notes in *open whether a packet is under way on the flit's channel after this flit. */
 static void follow(uint8_t *open, const struct hd_flit_event *e)
 {
   if (!(e->kind & HD_KIND_RESERVED))
@@ -291,7 +293,7 @@ static void check_framing(const struct view *v, const struct hd_flit_event *e)
                     hd_watch_kind_name(e->kind), e->port, e->vc);
 }
 
-/* A flit that broke a rule before its packet was looked for may be of one that is known now. */
+/* Adds the packet to a rule that the flit broke before its packet was found. */
 static void name_packet(const struct view *v, const struct hd_flit_event *e)
 {
   const struct hd_port_watch *w = v->watch;
@@ -380,7 +382,7 @@ static void credit_out(const struct view *v, const struct hd_credit_event *e)
   }
 }
 
-/* P17. What else is at the outputs in its cycle comes after it: it may follow from the X. */
+/* P17. An X counts before other outputs of its cycle, since these may follow from the X. */
 static void check_known(const struct view *v, const struct hd_port_unknown *u)
 {
   char at[40] = "";
@@ -400,7 +402,8 @@ static void write_in(const struct view *v, const struct hd_config_event *e)
     hd_watch_loosen(v, rewritten);
 }
 
-/* Cycles that no window had need no look of their own; true: nor does this window. */
+/* Skips looks at cycles in which nothing is inside and nothing crosses. True: the whole window
+ * is skipped. */
 static bool skip(struct watched *s, const struct hd_port_events *e, bool same_cycle)
 {
   const uint64_t end = e->start + e->cycles - (same_cycle && e->cycles);
@@ -429,7 +432,7 @@ int hd_port_watch_switch(struct hd_port_watch *watch, uint32_t sw, const struct 
   if (skip(s, e, same))
     return HD_OK;
   for (;;) {
-    /* A switch of Heddle's decides its outputs of a cycle before the inputs of that cycle come. */
+    /* A Heddle switch decides its outputs of a cycle before it gets the inputs of that cycle. */
     uint32_t cycle = UINT32_MAX;
     if (fo < e->n_flits_out)
       cycle = e->flits_out[fo].cycle;
@@ -487,7 +490,7 @@ bool hd_port_watch_pending(const struct hd_port_watch *watch, struct hd_port_bre
   return found;
 }
 
-/* The packet of an input channel that came in first and has not left; NULL: there is none. */
+/* The packet of an input channel that came in first and is still inside; NULL: none. */
 static const struct packet *oldest(const struct channel *c)
 {
   for (uint32_t i = c->first; i != c->next; i++) {
@@ -506,7 +509,7 @@ bool hd_watch_takes_no_more(const struct hd_port_watch *w, const struct watched 
   return false;
 }
 
-/* P13 and P14: what did not leave. */
+/* P13 and P14 at the end: fills in *b for a packet that did not leave. */
 static void say_left(const struct hd_port_watch *w, const struct watched *s, uint32_t i,
                      const struct packet *p, struct hd_port_break *b)
 {
@@ -593,7 +596,8 @@ struct stop {
   bool has_left;
 };
 
-/* The head that left `sw` by an output and came to the next switch in cycle `came`. */
+/* Finds the head that came to the next switch in cycle `came` and left this one by the port and
+ * channel. */
 static const struct passed *find_passed(const struct watched *s, unsigned port, unsigned vc,
                                         uint64_t came)
 {

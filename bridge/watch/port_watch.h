@@ -1,15 +1,16 @@
 /* The rules at ports (specification §6.7): does each switch keep to links, credits, packets and tables?
  * SPDX-License-Identifier: Apache-2.0
  *
- * Events in, the first broken rule out. The watch knows no model and no RTL: it sees what crosses the ports of
- * switches (§6.1), the writes to their tables, and where links lead. Each switch is judged alone, because the rules
- * hold for who sent what comes in. In a bench of your own:
+ * Events go in; the first broken rule comes out. The watch knows neither model nor RTL. It sees the
+ * events at the ports of switches (§6.1), the writes to their tables, and the links. It judges each
+ * switch alone, because the senders of a switch's inputs are judged by the same rules. In a bench
+ * of your own:
  *
  *   hd_port_watch_create     once, with the parameters and links of the network
  *   hd_port_watch_config     for each table entry that a switch starts with; none where routes is not HD_ROUTES_TABLE
  *   hd_port_watch_switch     for each switch and each cycle, or window of cycles
- *   hd_port_watch_deadlock   now and then: do packets wait for each other in a circle?
- *   hd_port_watch_end        when the network is empty: what did not come out?
+ *   hd_port_watch_deadlock   now and then: finds packets that wait for each other in a circle
+ *   hd_port_watch_end        when the network is empty: finds flits that did not come out
  */
 #ifndef HD_PORT_WATCH_H
 #define HD_PORT_WATCH_H
@@ -26,7 +27,7 @@
 extern "C" {
 #endif
 
-/** The rules. X(NAME, number, name, sentence): the specification has the number. */
+/** The rules. X(NAME, number, name, sentence). The numbers are those of the specification. */
 #define HD_PORT_RULE_LIST(X)                                                                    \
   X(CREDIT, "P1", "no credit", "a flit was sent without a credit")                              \
   X(SURPLUS, "P2", "surplus credit", "a credit was given for a slot that no flit had taken")    \
@@ -65,31 +66,33 @@ const char *hd_port_rule_sentence(enum hd_port_rule rule);
 struct hd_port_break {
   enum hd_port_rule rule; /* HD_PORT_NONE: none */
   uint64_t cycle;         /* cycle in which the break is visible */
-  uint64_t since;         /* the first cycle that matters: with P14 … P16 earlier than `cycle` */
+  /* the first cycle that matters; with P14 … P16 it is earlier than `cycle` */
+  uint64_t since;
   uint32_t sw;
-  uint8_t port,
-      vc; /* an input with P2, P3, P13 at the end, P14 … P16; otherwise an output; 0xff: none */
+  /* with P2, P14 … P16, and P13 at the end, an input; otherwise an output; 0xff: none */
+  uint8_t port, vc;
   bool has_flit;             /* a flit that left broke the rule */
   struct hd_flit_event flit; /* as it left */
-  bool has_packet;           /* the packet is known: */
-  uint8_t in_port, in_vc;    /* where the packet came in, */
-  uint64_t came;             /* in this cycle, */
-  uint64_t head;             /* with this header */
+  bool has_packet;           /* the packet is known; the next members describe it */
+  uint8_t in_port, in_vc;    /* input by which the packet came in */
+  uint64_t came;             /* cycle in which it came in */
+  uint64_t head;             /* its header as it leaves */
   char what[240];            /* "head to node 14 left by port 1, the table says port 3" */
 };
 
-/** How often each rule was held against something. Flits for P1, P4, P5; credits for P2; channels at the end of the
- *  run for P3; heads for P6, P7, P12; flits inside packets for P8 … P11; packets that left for P13; looks at packets
- *  that wait for P14 and P15; looks at channels that wait for P16; flits and credits for P17. */
+/** How often each rule was checked. The unit of each rule: P1, P4, P5: flits. P2: credits. P3:
+ *  channels at the end of the run. P6, P7, P12: heads. P8 … P11: flits inside packets. P13:
+ *  packets that left. P14, P15: looks at waiting packets. P16: looks at waiting channels. P17:
+ *  flits and credits. */
 struct hd_port_counts {
   uint64_t of[HD_PORT_RULES];
-  uint64_t
-      most_passed; /* heads of one input port that left by the channels that one packet waited for */
-  uint64_t
-      wanted; /* looks at outputs by which a flit left, or for which one waited that could leave */
-  uint64_t idle; /* of these looks, those in which nothing left by the output */
-  uint64_t
-      filled; /* looks of P14 at packets under way for which all slots of the receiver were used */
+  /* most heads of one input port that left by the channels that one packet waited for */
+  uint64_t most_passed;
+  /* looks at outputs by which a flit left or could have left */
+  uint64_t wanted;
+  uint64_t idle; /* looks among these in which no flit left by the output */
+  /* looks of P14 at packets under way while all of the receiver's slots were used */
+  uint64_t filled;
 };
 
 struct hd_port_watch;
@@ -97,11 +100,10 @@ struct hd_port_watch;
 struct hd_port_watch_params {
   struct hd_switch_params sw;
   uint32_t n_switches;
-  const struct hd_peer *peers,
-      *senders; /* [n_switches][sw.ports]: where an output leads to, and what leads to an
-                                            input; borrowed */
-  /* Switches that compute routes (§12): the route of packets to a node, or with `from` of those from one, that come in
-     by a port, as a table entry; 0: none. */
+  /* [n_switches][sw.ports]: receiver of each output, sender of each input; borrowed */
+  const struct hd_peer *peers, *senders;
+  /* For switches that compute routes (§12). Returns the route, as a table entry, of packets to a
+     node that come in by a port; with `from`, of packets from a node. 0: no route. */
   uint16_t (*computed)(const void *context, bool from, uint32_t sw, uint32_t port, uint32_t node);
   const void *computed_context; /* borrowed */
   enum hd_port_order order;     /* HD_ORDER_USUAL: HD_ORDER_CHANNELS */
@@ -109,30 +111,32 @@ struct hd_port_watch_params {
   uint32_t dims[HD_MAX_PORTS / 2],
       n_dims;        /* size of a mesh or torus (§5.1), for HD_ROUTES_DIMENSION_ORDER */
   uint32_t networks; /* virtual networks (§5.28), for HD_ORDER_NETWORKS; 0: one */
-  /* The switch is a whole network (§6.8): P14, and P15's limit, are those of networks. */
+  /* The DUT is a whole network (§6.8). P14 and the limit of P15 are then those of networks. */
   bool is_network;
   uint32_t held_cycles; /* limit of P14; 0: HD_HELD_CYCLES, or HD_NETWORK_HELD_CYCLES */
-  uint32_t
-      starved_heads; /* limit of P15; 0: that of §6.7 or §6.8; UINT32_MAX: the rule is not applied */
-  /* Zeros are Heddle's own links and flits; others are what monitor.h needs. */
-  /* Valid and ready in place of credits: a credit event has the channels that are ready from its cycle on. P1 to P3 and
-     P16 are not applied. */
+  /* limit of P15; 0: that of §6.7 or §6.8; UINT32_MAX: the rule is off */
+  uint32_t starved_heads;
+  /* All zero for Heddle's own links and flits. monitor.h sets other values. */
+  /* Links use valid and ready instead of credits. A credit event holds the channels that are
+     ready from its cycle on. P1 to P3 and P16 are off. */
   bool ready_links;
-  /* Outputs may depend on inputs of the same cycle. Windows have a cycle or more, and outputs of 0 … cycles − 1. */
+  /* Outputs may depend on inputs of the same cycle. Windows have at least one cycle; their
+   * outputs have cycles 0 … cycles − 1. */
   bool same_cycle;
-  uint8_t shown_from; /* messages show data from this bit on, */
-  bool digests;       /* and call them digests */
+  uint8_t shown_from; /* messages show a flit's data from this bit on */
+  bool digests;       /* messages call the data digests */
 };
 
-/** Starts with nothing under way and empty tables. HD_E_NOMEM; HD_E_INPUT: dimension order without dimensions. */
+/** Makes a watch with no packet under way and empty tables. HD_E_NOMEM; HD_E_INPUT: dimension
+ *  order without dimensions. */
 int hd_port_watch_create(struct hd_port_watch **watch, const struct hd_port_watch_params *params,
                          struct hd_error *err);
-void hd_port_watch_destroy(struct hd_port_watch *watch); /* NULL is taken */
+void hd_port_watch_destroy(struct hd_port_watch *watch); /* NULL is allowed */
 
-/** A write to the configuration port (§3.2) of a switch before its first window. */
+/** Writes to the configuration port (§3.2) of a switch before its first window. */
 void hd_port_watch_config(struct hd_port_watch *watch, uint32_t sw, uint32_t addr, uint16_t data);
 
-/** The first output of a window that is X or Z where no output may be (specification §6.6). */
+/** The first output of a window that is X or Z although the specification (§6.6) forbids it. */
 struct hd_port_unknown {
   uint32_t cycle;   /* cycle of the window in which it is visible */
   char seen;        /* 'x' or 'z'; 0: there is none */
@@ -148,35 +152,39 @@ struct hd_port_events {
   const struct hd_credit_event *credits_in, *credits_out;
   const struct hd_config_event *configs_in;
   uint32_t n_flits_in, n_flits_out, n_credits_in, n_credits_out, n_configs_in;
-  const struct hd_port_unknown *unknown; /* X bits, for P17; NULL: the events have 0 and 1 alone */
+  const struct hd_port_unknown *unknown; /* an X or Z, for P17; NULL: all events are 0 and 1 */
 };
 
-/** The next window of switch `sw`; a cycle that no window has is one in which nothing crosses its ports. *broken: the
- *  first rule that is broken in it. A flit out of place may be swapped or stand for a lost one: that is known when the
- *  next ones have left, so the rule may be told a few windows after its cycle. May be called at the same time for
- *  different switches. HD_E_NOMEM. */
+/** Checks the next window of switch `sw`. In cycles between windows nothing crosses the switch's
+ *  ports. *broken gets the first rule that is broken in the window. If a flit leaves out of
+ *  place, only the next flits show whether it was swapped or replaces a lost one. So a rule may
+ *  be reported a few windows after its cycle. Different switches may be checked in parallel.
+ *  HD_E_NOMEM. */
 int hd_port_watch_switch(struct hd_port_watch *watch, uint32_t sw, const struct hd_port_events *e,
                          struct hd_port_break *broken);
 
-/** The earliest rule that is broken but not told yet, by what is known now. False: there is none. */
+/** Reports the earliest broken rule that was not reported yet, named by what is known now.
+ *  False: there is none. */
 bool hd_port_watch_pending(const struct hd_port_watch *watch, struct hd_port_break *broken);
 
-/** P16, after windows up to cycle `now` of all switches. True: *broken has the circle's first channel, `circle` the
- *  whole circle as lines, cut to `size`. */
+/** Checks P16; all windows up to cycle `now` must have been checked. True: *broken has the
+ *  circle's first channel, and `circle` has the whole circle as lines, cut to `size`. */
 bool hd_port_watch_deadlock(struct hd_port_watch *watch, uint64_t now, struct hd_port_break *broken,
                             char *circle, size_t size);
 
-/** P3, P13 and P14 when nothing is under way any more outside of switches. False: all has left and is credited. *broken
- *  (NULL: not wanted) has what came in first of what did not leave, or credits that did not come back. */
+/** Checks P3, P13 and P14 when nothing is under way outside of switches. False: every flit has
+ *  left and every credit came back. True: *broken (may be NULL) has the first packet that did
+ *  not leave, or the missing credits. */
 bool hd_port_watch_end(const struct hd_port_watch *watch, uint64_t cycle,
                        struct hd_port_break *broken);
 
-/** The way of the packet of `broken` as far as its switches remember it, by what crossed their ports: "switch 3 (in by port
- *  2, channel 0, cycle 11; out by 1, 0, 14), switch 7 (in by …)". Returns the length that it needs. */
+/** Writes the way of the packet of `broken`, as far as switches remember it: "switch 3 (in by
+ *  port 2, channel 0, cycle 11; out by 1, 0, 14), switch 7 (in by …)". Returns the length of the
+ *  whole text. */
 size_t hd_port_watch_way(const struct hd_port_watch *watch, const struct hd_port_break *broken,
                          char *way, size_t size);
 
-struct hd_port_counts hd_port_watch_counts(const struct hd_port_watch *watch); /* NULL: zeros */
+struct hd_port_counts hd_port_watch_counts(const struct hd_port_watch *watch); /* NULL: all zero */
 
 #ifdef __cplusplus
 }

@@ -1,9 +1,10 @@
-/* Packets that look alike: which of them leaves (specification §6.7, "Which packet").
+/* Decides which of several packets that look alike leaves (specification §6.7, "Which packet").
  * SPDX-License-Identifier: Apache-2.0
  *
- * A packet is known by its header, as that leaves, and then by its flits. Several that look alike may be inside. One of
- * them is taken for the one that leaves; if a later flit shows that it is another one, they change places. Nobody can
- * tell which of equal packets has left, so the others are *loose*: no rule relies on their being inside.
+ * The watch recognises a leaving packet by its header, then by its flits. Several packets inside
+ * may look alike. The watch guesses which of them leaves. If a later flit shows that the guess was
+ * wrong, the two packets change places. The watch cannot know which of several equal packets has
+ * left. So it marks the others as *loose*: no rule assumes that they are still inside.
  */
 #include "watch_internal.h"
 
@@ -22,8 +23,8 @@ static bool is_better(const struct found *a, const struct found *b)
   return a->packet->came < b->packet->came;
 }
 
-/* Does `a` leave first of two packets that look alike? It does if it is surely inside and the order of its channel is
- * promised. */
+/* Of two packets that look alike, does `a` leave first? Yes if it is surely inside and the order
+ * of its channel is promised. */
 static bool leaves_first(const struct hd_port_watch *w, const struct found *a,
                          const struct found *b)
 {
@@ -61,7 +62,7 @@ struct found hd_watch_find_packet(const struct view *v, const struct hd_flit_eve
   return best;
 }
 
-/* The header with which a packet left. */
+/* The header that the packet had when it left. */
 static uint64_t left_as(const struct packet *p)
 {
   return p->flags & TURNED ? p->looks & ~UINT64_C(3) : p->looks;
@@ -72,7 +73,7 @@ static bool may_leave_as(const struct packet *p, uint64_t header)
   return p->looks == header || (p->flags & DECIDES && (p->looks & ~UINT64_C(3)) == header);
 }
 
-/* The first `n` flits of a packet that leaves and of another one are equal. */
+/* True if the first `n` flits of the leaving packet and of the other one are equal. */
 static bool begin_alike(const struct channel *c, const struct packet *p, const struct channel *d,
                         const struct packet *q, uint32_t n)
 {

@@ -1,9 +1,10 @@
 /* Rule P16 (specification §6.7): packets that wait for each other in a circle.
  * SPDX-License-Identifier: Apache-2.0
  *
- * An input channel can go on if one of its packets can, or if what it waits for can: a free channel, a credit, the
- * next flit. Only channels in which nothing has moved for a while are looked at; all others go on. What is left when no
- * more channel is found that can go on never will.
+ * An input channel waits for a free channel, for a credit or for its next flit, and so for another
+ * channel. It can go on if that channel can. Channels in which something moved a short while ago
+ * can go on. The search removes channels that can go on until it finds no more. The channels that
+ * are left can never go on.
  */
 #include "watch_internal.h"
 
@@ -13,15 +14,17 @@
 
 enum {
   QUIET_CYCLES = 64,
-  IDLE_CYCLES = 256 /* after which an output with a packet under way is taken to be kept for it */
+  /* an output with a packet under way and without a flit for this long counts as reserved for
+   * that packet */
+  IDLE_CYCLES = 256
 };
 
-/* An input channel of the network: switch · channels + channel. */
+/* No input channel. Input channels of the network have the number switch · channels + channel. */
 #define NOBODY UINT32_MAX
 
 struct net {
-  struct hd_port_watch
-      *w; /* waits[channel]: 1: nothing is known that would let it go on; list: these */
+  /* w->waits[channel] is 1 if the channel is not known to go on. w->list lists these channels. */
+  struct hd_port_watch *w;
   uint32_t n;
   uint64_t now;
 };
@@ -31,8 +34,8 @@ static bool goes_on(const struct net *n, uint32_t at)
   return at == NOBODY || !n->w->waits[at];
 }
 
-/* The channel to which an output leads whose receiver has `sent` slots taken. NOBODY: a node, or something is on its
- * way. */
+/* The input channel at the other end of output `out`. NOBODY: a node is there, or flits or
+ * credits are on the way. */
 static uint32_t receiver(const struct net *n, uint32_t sw, uint32_t out)
 {
   const struct hd_port_watch *w = n->w;
@@ -45,7 +48,8 @@ static uint32_t receiver(const struct net *n, uint32_t sw, uint32_t out)
   return on_the_way ? NOBODY : to->index * w->channels + in;
 }
 
-/* The channel whose packet must send the next flit of input channel `in`. */
+/* The input channel, one switch back, whose packet must send the next flit of input channel
+ * `in`. NOBODY: a node, or a flit or credit is on the way. */
 static uint32_t sender(const struct net *n, uint32_t sw, uint32_t in)
 {
   const struct hd_port_watch *w = n->w;
@@ -60,8 +64,9 @@ static uint32_t sender(const struct net *n, uint32_t sw, uint32_t in)
   return from->index * w->channels + (uint32_t)s->outputs[out].channel;
 }
 
-/* The channel whose packet is under way at output port `o` of a switch that gives all of an output to one packet. NOBODY:
- * there is none, or a flit has left by the port of late. */
+/* The channel whose packet is under way at output port `o`, for a switch that reserves the whole
+ * output for one packet. NOBODY: no packet is under way, or a flit has left by the port
+ * recently. */
 static uint32_t keeper(const struct net *n, uint32_t sw, uint32_t o)
 {
   const struct hd_port_watch *w = n->w;
@@ -73,20 +78,21 @@ static uint32_t keeper(const struct net *n, uint32_t sw, uint32_t o)
                                      : sw * w->channels + (uint32_t)s->outputs[out].channel;
 }
 
-/* A channel that the packet waits for and that does not go on; NOBODY: the packet can go on. */
+/* A channel that the packet waits for and that cannot go on; NOBODY: the packet can go on. */
 static uint32_t blocked_by(const struct net *n, uint32_t sw, uint32_t in, const struct packet *p)
 {
   const struct hd_port_watch *w = n->w;
   const struct hd_switch_params *params = &w->params.sw;
   const struct watched *s = &w->switches[sw];
   const uint32_t need = params->cut_flits ? params->cut_flits : 1;
-  const bool cast = p->flags & CAST; /* it stays until each of its branches has gone on */
+  const bool cast = p->flags & CAST; /* a multicast packet stays until every branch has taken it */
   uint32_t by = NOBODY;
   if (p->state == LEAVES) {
     const uint32_t out = p->port * params->vcs + p->vc;
     if (s->preempted[p->port] >> p->vc & 1 || hd_watch_is_ambiguous(w, s, in, p))
       return NOBODY;
-    if (p->left >= p->flits && !s->taken[in]) /* no flit waits, not even a null flit (§7.5) */
+    /* no flit waits, not even a null flit (§7.5): the next one must come in first */
+    if (p->left >= p->flits && !s->taken[in])
       by = sender(n, sw, in);
     else if (s->sent[out] >= params->depth_flits)
       by = receiver(n, sw, out);
@@ -113,7 +119,8 @@ static uint32_t blocked_by(const struct net *n, uint32_t sw, uint32_t in, const 
   return by;
 }
 
-/* Nothing has left for long by any port that the packet may take, and it is still here: it waits for those before it. */
+/* True if the packet waits for packets before it. It does if it is still here and no flit has
+ * left for long by any port that it may take. */
 static bool is_behind(const struct net *n, uint32_t sw, uint32_t in, const struct packet *p)
 {
   const struct watched *s = &n->w->switches[sw];
@@ -126,7 +133,8 @@ static bool is_behind(const struct net *n, uint32_t sw, uint32_t in, const struc
   return true;
 }
 
-/* Finds what blocks a channel likewise: its first packet if packets keep their order, otherwise all of them. */
+/* Finds a channel that blocks the input channel `at`. The first packet decides if packets keep
+ * their order; otherwise all packets must be blocked. */
 static uint32_t channel_blocked_by(const struct net *n, uint32_t at)
 {
   const struct hd_port_watch *w = n->w;
@@ -165,7 +173,7 @@ static void collect(struct net *n, uint64_t now)
   }
 }
 
-/* Takes off the list, again and again, who can go on. */
+/* Removes channels that can go on from the list until none is left that can. */
 static void reduce(struct net *n)
 {
   for (bool some = true; some && n->n;) {
@@ -197,7 +205,7 @@ static uint64_t last_move(const struct net *n, uint32_t at)
   return c->came > c->moved ? c->came : c->moved;
 }
 
-/* The circle that begins at some channel of the list. */
+/* Describes the circle to which the first channel of the list leads. */
 static void say_circle(const struct net *n, uint64_t now, struct hd_port_break *b, char *circle,
                        size_t size)
 {
@@ -205,7 +213,7 @@ static void say_circle(const struct net *n, uint64_t now, struct hd_port_break *
   const uint32_t vcs = w->params.sw.vcs;
   uint32_t at = w->list[0], length = 0;
   size_t used = 0;
-  for (uint32_t i = 0; i < n->n; i++) /* after n->n steps `at` is on the circle */
+  for (uint32_t i = 0; i < n->n; i++) /* after n->n steps, `at` is on the circle */
     at = channel_blocked_by(n, at);
   const uint32_t first = at;
   uint64_t closed = 0;
@@ -253,7 +261,7 @@ bool hd_port_watch_deadlock(struct hd_port_watch *watch, uint64_t now, struct hd
   struct net n = {.w = watch, .now = now};
   const uint32_t barrier = watch->params.sw.barrier;
   if (watch->params.ready_links || barrier == HD_BARRIER_MOVING ||
-      barrier == HD_BARRIER_QUEUED) /* heads wait for messages */
+      barrier == HD_BARRIER_QUEUED) /* heads wait for barrier messages */
     return false;
   collect(&n, now);
   reduce(&n);

@@ -1,5 +1,4 @@
-/* Rules P6 to P13 (specification §6.7): packets leave that came in, whole, once, in order, by ways that the tables
- * allow.
+/* Rules P6 to P13 (specification §6.7): packets leave whole, once, in order, by ports that the tables allow, and no others leave.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "watch_internal.h"
@@ -10,19 +9,19 @@
 #include <string.h>
 
 enum {
-  SETTLE_CYCLES = 64, /* for the flits that leave after one out of its turn */
+  SETTLE_CYCLES = 64, /* limit for the flits that must follow one that left out of turn */
   MOST_PACKETS =
-      1 << 16 /* packets of a channel; of a switch that keeps more, the oldest is forgotten */
+      1 << 16 /* most packets of a channel; the oldest is forgotten if a switch keeps more */
 };
 
 /* ── what comes in ─────────────────────────────────────────────────────────── */
 
-/* Doubles a ring of items whose numbers go on; false: out of memory. */
+/* Doubles a ring whose items have running numbers; false: out of memory. */
 static bool widen(void *ring, uint32_t *capacity, uint32_t first, uint32_t next, size_t bytes)
 {
   const uint32_t old = *capacity, wide = old ? 2 * old : 8;
   unsigned char *from, *to = malloc(wide * bytes);
-  memcpy(&from, ring, sizeof from); /* the pointer's own type does not matter */
+  memcpy(&from, ring, sizeof from); /* memcpy, since `ring` may point to a pointer of any type */
   if (!to)
     return false;
   for (uint32_t i = first; i != next; i++)
@@ -33,7 +32,7 @@ static bool widen(void *ring, uint32_t *capacity, uint32_t first, uint32_t next,
   return true;
 }
 
-/* Forgets the packets at the front that have left. */
+/* Removes packets that have left from the front of the ring. */
 static void forget(struct watched *s, struct channel *c)
 {
   while (c->first != c->next && packet_of(c, c->first)->state == GONE)
@@ -53,7 +52,8 @@ static uint32_t first_flit(const struct channel *c)
   return c->first == c->next ? c->next_flit : packet_of(c, c->first)->first;
 }
 
-/* A head or single finds its channel without a packet. *coming: DISCARDED where it will not leave (§2.8). */
+/* A head or single comes in on a channel without a packet. *coming: DISCARDED if it will not
+ * leave (§2.8). */
 static int head_in(const struct view *v, const struct hd_flit_event *e, uint32_t i,
                    enum coming *coming)
 {
@@ -121,7 +121,7 @@ void hd_watch_loosen(const struct view *v, struct rewritten rewritten)
 struct head_name hd_watch_head_name(const struct hd_port_watch *w, unsigned kind, uint64_t looks)
 {
   struct head_name name;
-  if (w->params.sw.nodes == 1) /* packets name none */
+  if (w->params.sw.nodes == 1) /* packets carry no node */
     snprintf(name.text, sizeof name.text, "%s", hd_watch_kind_name(kind));
   else if ((looks & 3) == 2)
     snprintf(name.text, sizeof name.text, "source-routed %s", hd_watch_kind_name(kind));
@@ -134,7 +134,8 @@ struct head_name hd_watch_head_name(const struct hd_port_watch *w, unsigned kind
   return name;
 }
 
-/* Makes the rule that was just broken one whose name depends on what leaves next: `due`, or something else. */
+/* Holds back the rule that was just broken, since the next output decides its name. If the
+ * packet `packet` leaves next, the rule is `if_next`. */
 static void wait_for(const struct view *v, enum hd_port_rule if_next, const char *says,
                      uint32_t channel, uint32_t packet)
 {
@@ -157,7 +158,8 @@ static void settled(const struct view *v, bool next)
   *v->broken = p->broken;
   if (next) {
     const size_t at = strlen(v->broken->what);
-    char *end = strrchr(v->broken->what, ';'); /* replaces the clause on other causes */
+    /* the clause after it lists other causes; it is replaced */
+    char *end = strrchr(v->broken->what, ';');
     end = end ? end : v->broken->what + at;
     v->broken->rule = p->if_next;
     snprintf(end, sizeof v->broken->what - (size_t)(end - v->broken->what), "; %s",
@@ -174,7 +176,7 @@ void hd_watch_settle(const struct view *v, uint64_t now)
 
 /* ── heads that leave ──────────────────────────────────────────────────────── */
 
-/* The header's address: mode, destination and, with source tables, source. */
+/* The address in the header: mode, destination and, with source tables, source. */
 static uint64_t address(const struct hd_port_watch *w, uint64_t looks)
 {
   const unsigned bits = 2 + w->node_bits * (1 + w->params.sw.source_table);
@@ -225,7 +227,7 @@ bool hd_watch_find_due(const struct view *v, const struct found *f, uint32_t por
   return due->packet;
 }
 
-/* P6, P8, P9: a head that nothing inside looks like. */
+/* P6, P8, P9: names the rule for a head that matches no packet inside. */
 static void name_stranger(const struct view *v, const struct hd_flit_event *e)
 {
   struct watched *s = v->s;
@@ -286,7 +288,8 @@ static void leaves(struct watched *s, struct output *o, const struct found *f,
   hd_watch_note_waiting(s, f->channel);
 }
 
-/* A packet was out of its turn; the one that was due leaves now, or another one. */
+/* A packet left out of turn before. If the packet that was due leaves now, the pending rule is
+ * settled. */
 static bool settles_head(const struct view *v, const struct found *f)
 {
   const struct pending *p = &v->s->pending;
@@ -314,12 +317,12 @@ static void check_order(const struct view *v, const struct hd_flit_event *e, con
   v->s->pending.of_head = true;
 }
 
-/* A multicast flit leaves by a branch (§13.4). True: it stays for others. */
+/* Notes that a multicast packet left by a port (§13.4). True: it waits for other ports. */
 static bool has_branches_left(struct watched *s, const struct found *f, uint32_t port, uint32_t vcs)
 {
   f->packet->entry |= (uint16_t)(1u << port);
   f->packet->set &= (uint16_t) ~(1u << port);
-  s->fronts[f->channel / vcs].number = 0; /* from now on it waits for less */
+  s->fronts[f->channel / vcs].number = 0; /* it waits for fewer ports now */
   return f->packet->set;
 }
 
@@ -376,7 +379,7 @@ void hd_watch_head_out(const struct view *v, const struct hd_flit_event *e)
 
 /* ── flits inside packets ──────────────────────────────────────────────────── */
 
-/* The packet on another output whose next flit this is; NULL: there is none. */
+/* The packet on another output whose next flit is equal to `e`; NULL: none. */
 static const struct packet *find_owner(const struct view *v, const struct packet *not_of,
                                        const struct hd_flit_event *e)
 {
@@ -390,8 +393,9 @@ static const struct packet *find_owner(const struct view *v, const struct packet
   return NULL;
 }
 
-/* The packet that waits first in a channel and whose head this flit is like, though it is no head: where a router marks none, a
- * head that leaves inside of another packet is taken for a body. NULL: there is none. */
+/* The first waiting packet of a channel whose head has the data of `e`; NULL: none. `e` itself
+ * is no head: some routers do not mark heads, and then a head that leaves inside of another
+ * packet looks like a body. */
 static const struct packet *find_head(const struct view *v, const struct hd_flit_event *e,
                                       uint32_t *channel)
 {
@@ -406,7 +410,7 @@ static const struct packet *find_head(const struct view *v, const struct hd_flit
   return NULL;
 }
 
-/* P10, P13: names the packet whose head leaves where a flit of packet `p` is due. */
+/* P10, P13: names the rule if a head leaves although a flit of packet `p` is due. */
 static bool name_head(const struct view *v, const struct output *o, const struct packet *p,
                       const struct hd_flit_event *e)
 {
@@ -430,7 +434,7 @@ static bool name_head(const struct view *v, const struct output *o, const struct
   return true;
 }
 
-/* P6, P8 … P11, P13: a flit that is not the next of its packet. */
+/* P6, P8 … P11, P13: names the rule for a flit that is not the next one of its packet. */
 static void name_flit(const struct view *v, const struct output *o, const struct hd_flit_event *e)
 {
   const struct channel *c = &v->s->channels[o->channel];
@@ -504,7 +508,7 @@ void hd_watch_flit_out(const struct view *v, const struct hd_flit_event *e)
       c = &s->channels[o->channel];
       p = packet_of(c, o->packet);
     } else if (v->watch->params.sw.code_places && e->port == 0) {
-      p->state = WAITS; /* a coder made it, and the packet is still inside */
+      p->state = WAITS; /* a coder made the packet, and the original is still inside */
       p->left = 0;
       p->flags |= LOOSE;
       if (o->packet - c->first < c->waits - c->first)

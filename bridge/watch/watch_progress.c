@@ -1,8 +1,5 @@
-/* Rules P3, P14 and P15 (specification §6.7): credits come back, what could leave does, and nobody is passed by for ever.
+/* Rules P3, P14 and P15 (specification §6.7): credits come back, packets that can leave do, and no packet is overtaken for ever.
  * SPDX-License-Identifier: Apache-2.0
- *
- * Nothing is followed from cycle to cycle. In each LOOK_CYCLES-th one the packet that has waited longest is looked at
- * in each input port. If it can leave now, it could since the last flit or credit that had to do with it.
  */
 #include "watch_internal.h"
 
@@ -15,7 +12,7 @@ static uint64_t later(uint64_t a, uint64_t b)
   return a > b ? a : b;
 }
 
-/* The oldest packet of an input channel that is inside for sure; NULL: none. */
+/* The oldest packet of an input channel that is surely inside; NULL: none. */
 static struct packet *oldest_inside(const struct channel *c)
 {
   uint32_t n = c->first;
@@ -25,7 +22,7 @@ static struct packet *oldest_inside(const struct channel *c)
   return p && (p->state == LEAVES || !(p->flags & LOOSE)) ? p : NULL;
 }
 
-/* Channels of output `o` that no packet holds and that have `need` free slots. */
+/* The set of channels of output `o` that hold no packet and have `need` free slots. */
 static unsigned free_channels(const struct hd_port_watch *w, const struct watched *s, uint32_t o,
                               uint32_t need)
 {
@@ -36,8 +33,8 @@ static unsigned free_channels(const struct hd_port_watch *w, const struct watche
   return free & ~(unsigned)s->open_out[o] & ~(unsigned)s->preempted[o];
 }
 
-/* True if only the switch itself can keep a head of input channel `i` from leaving by `o`, on whichever channel it has
- * chosen. */
+/* True if only the switch itself can keep a head of input channel `i` from leaving by `o`,
+ * whichever channel it chose. */
 static bool is_free(const struct hd_port_watch *w, const struct watched *s, uint32_t i,
                     const struct packet *p, uint32_t o)
 {
@@ -47,11 +44,12 @@ static bool is_free(const struct hd_port_watch *w, const struct watched *s, uint
 
 struct able {
   bool now;       /* the head can leave */
-  uint64_t since; /* cycle */
-  uint32_t port;  /* an output */
+  uint64_t since; /* since this cycle */
+  uint32_t port;  /* output port */
 };
 
-/* Branches do not wait for each other (§13.4): the one by which a multicast flit could leave first. */
+/* Branches do not wait for each other (§13.4). So this finds the port by which a multicast
+ * packet could have left first. */
 static struct able judge_branches(const struct hd_port_watch *w, const struct watched *s,
                                   uint32_t i, const struct packet *p)
 {
@@ -68,7 +66,8 @@ static struct able judge_branches(const struct hd_port_watch *w, const struct wa
   return a;
 }
 
-/* Whether the oldest packet of input channel `i` can leave. A head may need its whole packet inside. */
+/* Judges whether the oldest packet of input channel `i` can leave. A head may need its whole
+ * packet inside. */
 static struct able judge(const struct hd_port_watch *w, const struct watched *s, uint32_t i,
                          const struct packet *p)
 {
@@ -96,8 +95,8 @@ static struct able judge(const struct hd_port_watch *w, const struct watched *s,
   return a;
 }
 
-/* A packet under way may wait for another channel of its input or output, as long as the switch was never seen to let
- * channels pass each other. */
+/* A packet under way may have to wait for another channel of its input or output. This holds
+ * until the switch was seen to let channels pass each other. */
 static bool may_be_behind(const struct hd_port_watch *w, const struct watched *s, uint32_t in,
                           const struct packet *p)
 {
@@ -115,7 +114,8 @@ static bool may_be_behind(const struct hd_port_watch *w, const struct watched *s
   return false;
 }
 
-/* Inside of a network a packet may wait for others, as long as the network as a whole goes on (§6.8). */
+/* The last cycle with a flit or credit at a port of a network. Inside of a network a packet may
+ * wait for others as long as the network as a whole goes on (§6.8). */
 static uint64_t last_crossing(const struct hd_port_watch *w, const struct watched *s)
 {
   uint64_t last = 0;
@@ -126,7 +126,8 @@ static uint64_t last_crossing(const struct hd_port_watch *w, const struct watche
   return last;
 }
 
-/* An endpoint that gives no credits back holds up what is behind it, and what is behind that. */
+/* True if an endpoint gives no credits back. It then blocks the packets that wait for it, and
+ * those that wait for these. */
 static bool waits_for_an_endpoint(const struct hd_port_watch *w, const struct watched *s)
 {
   const uint32_t vcs = w->params.sw.vcs;
@@ -175,7 +176,8 @@ static void say_held(const struct view *v, uint64_t now, uint32_t i, const struc
   v->broken->since = a->since;
 }
 
-/* Heads that left by the outputs and channels that the packet waits for, by the port they came in by. */
+/* Counts heads that left by the ports and channels that the packet waits for; heads_now gets the
+ * counts, by input port. */
 static void count_heads(const struct hd_port_watch *w, struct watched *s, const struct packet *p)
 {
   const uint32_t ports = w->params.sw.ports;
@@ -188,7 +190,8 @@ static void count_heads(const struct hd_port_watch *w, struct watched *s, const 
     }
 }
 
-/* The port whose packets passed the front of `port` most often since it was first looked at; *most: how often. */
+/* The port whose packets overtook the front packet of `port` most often since its first look;
+ * *most: how often. */
 static uint32_t find_favoured(const struct hd_port_watch *w, struct watched *s, uint32_t port,
                               const struct packet *p, bool is_new, uint32_t *most)
 {
@@ -206,7 +209,7 @@ static uint32_t find_favoured(const struct hd_port_watch *w, struct watched *s, 
   return favoured;
 }
 
-/* P15 */
+/* Checks P15. */
 static void check_starved(const struct view *v, uint64_t now, uint32_t i, const struct packet *p)
 {
   const struct hd_port_watch *w = v->watch;
@@ -236,7 +239,8 @@ static void check_starved(const struct view *v, uint64_t now, uint32_t i, const 
   v->broken->since = front->since;
 }
 
-/* Outputs for which a flit waits that could be there by now, of input port `port`, into *wanted. */
+/* Adds outputs to *wanted for which a flit of input port `port` waits that could have left by
+ * now. */
 static void note_wanted(const struct view *v, uint64_t now, uint32_t port, unsigned *wanted)
 {
   const struct hd_switch_params *sw = &v->watch->params.sw;
@@ -265,7 +269,8 @@ static void note_wanted(const struct view *v, uint64_t now, uint32_t port, unsig
 
 /* ── credits that do not come back ─────────────────────────────────────────── */
 
-/* Flits of a channel that are inside, those that will be discarded when their turn comes, too. *loose: perhaps others than those that are known. */
+/* Flits of a channel that are inside, with those that will be discarded when their turn comes.
+ * *loose is set if some of them may be gone. */
 static uint32_t count_inside(const struct channel *c, bool *loose)
 {
   uint32_t flits = 0;
@@ -279,13 +284,14 @@ static uint32_t count_inside(const struct channel *c, bool *loose)
   return flits;
 }
 
-/* True if nothing came or left on the channel for so long that every credit must be back. */
+/* True if no flit came or left on the channel for so long that every credit must be back. */
 static bool is_quiet(const struct hd_port_watch *w, const struct channel *c, uint64_t now)
 {
   return now > later(c->came, c->moved) + w->params.held_cycles;
 }
 
-/* P3 while others go on. Null flits, and packets that a coder keeps, are no flits of a channel. */
+/* Checks P3 during the run. Null flits, and packets in a coder, do not count as flits of a
+ * channel; so switches that have them are not checked. */
 static void check_owed(const struct view *v, uint64_t now)
 {
   const struct hd_port_watch *w = v->watch;
@@ -324,7 +330,8 @@ static void keep_first(const struct view *v, struct hd_port_break *first)
   v->broken->rule = HD_PORT_NONE;
 }
 
-/* A packet that waits may be behind one that is taken for gone, as long as another one that looks like that is inside. */
+/* True if the waiting packet may wait for an equal one that the watch believes gone. Some packet
+ * inside must be loose. */
 static bool may_be_second(const struct hd_port_watch *w, const struct watched *s,
                           const struct packet *p)
 {
@@ -334,7 +341,7 @@ static bool may_be_second(const struct hd_port_watch *w, const struct watched *s
   return loose;
 }
 
-/* P14 of the oldest packet of input channel `i`; `since`: nothing before that counts. */
+/* Checks P14 for the oldest packet of input channel `i`. Cycles before `since` do not count. */
 static void check_held(const struct view *v, uint64_t now, uint32_t i, const struct packet *p,
                        uint64_t since)
 {
@@ -351,7 +358,7 @@ static void check_held(const struct view *v, uint64_t now, uint32_t i, const str
     say_held(v, now, i, p, &a);
 }
 
-/* P14 and P15 of an input port: of its oldest packet, and P14 of all that are under way. */
+/* Checks P14 and P15 for the oldest packet of an input port, and P14 for all packets under way. */
 static void look_at_port(const struct view *v, uint64_t now, uint32_t port, uint64_t since,
                          struct hd_port_break *first_broken)
 {

@@ -1,13 +1,14 @@
-/* How a router uses slots, learned from what it does (specification §6.7, "Slots"): P14 expects no more than that.
+/* Learns how a router uses slots (specification §6.7, "Slots"), so that P14 expects no more than the router has shown.
  * SPDX-License-Identifier: Apache-2.0
  *
- * A sound router may leave slots empty. One that has room for a whole packet, or an empty channel, before it begins a
- * packet, is no worse for it; nor is one whose channels wait for each other. So what a router does not do in general is not
- * asked for. What it did once shows that it can.
+ * A correct router may leave slots empty. It may wait for room for a whole packet, or for an empty
+ * channel, before it begins a packet. Its channels may wait for each other. So P14 does not ask for
+ * what a router never does. A thing that it did once shows that it can do it.
  */
 #include "watch_internal.h"
 
-/* The packet under way on output channel `out` has a flit inside, and for long no credit. */
+/* True if the packet under way on output channel `out` has a flit inside and has had no credit
+ * for long. */
 static bool is_stuck(const struct view *v, uint32_t out, uint64_t now)
 {
   const struct watched *s = v->s;
@@ -29,7 +30,7 @@ void hd_watch_learn(const struct view *v, const struct hd_flit_event *e, uint32_
   if (!hd_watch_counts_slots(v->watch))
     return;
   if (e->kind == HD_KIND_SINGLE) {
-    const uint8_t free = (uint8_t)(p->depth_flits - s->sent[out] + 1); /* before it left */
+    const uint8_t free = (uint8_t)(p->depth_flits - s->sent[out] + 1); /* before this single left */
     uint8_t *least = &s->single_room[in_port * p->ports + e->port];
     if (!*least || free < *least)
       *least = free;
