@@ -1,4 +1,4 @@
-/* Gathers what is known of a divergence: grants and state, by replaying the switch.
+/* Collects grants and state for the explanation of a divergence, by replaying the switch.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "explain.h"
@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the cycle of the decision that became visible in the divergent cycle: a grant in s is visible in s+2+D, a pop in
- * s+1 (§2.2), quiescent_o and errors a cycle after their cause. */
+/* Returns the cycle of the decision that became visible in the divergent cycle. A grant in cycle
+ * s is visible in s+2+D, a pop in s+1 (§2.2), quiescent_o and errors one cycle after their
+ * cause. */
 static uint64_t decision_cycle(const struct hd_explanation *e)
 {
   const struct hd_divergence *d = &e->divergence;
@@ -18,8 +19,8 @@ static uint64_t decision_cycle(const struct hd_explanation *e)
   return e->divergence.cycle > back ? e->divergence.cycle - back : 0;
 }
 
-/* The last cycle in which grants are looked for. A pop shows as a credit before the flit that was popped is
- * at its output; that flit is what people want to see. */
+/* The last cycle whose grants are shown. A pop shows as a credit before the popped flit reaches
+ * its output, and readers want to see that flit. */
 static uint64_t last_cycle(const struct hd_explanation *e)
 {
   bool credit = e->divergence.difference == HD_DIFF_CREDIT;
@@ -43,7 +44,7 @@ static bool is_recent(const struct hd_explanation *e, uint64_t cycle)
   return cycle + HD_EXPLAIN_CYCLES > e->divergence.cycle;
 }
 
-/* Older flits only of the output that differs: they moved its pointers and credits. */
+/* Shows older flits only at the output that differs, since they moved its pointers and credits. */
 static bool is_shown(const struct hd_explanation *e, uint64_t cycle,
                      const struct hd_flit_event *flit)
 {
@@ -70,7 +71,7 @@ int hd_explain_look(void *context, const struct hd_replay_cycle *c)
   if (c->cycle == e->state_cycle && c->model) {
     e->state = *c->model;
     e->has_replay = true;
-    /* The credit is for the flit that was at its channel's front then. */
+    /* The credit belongs to the flit that was at its channel's front then. */
     if (e->divergence.difference == HD_DIFF_CREDIT)
       e->divergence.packet = c->front;
   }

@@ -11,26 +11,26 @@
 #include "../render/render.h"
 
 enum {
-  HD_EXPLAIN_CYCLES = 8,        /* cycles of grants that are shown, */
-  HD_EXPLAIN_OLDER = 4,         /* and so many older ones of the divergent output */
-  HD_EXPLAIN_BACK = 64,         /* cycles in which these are looked for */
-  HD_EXPLAIN_GRANTS = 64,       /* at most; the last ones are kept */
-  HD_EXPLAIN_WRITES = 16,       /* at most; the last ones */
-  HD_EXPLAIN_WRITES_BACK = 512, /* cycles in which these are looked for */
-  HD_EXPLAIN_PATH = 256,        /* switches of the packet's way */
-  HD_EXPLAIN_STATES = 48,       /* around the first that differed; at most */
+  HD_EXPLAIN_CYCLES = 8,        /* cycles whose grants are shown */
+  HD_EXPLAIN_OLDER = 4,         /* older grants of the divergent output that are shown */
+  HD_EXPLAIN_BACK = 64,         /* cycles that are searched for older grants */
+  HD_EXPLAIN_GRANTS = 64,       /* most grants; the last ones are kept */
+  HD_EXPLAIN_WRITES = 16,       /* most configuration writes; the last ones are kept */
+  HD_EXPLAIN_WRITES_BACK = 512, /* cycles that are searched for writes */
+  HD_EXPLAIN_PATH = 256,        /* most switches of a packet's way */
+  HD_EXPLAIN_STATES = 48,       /* most states, taken around the first one that differed */
 };
 
 /** An output flit of the divergent switch. */
 struct hd_explain_grant {
-  uint64_t cycle; /* in which it is visible */
+  uint64_t cycle; /* cycle in which it is visible */
   struct hd_flit_event flit;
   bool by_model, by_dut;
 };
 
 /** A configuration write (§3) to the divergent switch. */
 struct hd_explain_write {
-  uint64_t cycle; /* in force from the next on */
+  uint64_t cycle; /* it takes effect in the next cycle */
   uint32_t address;
   uint16_t data;
 };
@@ -45,64 +45,68 @@ struct hd_explain_state {
 /** The first cycle in which a state inside the divergent switch differed, and the states around it. */
 struct hd_explain_inside {
   uint32_t observed; /* states that could be compared */
-  bool known;        /* one of them differed: states[first], in `cycle`; */
-  bool or_before;    /* the cycle is the first that could be looked at */
+  bool known;        /* states[first] differed, in `cycle` */
+  /* the search could not look further back; it may have differed before `cycle` */
+  bool or_before;
   uint64_t cycle;
-  struct hd_explain_state states[HD_EXPLAIN_STATES]; /* of its port and channel, at that cycle's
-                                                        start, and others that differed then */
+  /* states of its port and channel at that cycle's start, and others that differed then */
+  struct hd_explain_state states[HD_EXPLAIN_STATES];
   uint32_t n_states, first;
-  char why[192]; /* not known: why; "": nobody looked */
+  char why[192]; /* the reason if not known; "": nobody looked */
 };
 
-/** The packet of a stream into one switch that a divergence is about, as far as it has come. */
+/** The way of a packet through one switch, as far as it has come, for a divergence in a stream. */
 struct hd_explain_way {
   bool known;
-  struct hd_flit_event head; /* as it came in, by this port and channel, */
-  uint64_t came;             /* in this cycle */
-  uint32_t flit;             /* of the packet, that the divergence is about; the head is 0 */
-  bool is_granted;           /* the head was granted an output, in cycle `granted`; */
-  bool has_output;           /* which one is known: */
+  struct hd_flit_event head; /* as it came in by this port and channel */
+  uint64_t came;             /* cycle in which it came in */
+  uint32_t flit;             /* number in the packet of the flit that diverged; the head is 0 */
+  bool is_granted;           /* the head was granted an output in cycle `granted` */
+  bool has_output;           /* the output is known */
   uint64_t granted;
   uint8_t port, vc;
 };
 
-/** Everything that is known of a divergence. Zeroed is empty; owns `hops`. */
+/** Everything that is known of a divergence. All zero is empty. Owns `hops`. */
 struct hd_explanation {
   struct hd_divergence divergence;
   struct hd_switch_params sw;
-  struct hd_peer peer; /* at the other end of the divergent port */
+  struct hd_peer peer; /* the switch or node at the other end of the divergent port */
   bool has_packet;
-  struct hd_packet packet; /* payload NULL */
+  struct hd_packet packet; /* without data: payload is NULL */
   uint64_t created;
-  uint16_t path[HD_EXPLAIN_PATH]; /* planned way by the tables */
+  uint16_t path[HD_EXPLAIN_PATH]; /* the way that the tables plan */
   uint32_t n_path;
-  bool goes_by; /* it goes by another node, `by` */
+  bool goes_by; /* the packet goes by node `by` */
   uint32_t by;
-  struct hd_rundb_hop *hops; /* of this packet, as far as they are known */
+  struct hd_rundb_hop *hops; /* known hops of this packet */
   uint32_t n_hops;
-  bool all_hops; /* hops were traced: these are all */
+  bool all_hops; /* hops were traced, so `hops` is complete */
   bool has_replay;
-  bool has_dut; /* the DUT was replayed, too, so by_dut of the grants is known */
+  bool has_dut; /* the DUT was replayed too, so by_dut of the grants is known */
   struct hd_explain_grant grants[HD_EXPLAIN_GRANTS];
   uint32_t n_grants;
-  struct hd_explain_write writes[HD_EXPLAIN_WRITES]; /* in the cycles looked back at */
+  /* the writes in the cycles that were searched */
+  struct hd_explain_write writes[HD_EXPLAIN_WRITES];
   uint32_t n_writes;
-  struct hd_switch_view state; /* model, at the start of state_cycle */
+  struct hd_switch_view state; /* the model's state at the start of state_cycle */
   uint64_t state_cycle;
   struct hd_explain_inside inside;
-  char cause
-      [400]; /* where the DUT was compared with an original: the signal that differed first, as a sentence; "":
-                      not known, and inside.why says why */
-  bool own_timing;      /* the DUT's: what the model's packets did says nothing of it */
-  char broken_way[800]; /* of the packet of a broken rule, by the DUT's own events; "": not known */
-  bool of_stream;       /* into a single switch: its packets have no numbers, but a */
+  /* with an original: a sentence that names the first signal that differed; "": not known, and
+   * inside.why has the reason */
+  char cause[400];
+  bool own_timing; /* the DUT has its own timing, so the model's packets say nothing about it */
+  /* way of the packet of a broken rule, from the DUT's own events; "": not known */
+  char broken_way[800];
+  /* the stimulus is a stream into one switch; packets then have a way instead of a number */
+  bool of_stream;
   struct hd_explain_way way;
   char *replay_command;     /* owned */
-  char replay_missing[160]; /* why grants and state are not known */
+  char replay_missing[160]; /* reason why grants and state are not known */
 };
 
-/** Tests whether the flit tells something about the DUT. A flit of the model alone does not, if the
- *  DUT has its own timing. */
+/** Tests whether the flit says something about the DUT. A flit of the model alone says nothing
+ *  if the DUT has its own timing. */
 bool hd_explain_tells(const struct hd_explanation *explanation,
                       const struct hd_explain_grant *grant);
 
@@ -114,18 +118,16 @@ enum { HD_FLIT_NAME_SIZE = 64 };
  *      Hp2 vc1 0x000a       source-routed, by output port 2 of this switch (mode 2)
  *      H13@4 vc1 0x0437     to node 13, by node 4 (mode 3)
  *      S…                   a single, like a head
- *      B 2a7f vc0           body;  T … tail; what they carry in hexadecimal
- *      R5 vc0 0x0001        reserved kind 5
- *  and where the switch has barrier messages (§7.2, §8.1)
+ *      B 2a7f vc0           body;  T … tail; with their data in hexadecimal
+ *      R5 vc0 0x0001        reserved kind 5 and if the switch has barrier messages (§7.2, §8.1)
  *      null vc0, request vc1, end vc1
  *      M initial1 g3 vc0 0x0036   first of two: type, tag, group
  *      M.bsr4 vc0 0x0040          last of two: who reports; M.local0 to or from a node
- *      M reduce0 g3 to7 bsr4 vc0  a whole message
- *  ASCII, and what tells flits apart first: GTKWave cuts bytes that do not fit into a cycle. */
+ *      M reduce0 g3 to7 bsr4 vc0  a whole message The text is ASCII. It begins with what distinguishes flits most, since GTKWave cuts text that does not fit into a cycle. */
 void hd_flit_name(char *buf, const struct hd_flit_event *flit,
                   const struct hd_switch_params *params);
 
-/** Decodes a flit into words (specification §1.2, §1.3), as "head to node 13 (mode 0,
+/** Writes a flit (specification §1.2, §1.3) in words, such as "head to node 13 (mode 0,
  *  destination), vc 1, data 0x0035". */
 void hd_explain_flit(struct hd_text *text, const struct hd_flit_event *flit,
                      const struct hd_switch_params *params);
@@ -136,12 +138,13 @@ struct hd_channel_name {
 };
 struct hd_channel_name hd_explain_channel(unsigned vc);
 
-/** Fills grants and state by replaying the divergent switch; `explanation->divergence` is set.
- *  Parts that cannot be replayed are left out; replay_missing names them. */
+/** Fills in grants and state by replaying the divergent switch. `explanation->divergence` must
+ *  be set. If a part cannot be replayed, replay_missing names it. */
 void hd_explain_replay(struct hd_explanation *explanation, struct hd_lockstep *lockstep);
 
-/** Fills the explanation from a replay by the caller: begin; hd_explain_look for each cycle, from
- *  at most HD_EXPLAIN_WRITES_BACK cycles before the divergence to the last one that is of use; end. */
+/** Fills in the explanation from a replay by the caller: call begin, then hd_explain_look for
+ *  each cycle, then end. The cycles begin at most HD_EXPLAIN_WRITES_BACK cycles before the
+ *  divergence. */
 void hd_explain_begin(struct hd_explanation *explanation);
 int hd_explain_look(void *explanation, const struct hd_replay_cycle *cycle);
 void hd_explain_end(struct hd_explanation *explanation, int status, const struct hd_error *err);
@@ -152,17 +155,18 @@ void hd_explain_divergence(const struct hd_explanation *explanation, struct hd_t
 /** Adds the first lines of the explanation: the difference or the broken rule, its place, and the packet's way. */
 void hd_explain_headline(const struct hd_explanation *explanation, struct hd_text *text);
 
-/** Adds what the DUT did that no switch may do, as a sentence without an end: "output 3 sent a flit
- *  of channel 1 with 0 credits". Adds nothing if it did nothing of the kind. */
+/** Appends, as a sentence without its full stop, what the DUT did that no switch may do: "output
+ *  3 sent a flit of channel 1 with 0 credits". Appends nothing if the DUT did nothing forbidden. */
 void hd_explain_reason(const struct hd_explanation *explanation, struct hd_text *text);
 
-/** The first wrong state inside, with those around it; a part of the explanation. */
+/** Writes the first wrong state inside, and the states around it. This is a part of the
+ *  explanation. */
 void hd_explain_inside(const struct hd_explanation *explanation, struct hd_text *text);
 
 /** Writes a divergence in one line, for reports and for commands with many runs. */
 void hd_explain_message(const struct hd_divergence *divergence, struct hd_text *text);
 
-/** The explanation for report.json; NULL when out of memory. */
+/** The explanation for report.json. */
 json_t *hd_explain_json(const struct hd_explanation *explanation);
 
 /** Adds ", port 2, vc 1", or nothing for a divergence without a port. */

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* `bits` < 64 of data from `low` up; 0 where they are beyond it. */
+/* The `bits` (< 64) bits of `data` from bit `low` up; 0 beyond the end of data. */
 static unsigned field(uint64_t data, uint32_t low, uint32_t bits)
 {
   return low >= 64 ? 0 : (unsigned)(data >> low & ((UINT64_C(1) << bits) - 1));
@@ -152,7 +152,7 @@ static void explain_barrier(struct hd_text *text, const struct hd_flit_event *fl
     hd_text_add(text, ", to %u, bsr %u", m >> 9 & 0x7ff, m >> 20 & 0x7ff);
 }
 
-/* Says what a head asks of an XOR coder (§11.2); most ask for nothing. */
+/* Says what a head asks an XOR coder for (§11.2). Most heads ask for nothing. */
 static void explain_code(struct hd_text *text, uint64_t data, const struct hd_switch_params *params)
 {
   static const char *const codes[] = {"", "native", "coded", "code 3"};
@@ -189,7 +189,7 @@ struct hd_channel_name hd_explain_channel(unsigned vc)
     snprintf(name.text, sizeof name.text, "barrier credit");
   else if (vc == HD_COUNT_WIRES)
     snprintf(name.text, sizeof name.text, "count");
-  else if (vc == 0xff) /* of the port, or not known */
+  else if (vc == 0xff) /* a difference of the whole port, or its channel is not known */
     snprintf(name.text, sizeof name.text, "vc -");
   else
     snprintf(name.text, sizeof name.text, "vc %u", vc & 0xff);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "1"; of in[p].vc[v].state its word, "open". */
+/* The value as text: "1"; for in[p].vc[v].state its word, such as "open". */
 static const char *value(const struct hd_explain_state *s, const char *number)
 {
   const char *leaf = strrchr(s->name, '.');

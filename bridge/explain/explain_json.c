@@ -105,7 +105,7 @@ static json_t *json_writes(const struct hd_explanation *e)
 /* Names as in specification §6.5. */
 static json_t *json_state(const struct hd_explanation *e)
 {
-  if (!e->has_replay || e->own_timing) /* it is the model's */
+  if (!e->has_replay || e->own_timing) /* the state is the model's */
     return json_null();
   json_t *in = json_array(), *out = json_array();
   for (uint32_t p = 0; p < e->sw.ports; p++) {

@@ -116,7 +116,8 @@ static void text_side(struct hd_text *text, const struct hd_explanation *e, bool
   }
 }
 
-/* The flit that only the DUT sent. If a credit differs, it is the flit that was popped for it, which shows later. */
+/* The flit that only the DUT sent. If a credit differs, this is the flit that was popped, which
+ * becomes visible later than the credit. */
 static const struct hd_flit_event *sent_by_dut(const struct hd_explanation *e)
 {
   const struct hd_divergence *d = &e->divergence;
@@ -184,7 +185,7 @@ void hd_explain_message(const struct hd_divergence *d, struct hd_text *text)
   }
 }
 
-/* A rule needs no model, so there is no model's side. */
+/* Describes a broken rule. A rule needs no model, so only the DUT's side is shown. */
 static void text_rule(struct hd_text *text, const struct hd_explanation *e)
 {
   const struct hd_divergence *d = &e->divergence;
@@ -233,7 +234,7 @@ void hd_explain_headline(const struct hd_explanation *e, struct hd_text *text)
   if (reason.length)
     hd_text_add(text, "  reason  %s\n", reason.chars);
   hd_text_fini(&reason);
-  if (d->broken.rule) /* the exact difference goes first */
+  if (d->broken.rule) /* an exact difference is described first */
     hd_text_add(text, "  rule    %s (specification 6.7): %s: %s\n",
                 hd_port_rule_number(d->broken.rule), hd_port_rule_sentence(d->broken.rule),
                 d->broken.what);
@@ -406,7 +407,7 @@ static void text_grants(struct hd_text *text, const struct hd_explanation *e)
   }
 }
 
-/* A write changes what the switch does, and no flit shows it. */
+/* Lists configuration writes. A write changes what the switch does, but no flit shows the write. */
 static void text_writes(struct hd_text *text, const struct hd_explanation *e)
 {
   if (e->n_writes)
@@ -454,7 +455,7 @@ static void text_output(struct hd_text *text, const struct hd_explanation *e, un
         v->barrier[port].barrier_credit);
 }
 
-/* Names of §8.10: messages that wait, whose turn it is. */
+/* Describes the barrier unit with the names of §8.10: waiting messages, and whose turn it is. */
 static void text_unit(struct hd_text *text, const struct hd_explanation *e)
 {
   const struct hd_switch_view *v = &e->state;
@@ -465,8 +466,8 @@ static void text_unit(struct hd_text *text, const struct hd_explanation *e)
               v->unit_spread);
 }
 
-/* The outputs that the differing input's open packets want: their credits are why it was popped,
- * or was not. */
+/* Describes the outputs that the open packets of the differing input want. The credits there
+ * decide whether a flit is popped. */
 static void text_wanted(struct hd_text *text, const struct hd_explanation *e)
 {
   unsigned shown = 0;

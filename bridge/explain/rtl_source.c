@@ -1,7 +1,7 @@
 /* Finds modules, instances and assignments in the text of Verilog.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Comments and texts in quotes are blanked out first, so that every place of the rest has the line of the file.
+ * Comments and quoted texts are replaced by blanks first, so lines keep their numbers.
  */
 #include "rtl_source.h"
 
@@ -130,7 +130,7 @@ static bool in_word(char c)
   return isalnum((unsigned char)c) || c == '_' || c == '$';
 }
 
-/* The next place of a whole word in [from, end); NULL: none. */
+/* Finds the next whole word equal to `word` in [from, end); NULL: none. */
 static const char *find_word(const char *from, const char *end, const char *word)
 {
   const size_t n = strlen(word);
@@ -151,7 +151,7 @@ static const char *skip_blanks(const char *p, const char *end)
   return p;
 }
 
-/* Returns the place after the bracket that closes the one at `p`. */
+/* Returns the position after the bracket that closes the one at `p`. */
 static const char *skip_brackets(const char *p, const char *end)
 {
   int depth = 0;
@@ -163,7 +163,7 @@ static const char *skip_brackets(const char *p, const char *end)
   return end;
 }
 
-/* The last character before `p` that is no blank; NULL: none. */
+/* The last non-blank character before `p`; NULL: none. */
 static const char *before(const char *p, const char *begin)
 {
   while (p > begin)
@@ -172,7 +172,7 @@ static const char *before(const char *p, const char *begin)
   return NULL;
 }
 
-/* Does the word that ends at `last` begin with a letter and equal one of the list? */
+/* True if the word that ends at `last` begins with a letter and is in the list. */
 static bool ends_with_word(const char *last, const char *begin, const char *const *list)
 {
   const char *from = last;
@@ -186,7 +186,7 @@ static bool ends_with_word(const char *last, const char *begin, const char *cons
 
 /* ── modules ───────────────────────────────────────────────────────────────── */
 
-/* A module, or a generated block of one. */
+/* The text of a module, or of a generated block in it. */
 struct module {
   size_t file;
   const char *begin, *end;
@@ -208,7 +208,7 @@ static bool find_module(const struct hd_rtl_source *s, const char *name, struct 
   return false;
 }
 
-/* The module whose instance in the scope `m` has that name. */
+/* Finds the module of the instance called `name` in scope `m`. */
 static bool instance_of(const struct hd_rtl_source *s, const struct module *m, const char *name,
                         char type[HD_RTL_WORD], struct module *found)
 {
@@ -247,7 +247,7 @@ struct assignment {
   bool is_register;
 };
 
-/* May a statement begin after `last`? */
+/* True if a statement may begin after `last`. */
 static bool begins_statement(const char *last, const char *begin)
 {
   static const char *const words[] = {"begin", "else", "assign", "wire", "reg", "initial", NULL};
@@ -281,7 +281,7 @@ static bool next_assignment(const struct module *m, const char *name, const char
   return false;
 }
 
-/* Returns the place after the statement at `p`: after its ';' or its end. */
+/* Returns the position after the statement at `p`: after its ';' or its end. */
 static const char *statement_end(const char *p, const char *end)
 {
   p = skip_blanks(p, end);
@@ -306,7 +306,7 @@ static const char *statement_end(const char *p, const char *end)
   return end;
 }
 
-/* Is `at` in what is done where rst is 1? */
+/* True if `at` is in a branch that runs while rst is 1. */
 static bool in_reset(const struct module *m, const char *at)
 {
   for (const char *p = m->begin; (p = find_word(p, at, "if")); p++) {
@@ -330,7 +330,8 @@ static unsigned line_of(const struct file *f, const char *at)
   return line;
 }
 
-/* Does the right side of an assignment name a signal? Constants are in capitals; "8'hff" is a number. */
+/* True if the right side of the assignment names a signal. Constants are in capitals; "8'hff" is
+ * a number. */
 static bool reads_signal(const struct assignment *a)
 {
   const char *p = memchr(a->at, '=', (size_t)(a->end - a->at));
@@ -340,7 +341,7 @@ static bool reads_signal(const struct assignment *a)
   return false;
 }
 
-/* Returns the beginning of the always block that the assignment at `at` is in. */
+/* Returns the start of the always block that contains `at`. */
 static const char *always_of(const struct module *m, const char *at)
 {
   const char *found = m->begin;
@@ -349,7 +350,8 @@ static const char *always_of(const struct module *m, const char *at)
   return found;
 }
 
-/* Blocks of generated branches may each have a register of one name: it is reset where each block resets it. */
+/* Notes how the signal is assigned. Generated branches may each have a register of the same
+ * name; it counts as reset if every block resets it. */
 static void look_at_assignments(const struct hd_rtl_source *s, const struct module *m,
                                 struct hd_rtl_signal *signal)
 {
@@ -373,7 +375,8 @@ static void look_at_assignments(const struct hd_rtl_source *s, const struct modu
   signal->is_reset = signal->driven && all_reset && block_resets;
 }
 
-/* "out[1]" without its index; the rest of the path. */
+/* Copies the path's first part without its index, such as "out" of "out[1]". Returns the rest of
+ * the path. */
 static const char *next_part(const char *path, char part[HD_RTL_WORD])
 {
   const size_t n = strcspn(path, ".");
@@ -382,7 +385,7 @@ static const char *next_part(const char *path, char part[HD_RTL_WORD])
   return path[n] ? path + n + 1 : NULL;
 }
 
-/* The next block `begin : name` in a scope behind `from`. */
+/* Finds the next block `begin : name` in a scope, after `from`. */
 static bool next_block(const struct module *m, const char *name, const char *from,
                        struct module *block)
 {
@@ -399,7 +402,7 @@ static bool next_block(const struct module *m, const char *name, const char *fro
   return false;
 }
 
-/* Is it among the names of `integer a, b;`? */
+/* True if `declared` is one of the names in `integer a, b;`. */
 static bool is_integer(const struct module *m, const char *declared)
 {
   const char *from = declared;
@@ -408,7 +411,7 @@ static bool is_integer(const struct module *m, const char *declared)
   return find_word(from, declared, "integer");
 }
 
-/* Finds the rest of a path in a scope. */
+/* Finds the signal of path `rest` in a scope. */
 static bool resolve(const struct hd_rtl_source *s, const struct module *m, const char *path,
                     const char *rest, struct hd_rtl_signal *signal)
 {
@@ -446,7 +449,7 @@ bool hd_rtl_find(const struct hd_rtl_source *s, const char *path, struct hd_rtl_
   for (const char *rest; (rest = next_part(path, part)); path = rest) {
     *signal = (struct hd_rtl_signal){.line = 0};
     if (!find_module(s, part, &m))
-      continue; /* around the design: a test bench, another file's scopes */
+      continue; /* scopes outside of the design: a test bench, or other files */
     memcpy(signal->module, part, sizeof part);
     snprintf(signal->instance, sizeof signal->instance, "%.*s", (int)(rest - path - 1), path);
     if (resolve(s, &m, path, rest, signal))
@@ -462,7 +465,7 @@ static struct module scope_of(const struct hd_rtl_source *s, const struct hd_rtl
   return (struct module){signal->file_index, text + signal->begin, text + signal->end};
 }
 
-/* The beginning of an assignment's block; a continuous assignment is a block of its own. */
+/* The start of the block that contains the assignment. A continuous assignment is its own block. */
 static const char *block_begin(const struct module *m, const char *at)
 {
   const char *begin = m->begin, *last = before(at, m->begin);
@@ -489,7 +492,7 @@ bool hd_rtl_reads(const struct hd_rtl_source *s, const struct hd_rtl_signal *sig
 
 /* ── beside the original ───────────────────────────────────────────────────── */
 
-/* A line of a file, without the blanks around it. */
+/* Skips the blanks at the start of a line; returns the length without those at the end. */
 static size_t trimmed(const char **line)
 {
   size_t n = strcspn(*line, "\n");
@@ -520,7 +523,7 @@ static bool has_line(const struct file *f, const char *line, size_t n)
   return false;
 }
 
-/* Has some line of [from, end) no partner in `other`? */
+/* Finds a line of [from, end) that is not in `other`; NULL: none. */
 static const char *new_line(const char *from, const char *end, const struct file *f,
                             const struct file *other)
 {
@@ -537,7 +540,8 @@ static const char *new_line(const char *from, const char *end, const struct file
   return NULL;
 }
 
-/* Finds the definition of `word` in a module: the text of a localparam or function of that name. */
+/* Finds the definition of `word` in a module: the text of the localparam or function of that
+ * name. */
 static bool find_meaning(const struct module *m, const char *word, struct module *meaning)
 {
   for (const char *p = m->begin; (p = find_word(p, m->end, word)); p++) {
@@ -556,7 +560,7 @@ static bool find_meaning(const struct module *m, const char *word, struct module
   return false;
 }
 
-/* A new line in what the words of a text stand for. */
+/* Finds a new line in the definitions of words that the text uses. */
 static const char *new_meaning(const struct module *m, const char *from, const char *end,
                                const struct file *f, const struct file *other)
 {
@@ -599,7 +603,7 @@ bool hd_rtl_changed(const struct hd_rtl_source *s, const struct hd_rtl_source *o
       signal->line = line_of(f, line);
       return true;
     }
-  /* One of the original's is gone. */
+  /* An assignment of the original is missing. */
   for (const char *p = o.begin; next_assignment(&o, signal->name, p, &a); p = a.at + 1)
     if (new_line(a.at, a.end, &original->files[o.file], f))
       return true;

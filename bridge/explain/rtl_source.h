@@ -1,7 +1,8 @@
-/* Signals of RTL by their paths in waves: module, file and line, and what they are made from.
+/* Finds signals of RTL by their paths in waves: module, file, line, and the signals they depend on.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Reads Verilog as text, without a tool: modules, instances, assignments. What it does not find it says nothing of.
+ * Reads Verilog as text, without a tool: modules, instances, assignments. A signal that it does not
+ * find is left out.
  */
 #ifndef HD_RTL_SOURCE_H
 #define HD_RTL_SOURCE_H
@@ -13,10 +14,10 @@
 
 struct hd_rtl_source;
 
-/** All files *.v and *.sv of a directory, and those of its files/0, files/1 …: there `heddle wrap` puts a router's own.
- *  HD_E_IO, HD_E_INPUT (there are none). */
+/** Reads all *.v and *.sv files of a directory. Reads those of its files/0, files/1 … too, where
+ *  `heddle wrap` puts a router's own sources. HD_E_IO; HD_E_INPUT: no files. */
 int hd_rtl_source_read(struct hd_rtl_source **source, const char *directory, struct hd_error *err);
-void hd_rtl_source_free(struct hd_rtl_source *source); /* NULL is fine */
+void hd_rtl_source_free(struct hd_rtl_source *source); /* NULL is allowed */
 
 enum { HD_RTL_PATH = 256, HD_RTL_WORD = 64 };
 
@@ -24,14 +25,15 @@ struct hd_rtl_signal {
   char instance
       [HD_RTL_PATH]; /* "hd_switch.out[1].u_out", without generated scopes inside the module */
   char module[HD_RTL_WORD], name[HD_RTL_WORD];
-  char file[HD_RTL_WORD]; /* its name in the directory */
-  unsigned line;          /* of the first assignment that is not reset's, or of the declaration */
-  bool driven;            /* the module assigns it, */
-  bool is_register;       /* by <= */
-  bool is_reset;          /* also where `rst` is 1 */
-  bool is_integer;        /* an integer counts a loop and is no signal of the circuit */
+  char file[HD_RTL_WORD]; /* file name in the directory */
+  /* line of the first assignment outside of reset, or of the declaration */
+  unsigned line;
+  bool driven;      /* the module assigns it */
+  bool is_register; /* assigned by <= */
+  bool is_reset;    /* assigned where `rst` is 1 */
+  bool is_integer;  /* an integer that counts a loop, not a signal of the circuit */
   bool is_constant; /* no assignment reads a signal, as in a generate branch for other parameters */
-  size_t file_index, begin, end; /* for hd_rtl_ functions: where its assignments are */
+  size_t file_index, begin, end; /* for hd_rtl_ functions: where the module's text is */
 };
 
 /** Finds the signal of a path such as "hd_switch.out[1].u_out.owned_q[0]", below a module. Scopes
@@ -39,20 +41,20 @@ struct hd_rtl_signal {
 bool hd_rtl_find(const struct hd_rtl_source *source, const char *path,
                  struct hd_rtl_signal *signal);
 
-/** Tests whether the signal is made from `name`: in its assignments, or earlier in their blocks. */
+/** Tests whether the signal depends on `name`: in its assignments, or earlier in their blocks. */
 bool hd_rtl_reads(const struct hd_rtl_source *source, const struct hd_rtl_signal *signal,
                   const char *name);
 
-/** Tests whether the assignments of the signal of `path`, or constants and functions in them,
- *  differ from those of `original`. Then `signal->line` becomes a line that is new, if there is
+/** Tests whether the assignments of the signal at `path` differ from those in `original`, or
+ *  constants and functions in them do. If so, `signal->line` becomes a new line, if there is
  *  one. */
 bool hd_rtl_changed(const struct hd_rtl_source *source, const struct hd_rtl_source *original,
                     const char *path, struct hd_rtl_signal *signal);
 
-/** The line of the assignment where `rst` is 1; 0: there is none. */
+/** The line that assigns the signal where `rst` is 1; 0: none. */
 unsigned hd_rtl_reset_line(const struct hd_rtl_source *source, const struct hd_rtl_signal *signal);
 
-/** Copies a line without the blanks around it; "" where there is none. */
+/** Copies the signal's line without the blanks around it; "" if there is no such line. */
 void hd_rtl_line(const struct hd_rtl_source *source, const struct hd_rtl_signal *signal, char *text,
                  size_t size);
 

@@ -1,8 +1,9 @@
-/* Networks of BookSim: lines `router 0 node 0 node 1 router 1`, of which the first names one end of all links.
+/* Reads networks of BookSim: lines `router 0 node 0 node 1 router 1`. The first name of a line is one end of all its links.
  * SPDX-License-Identifier: Apache-2.0
  *
- * BookSim's rules hold: two routers have one link, in both directions, however often it is named. A number after a
- * router that ends a link is the latency of the way to it; the link takes the longer of both ways.
+ * BookSim's rules hold. Two routers have one link, in both directions, however often a file names
+ * it. A number after the router at a link's end is the latency in that direction. The link takes
+ * the longer of both latencies.
  */
 #include "graph_reader.h"
 
@@ -19,7 +20,7 @@ enum { NODES, ROUTERS, KINDS };
 struct reader {
   struct hd_graph_words words;
   struct hd_graph_sink *sink;
-  uint32_t *vertices[KINDS]; /* 1 + the vertex of a number; 0: not yet named */
+  uint32_t *vertices[KINDS]; /* vertex of each number, plus 1; 0: not named yet */
   uint32_t n_vertices;
 };
 
@@ -37,7 +38,7 @@ static uint32_t vertex_of(struct reader *r, int kind, uint32_t number)
   return *vertex - 1;
 }
 
-/* The words `router 3`, and a latency after them, 0 where there is none; the next word is there then. */
+/* Reads `router 3` and a latency after it (0 without one), then the next word. */
 static int read_end(struct reader *r, bool *more, int *kind, uint32_t *number, uint32_t *latency,
                     struct hd_error *err)
 {

@@ -1,4 +1,4 @@
-/* Graphs in dot, read by Graphviz' library; a shared object of its own.
+/* Reads graphs in dot with Graphviz' library. This is a shared object of its own.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "graph_sink.h"
@@ -23,7 +23,7 @@ static int keep_message(char *text)
   return 0;
 }
 
-/* An attribute of a vertex or edge; NULL where it is not there, or empty. */
+/* An attribute of a vertex or edge; NULL if missing or empty. */
 static const char *attribute(void *object, const char *name)
 {
   char *value = agget(object, (char *)(size_t)name);

@@ -1,4 +1,4 @@
-/* Graphs in GML and GraphML, read by igraph; a shared object of its own.
+/* Reads graphs in GML and GraphML with igraph. This is a shared object of its own.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "graph_sink.h"
@@ -28,11 +28,11 @@ static void no_warning(const char *reason, const char *file, int line)
 
 enum { LABEL, ID, TYPE, NODES, ATTRIBUTES };
 
-/* Attributes of vertices that are asked for. igraph does not keep which end of an edge is written first, so ports of
- * edges cannot be said. */
+/* The attributes of vertices that are read. igraph does not keep which end of an edge is written
+ * first, so an edge cannot give ports. */
 struct attribute {
   const char *name;
-  igraph_attribute_type_t type; /* UNSPECIFIED: there is none */
+  igraph_attribute_type_t type; /* UNSPECIFIED: the file has no such attribute */
 };
 
 static void find_types(const igraph_t *g, struct attribute *attributes)
@@ -55,7 +55,7 @@ static void find_types(const igraph_t *g, struct attribute *attributes)
   }
 }
 
-/* An attribute as text in `buffer`; NULL where it is not there. */
+/* The attribute's value as text in `buffer`; NULL if missing. */
 static const char *text_of(const igraph_t *g, const struct attribute *a, igraph_integer_t i,
                            char *buffer, size_t size)
 {

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A port may have two edges in a graph whose links go one way. */
+/* A port has two edges if a graph's links go one way. */
 enum { EDGES_MAX = 2 * HD_MAX_PORTS, NAME_SHOWN = 60 };
 
 struct vertex {
@@ -25,7 +25,7 @@ struct vertex {
 
 struct edge {
   struct hd_graph_edge e;
-  bool gone; /* a part of another edge */
+  bool gone; /* it was merged into another edge */
 };
 
 struct hd_graph_links {
@@ -78,7 +78,7 @@ static bool is_end_of_network(const char *type)
   return false;
 }
 
-/* "s12" or "n3", as Heddle writes names itself. */
+/* Reads names as Heddle writes them: "s12" or "n3". */
 static bool own_name(const char *name, uint32_t *number)
 {
   size_t digits = strspn(name + (*name != 0), "0123456789");
@@ -113,7 +113,7 @@ static struct hd_graph_edge *linked(const struct hd_graph_links *g, uint32_t a, 
   return NULL;
 }
 
-/* The longer way of two that are one link. */
+/* Merges two edges that are one link; the longer of their latencies counts. */
 static void join(struct hd_graph_edge *into, const struct hd_graph_edge *edge)
 {
   into->cycles = edge->cycles > into->cycles ? edge->cycles : into->cycles;
@@ -150,7 +150,8 @@ void hd_graph_links_edge(void *context, const struct hd_graph_edge *edge)
   g->edges[g->n_edges++] = (struct edge){.e = *edge};
 }
 
-/* Heddle's own names say what a vertex is and its number; otherwise they are numbered in the order of the file. */
+/* Numbers the vertices. Heddle's own names contain kind and number; other vertices are numbered
+ * in the order of the file. */
 static void number_vertices(struct hd_graph_links *g)
 {
   uint32_t n[2] = {0, 0}, number;

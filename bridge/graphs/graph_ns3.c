@@ -1,9 +1,8 @@
-/* Networks of ASTRA-sim and of HPCC's ns-3: `nodes switches links`, the switches' numbers, then a line for each link:
- * its ends, rate, delay and error rate.
+/* Reads networks of ASTRA-sim and of HPCC's ns-3: `nodes switches links`, then the switches' numbers, then a line for each link with ends, rate, delay and error rate.
  * SPDX-License-Identifier: Apache-2.0
  *
- * A machine with one link, to a switch, is a node. A machine with more links is a switch with a node on it. A link
- * that is a whole multiple as fast as the slowest becomes so many links.
+ * A machine with one link, to a switch, is a node. A machine with more links is a switch with a
+ * node on it. A link that is N times as fast as the slowest one becomes N links; N must be whole.
  */
 #include "graph_reader.h"
 
@@ -17,7 +16,7 @@
 
 struct link {
   uint32_t end[2];
-  double rate; /* bits a second */
+  double rate; /* bits per second */
 };
 
 struct network {
@@ -128,7 +127,7 @@ static void give_vertices(const struct network *net, const struct hd_graph_sink 
   }
 }
 
-/* Counts the copies of a link. */
+/* The number of links that stand for this link. */
 static uint32_t copies(const struct network *net, const struct link *link)
 {
   double times = link->rate / net->slowest;

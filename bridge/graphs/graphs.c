@@ -1,4 +1,4 @@
-/* The list of graph files' formats; which one a text is.
+/* The list of formats of graph files, and the test which format a text has.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "graphs.h"
@@ -39,7 +39,7 @@ static int read_by(const char *plugin, const char *package, const char *format,
         text->name, format, plugin, dlerror(), package);
   if (read(format, text->chars, text->length, sink, message, sizeof message))
     status = hd_fail(err, HD_E_INPUT, "%.200s: %s", text->name, message);
-  return status; /* it stays loaded: igraph has functions that run at the end of the process */
+  return status; /* it stays loaded, since igraph's exit handlers run at the end of the process */
 }
 
 static int read_gml(const struct hd_topology_text *text, struct hd_graph_sink *sink,
@@ -119,7 +119,7 @@ const struct hd_graph_format *const hd_graph_formats[] = {
     &format_xml,    &format_gml, &format_dot, &format_json,
     &format_anynet, &format_ns3, &format_csv, NULL};
 
-/* Blanks, and comments as GML, dot and anynet have them. */
+/* Skips blanks, and the comments of GML, dot and anynet. */
 static size_t skip(const char *chars, size_t length, size_t at)
 {
   for (;;) {

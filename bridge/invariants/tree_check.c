@@ -1,10 +1,10 @@
 /* The invariants of the barrier's tree protocol, event by event (specification §8.13).
  * SPDX-License-Identifier: Apache-2.0
  *
- * A window's barrier flits and configuration writes are put in order of time. Then each message changes
- * what is known of its group: who has arrived, who was released, who sent what to whom how often. A
- * message that a switch sends was in transit there (it came in, with another destination than this
- * switch), or it is the switch's own.
+ * The check sorts a window's barrier flits and configuration writes by time. Then each message
+ * updates the state of its group: members that arrived or were released, and the messages that
+ * switches sent to each other. A message that a switch sends is either its own, or it was in
+ * transit: it came in with another switch as destination.
  */
 #include "tree_check.h"
 
@@ -17,13 +17,13 @@
 
 enum { GROUPS = 32, NOBODY = UINT32_MAX };
 
-/* A message that is in transit in a switch. */
+/* A message in transit in a switch. */
 struct passing {
   uint64_t message;
   uint32_t sw;
 };
 
-/* The operator and the value that members of a group gave in a round, combined so far (§8.14). */
+/* The operator, and the values that a group's members gave in a round, combined so far (§8.14). */
 struct values {
   uint32_t round, value; /* round 0: none */
   uint8_t operator_;
@@ -33,45 +33,50 @@ struct values {
 /* A switch's actions for a group since the group was opened. */
 struct node {
   bool open, root;
-  uint16_t local;            /* ports with members */
-  uint32_t ups, told, sends; /* own reductions; distributions from its parent; its parent's to it */
-  uint32_t parent, below; /* switches, or NOBODY; below: a BSR node through which its branch goes */
-  bool met;               /* branches have met here: the switch is a BSR node */
-  bool unknown;           /* not known yet which message in transit has met there */
+  uint16_t local; /* ports with members */
+  /* its own reductions; distributions that it got; distributions that its parent sent to it */
+  uint32_t ups, told, sends;
+  /* switches, or NOBODY; `below` is a BSR node through which its branch goes */
+  uint32_t parent, below;
+  bool met; /* branches have met here: the switch is a BSR node */
+  /* a message in transit has met a branch here, but it is not known which message */
+  bool unknown;
 };
 
 /* A group; counts by port are [n_switches × ports]. */
 struct group {
-  struct node *nodes;                     /* [n_switches]; NULL: it was never opened */
-  uint32_t *arrived, *answered, *refused; /* refused: arrivals that a fail must answer */
+  struct node *nodes;                     /* [n_switches]; NULL: the group was never opened */
+  uint32_t *arrived, *answered, *refused; /* refused: arrivals that a fail message must answer */
   uint32_t members, rounds;               /* rounds at which all members have arrived */
-  uint32_t in;                            /* members that have arrived at the next one */
-  uint32_t out;                           /* answers of the round under way */
-  struct values values[2];                /* of two rounds in a row, which can be under way */
-  bool failed;                            /* a member was told that a round has failed */
-  bool faulty; /* a fault has struck since the group was opened: messages may be lost */
-  bool cut;    /* it struck before all members had left the first round */
+  uint32_t in;                            /* members that have arrived at the next round */
+  uint32_t out;                           /* answers of the current round */
+  struct values values[2];                /* of two successive rounds, which can overlap */
+  bool failed;                            /* a member was told that a round failed */
+  /* a fault happened since the group was opened, so messages may be lost */
+  bool faulty;
+  /* the fault happened before all members had left the first round */
+  bool cut;
   struct passing *passing;
   size_t n_passing, cap_passing;
 };
 
-/* Something at the ports of a switch. */
-enum phase { OUT, IN, WRITE }; /* the order within a cycle */
+/* An event at the ports of a switch. */
+enum phase { OUT, IN, WRITE }; /* in the order in which they happen within a cycle */
 struct seen {
   uint64_t cycle;
   uint64_t word;
-  uint32_t sw, place; /* place: of its list, which is in order */
-  uint32_t address;   /* WRITE */
+  uint32_t sw, place; /* place: index in its list, which is in order */
+  uint32_t address;   /* with WRITE */
   uint8_t phase, port;
 };
 
 struct hd_tree_check {
   const struct hd_topology *t;
-  bool two_flits;   /* §7.1: M */
-  bool valued;      /* §8.14 */
-  uint16_t *low[2]; /* [n_switches × ports × vcs]: of messages of two flits, by OUT, IN */
+  bool two_flits;   /* a message has two flits (§7.1, parameter M) */
+  bool valued;      /* messages carry values (§8.14) */
+  uint16_t *low[2]; /* [n_switches × ports × vcs], OUT and IN: the first flit of messages of two */
   uint32_t vcs;
-  uint16_t *center, *local; /* [n_switches] as written */
+  uint16_t *center, *local; /* [n_switches]: the values written last */
   struct seen *seen;
   size_t n_seen, cap_seen;
   struct group groups[GROUPS];
@@ -160,7 +165,7 @@ static bool is_local(uint64_t m)
   return m >> 31 & 1;
 }
 
-/* The rule that `at` breaks. */
+/* Fails with the rule that the event `at` breaks. */
 static int broken(const struct seen *at, unsigned rule, struct hd_error *err, const char *what,
                   uint32_t a, uint32_t b)
 {
@@ -182,7 +187,7 @@ static size_t port_of(const struct hd_tree_check *c, uint32_t sw, uint32_t port)
   return (size_t)sw * c->t->ports + port;
 }
 
-/* The lowest number of rounds at which members of a switch have arrived. */
+/* The lowest number of rounds at which all members of a switch have arrived. */
 static uint32_t locals_arrived(const struct hd_tree_check *c, const struct group *g, uint32_t sw)
 {
   uint32_t least = UINT32_MAX;
@@ -193,7 +198,7 @@ static uint32_t locals_arrived(const struct hd_tree_check *c, const struct group
   return least;
 }
 
-/* Finds, for a message, a member that has not arrived at round `round`. */
+/* Finds a member that has not arrived at round `round`, for the message. */
 static uint32_t who_is_missing(const struct hd_tree_check *c, const struct group *g, uint32_t round)
 {
   for (uint32_t sw = 0; sw < c->t->n_switches; sw++)
@@ -205,7 +210,7 @@ static uint32_t who_is_missing(const struct hd_tree_check *c, const struct group
   return NOBODY;
 }
 
-/* Combines the value of a member's arrival with those of its round. */
+/* Combines a member's value with the other values of its round. */
 static void name_value(struct group *g, uint32_t round, uint64_t message)
 {
   struct values *v = &g->values[round & 1];
@@ -246,7 +251,7 @@ static void arrive(const struct hd_tree_check *c, struct group *g, const struct 
   }
 }
 
-/* A release of round `round` leaves a switch. */
+/* Checks a release of round `round` that leaves a switch. */
 static int check_release(const struct hd_tree_check *c, const struct group *g,
                          const struct seen *at, uint32_t round, struct hd_error *err)
 {
@@ -264,7 +269,7 @@ static int check_release(const struct hd_tree_check *c, const struct group *g,
   return HD_OK;
 }
 
-/* T9 */
+/* Checks rule T9. */
 static int check_value(const struct group *g, const struct seen *at, uint32_t round,
                        struct hd_error *err)
 {
@@ -345,7 +350,7 @@ static int own_distribute(const struct hd_tree_check *c, struct group *g, const 
   if (child->root || to == at->sw || (child->parent != NOBODY && child->parent != at->sw))
     return broken(at, 5, err, "switch %u has parent %u, or is the center", to, child->parent);
   child->parent = at->sw;
-  if (!child->ups) /* a switch where branches meet: initial reductions pass it */
+  if (!child->ups) /* branches meet at this switch, and initial reductions pass it */
     child->ups = 1;
   if (child->sends == child->ups)
     return broken(at, 4, err, "switch %u has reported %u rounds, and was told of each", to,
@@ -355,7 +360,7 @@ static int own_distribute(const struct hd_tree_check *c, struct group *g, const 
 
 /* ── in transit, T5, T6 ───────────────────────────────────────────────────── */
 
-/* Notes that branches meet at `at->sw`, with `bsr` below it. */
+/* Notes that branches meet at `at->sw`; `bsr` is below it. */
 static int join(struct group *g, const struct seen *at, uint32_t bsr, struct hd_error *err)
 {
   uint32_t above = at->sw;
@@ -369,7 +374,7 @@ static int join(struct group *g, const struct seen *at, uint32_t bsr, struct hd_
   return HD_OK;
 }
 
-/* Could `out` be what `in` has become in a switch on its way, where it keeps its bsr? */
+/* True if message `in` may have become `out` in a switch that it passes. Its bsr stays. */
 static bool becomes(uint64_t in, uint64_t out)
 {
   const uint64_t tag = UINT64_C(3) << 2;
@@ -377,13 +382,14 @@ static bool becomes(uint64_t in, uint64_t out)
     return true;
   if (type_of(in) != HD_INITIAL_REDUCE)
     return false;
-  if (type_of(out) == HD_FAIL) /* a full table */
+  if (type_of(out) == HD_FAIL) /* the switch's table is full */
     return (in | HD_FAIL) == out;
   return tag_of(out) == 2 && tag_of(in) < 2 && (in & ~tag) == (out & ~tag);
 }
 
-/* Branches meet at a switch if an initial reduction comes in with tag 0 and leaves with tag 1 and
- * another bsr. With several in transit, it is unknown which one it was until the others have left. */
+/* True if branches may meet at the switch. They do if an initial reduction comes in with tag 0
+ * and leaves with tag 1 and another bsr. If several are in transit, the check cannot know which
+ * one it was until the others have left. */
 static bool may_meet(const struct passing *p, uint32_t sw)
 {
   return p->sw == sw && type_of(p->message) == HD_INITIAL_REDUCE && tag_of(p->message) == 0;
@@ -421,7 +427,7 @@ static int meet(struct group *g, const struct seen *at, struct hd_error *err)
   return HD_OK;
 }
 
-/* Takes the message out of those in transit that `at` may be; *in is what came in. */
+/* Removes a message in transit that `at` may be from the list; *in is the message as it came in. */
 static bool take_passing(struct group *g, const struct seen *at, uint64_t *in)
 {
   size_t found = g->n_passing;
@@ -451,7 +457,7 @@ static int leaves(struct hd_tree_check *c, struct group *g, const struct seen *a
     bool joins = type_of(at->word) == HD_INITIAL_REDUCE && tag_of(at->word) == 2 && tag_of(in) < 2;
     return joins && !g->cut ? join(g, at, bsr_of(in), err) : HD_OK;
   }
-  if (g->cut) /* after the fault it may be no tree; T7 keeps members from using it */
+  if (g->cut) /* after a fault the branches may be no tree; T7 keeps members from using it */
     return HD_OK;
   if (type_of(at->word) == HD_INITIAL_REDUCE && tag_of(at->word) == 1 && bsr_of(at->word) == at->sw)
     return meet(g, at, err);
@@ -479,7 +485,7 @@ static int message(struct hd_tree_check *c, const struct seen *at, struct hd_err
   struct group *g = &c->groups[group_of(at->word)];
   bool local = is_local(at->word);
   c->counts.messages++;
-  if (!g->nodes) /* arrivals before the group is opened are refused */
+  if (!g->nodes) /* arrivals before the group is open are refused */
     return local && at->phase == OUT && type_of(at->word) == HD_DISTRIBUTE
                ? broken(at, 2, err, "there is no such group", 0, 0)
                : HD_OK;

@@ -1,11 +1,10 @@
-/* The invariants of the barrier's tree protocol (specification §8.13), checked by a third party.
+/* Checks the invariants of the barrier's tree protocol (specification §8.13), independently of RTL and model.
  * SPDX-License-Identifier: Apache-2.0
  *
- * RTL and model both follow §8.3, so a mistake in that section is in both, and they agree. The check
- * knows none of it. It sees what crosses the ports of every switch (§6.1), configuration writes
- * included, and holds that against the rules T1 to T9. It keeps no state of a switch but what these
- * events tell. In a run it gets the windows in which RTL and model showed the same events, so it
- * checks both.
+ * RTL and model both follow §8.3. A mistake in that section would be in both, and they would agree.
+ * So the check does not use §8.3. It sees the events at the ports of every switch (§6.1) and
+ * configuration writes, and checks rules T1 to T9. All its state comes from these events. In a run
+ * it gets the windows in which RTL and model showed the same events, so it checks both.
  */
 #ifndef HD_TREE_CHECK_H
 #define HD_TREE_CHECK_H
@@ -20,16 +19,16 @@ struct hd_tree_check *hd_tree_check_create(const struct hd_topology *topology,
                                            const struct hd_switch_params *params);
 void hd_tree_check_destroy(struct hd_tree_check *check);
 
-/** The first `cycles` cycles of a window. Windows come in order of time, without gaps in which
- *  anything was under way. HD_E_INVARIANT: the first rule that is broken; the check is over then. */
+/** Checks the first `cycles` cycles of a window. Windows come in order of time. In gaps between
+ *  them nothing may be under way. HD_E_INVARIANT: the first broken rule; the check is over then. */
 int hd_tree_check_window(struct hd_tree_check *check, const struct hd_record *record,
                          uint32_t cycles, struct hd_error *err);
 
-/** Checks rule T8. The caller has made sure that nothing is under way any more. HD_E_INVARIANT. */
+/** Checks rule T8. The caller makes sure that nothing is under way any more. HD_E_INVARIANT. */
 int hd_tree_check_end(const struct hd_tree_check *check, struct hd_error *err);
 
-/** Counts of what was checked: barrier messages at ports, and rounds that every member of their
- *  group has left. */
+/** Counts of what was checked: barrier messages at ports, and rounds that all members of their
+ *  group have left. */
 struct hd_tree_check_counts {
   uint64_t messages, rounds;
 };

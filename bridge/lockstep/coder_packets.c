@@ -1,7 +1,8 @@
-/* Packets that nodes receive from the coders of their switches, by order and packets (specification §11.13).
+/* Compares the packets that nodes receive from their switches' coders, by order and packets (specification §11.13).
  * SPDX-License-Identifier: Apache-2.0
  *
- * Each node must receive the same of them, whenever they come. What one side has received waits for the other.
+ * Each node must receive equal packets on both sides, at any time. A packet that one side has
+ * received waits for the other side.
  */
 #include "lockstep_internal.h"
 

@@ -1,4 +1,4 @@
-/* The comparisons of a run: which there are, and in which order they judge (specification §6.2).
+/* The list of comparisons of a run, in the order in which they judge (specification §6.2).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "lockstep_internal.h"
@@ -36,9 +36,10 @@ static int judge_assertion(struct hd_lockstep *ls, const struct hd_dut_job *job,
 
 static const struct comparator assertions = {.window = judge_assertion};
 
-/* The list decides which of two differences in one cycle and switch is reported: the first one. An assertion comes before what it
- * explains, and an X before what follows from it. Rules at ports name the cause where the DUT has a timing of its own;
- * where the comparison is exact, they stand beside the difference. */
+/* The order of the list decides which of two differences in one cycle and switch is reported:
+ * the first one. So an assertion comes before its effects, and an X before what follows from it.
+ * If the DUT has its own timing, rules at ports name the cause; in exact comparison they are
+ * reported in addition to the difference. */
 static const struct comparator *const lists[][HD_COMPARATORS] = {
     [HD_COMPARE_EXACT] = {&assertions, &hd_compare_unknown, &hd_compare_exactly, &hd_compare_rules},
     [HD_COMPARE_ORDER] = {&assertions, &hd_compare_unknown, &hd_compare_rules, &hd_compare_order,

@@ -1,10 +1,10 @@
 /* Lockstep: the run, window by window.
  * SPDX-License-Identifier: Apache-2.0
  *
- * While the DUT's switches replay one window on all threads, the calling thread
- * first runs the model and the software through the next one, then helps. A thread that is
- * alone has the DUT replay a window right after the model has run it, while it is in the
- * processor's caches, and uses its room again. What comes out is the same.
+ * While the DUT's switches replay one window on all threads, the calling thread first runs the
+ * model and the software through the next one, then helps. A single thread has the DUT replay a
+ * window right after the model ran it, while the window is in the processor's caches, and then
+ * reuses its memory. The results are the same.
  */
 #include "lockstep_internal.h"
 
@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* Skips an idle network to the next cycle in which software acts, but not past `end`.
- * HD_E_DEADLOCK where none ever will. */
+ * HD_E_DEADLOCK if software never acts again. */
 static int skip_idle(struct hd_lockstep *ls, struct hd_fabric *fabric, uint64_t end,
                      struct hd_error *err)
 {
@@ -39,7 +39,7 @@ static int skip_idle(struct hd_lockstep *ls, struct hd_fabric *fabric, uint64_t 
   return HD_OK;
 }
 
-/* The fabric that software talks to. */
+/* The fabric that software uses. */
 static struct hd_fabric *leader(const struct hd_lockstep *ls)
 {
   return ls->loop && ls->params.compare != HD_COMPARE_EXACT ? ls->loop : ls->reference;
@@ -67,7 +67,7 @@ static int step_reference(struct hd_lockstep *ls, struct window *w, struct hd_er
   return ls->original ? hd_original_step(ls, &w->record, err) : hd_fabric_step(ls->reference, err);
 }
 
-/* Runs the reference and the software through a window; the end of the run is in w->last. */
+/* Runs reference and software through a window. Sets w->last if the run ends with it. */
 static int run_ahead_of_dut(struct hd_lockstep *ls, struct window *w, struct hd_error *err)
 {
   const struct hd_lockstep_hooks *h = &ls->params.hooks;
@@ -105,7 +105,7 @@ static int run_ahead_of_dut(struct hd_lockstep *ls, struct window *w, struct hd_
   return status ? status : ended;
 }
 
-/* Model alone: its own outputs are what the digest and the traces are made of. */
+/* Without a DUT, the model's own outputs make up the digest and the traces. */
 static int conclude_alone(struct hd_lockstep *ls, const struct window *w, struct hd_error *err)
 {
   const struct hd_record *record = &w->record;
@@ -132,11 +132,11 @@ uint64_t hd_lockstep_settle_cycles(const struct hd_lockstep *ls)
 
 uint64_t hd_lockstep_stall_limit_cycles(const struct hd_lockstep *ls, uint64_t watchdog_cycles)
 {
-  /* A flit that was sent moves on without another sign of it until it may be granted. */
+  /* After a flit was sent, nothing more is seen of it until it can be granted. */
   uint64_t patience = watchdog_cycles + ls->longest_link_cycles +
                       hd_switch_grant_stages(&ls->fabric_params.sw) +
                       ls->fabric_params.sw.route_cycles + ls->fabric_params.sw.arb_cycles + 1;
-  if (ls->fabric_params.sw.barrier) /* a preempted channel waits for its end, §7.6 */
+  if (ls->fabric_params.sw.barrier) /* a preempted channel waits until the preemption ends, §7.6 */
     patience += ls->fabric_params.barrier_idle_cycles ? ls->fabric_params.barrier_idle_cycles
                                                       : HD_IDLE_AT_RESET;
   return patience;
@@ -155,7 +155,7 @@ int hd_lockstep_watch(const struct hd_lockstep *ls, struct hd_error *err)
     return HD_OK;
   hd_fabric_counters(fabric, &c);
   if (c.packets_sent == c.packets_received + c.packets_lost) {
-    /* Decoupled runs have found that before (skip_idle). */
+    /* Decoupled runs find this earlier (skip_idle). */
     bool waits = (ls->loop || ls->original) && hd_fabric_idle(fabric) && h->next_cycle &&
                  h->finished && !h->finished(h->context) && h->next_cycle(h->context) == UINT64_MAX;
     if (waits && now > c.last_progress + patience)
@@ -168,12 +168,12 @@ int hd_lockstep_watch(const struct hd_lockstep *ls, struct hd_error *err)
                      (unsigned long long)c.last_progress, (unsigned long long)now);
     return HD_OK;
   }
-  if (hd_fabric_idle(fabric) && !ls->original) /* packets inside of it are out of sight */
+  if (hd_fabric_idle(fabric) && !ls->original) /* packets inside of an original cannot be seen */
     return HD_OK;
   if (now > c.last_progress + patience)
     return hd_fail(err, HD_E_DEADLOCK, "deadlock: no flit has moved since cycle %llu, now is %llu",
                    (unsigned long long)c.last_progress, (unsigned long long)now);
-  /* Flits move, but no packet arrives: a long packet may do that, but not for ever. */
+  /* Flits move, but no packet arrives. A long packet may cause that, but not for ever. */
   if (now > c.last_received + 100 * patience && now > c.oldest_created + 100 * patience)
     return hd_fail(err, HD_E_DEADLOCK,
                    "livelock: no packet was received since cycle %llu, now is %llu",
@@ -181,7 +181,7 @@ int hd_lockstep_watch(const struct hd_lockstep *ls, struct hd_error *err)
   return HD_OK;
 }
 
-/* Begins to test the cycles that the reference ran ahead. */
+/* Starts the test of the cycles that the reference ran ahead. */
 static int begin_round(struct hd_lockstep *ls)
 {
   struct round *r = &ls->round;
@@ -207,7 +207,7 @@ static void run_ahead(struct hd_lockstep *ls)
   r->next_status = r->ahead ? run_ahead_of_dut(ls, r->ahead, &r->model_err) : HD_OK;
 }
 
-/* After the test; *err is the error of the window that was tested, if it has one. */
+/* After the test. *err is the tested window's error, if it has one. */
 static int conclude(struct hd_lockstep *ls, struct hd_error *err)
 {
   const struct round *r = &ls->round;
@@ -216,7 +216,8 @@ static int conclude(struct hd_lockstep *ls, struct hd_error *err)
   return ls->dut ? HD_OK : conclude_alone(ls, r->tested, err);
 }
 
-/* Concludes before the model runs ahead. The tested window's memory is used again if nobody looks at it any more. */
+/* Concludes before the model runs ahead. The tested window's memory is reused if nothing else
+ * needs it. */
 static void conclude_early(struct hd_lockstep *ls)
 {
   struct round *r = &ls->round;
@@ -227,14 +228,15 @@ static void conclude_early(struct hd_lockstep *ls)
     r->ahead = r->tested;
 }
 
-/* The cycle in which an original fails has not all its outputs, so what differs there tells nothing of the DUT. */
+/* True if the original itself failed in the divergent cycle. Its outputs of that cycle are not
+ * complete, so the difference says nothing about the DUT. */
 static bool is_fault_of_original(const struct hd_lockstep_result *result, int status)
 {
   return status == HD_E_DIVERGENCE && result->original_fault[0] &&
          result->divergence.cycle >= result->original_cycles;
 }
 
-/* After the test and the window ahead. */
+/* Called after the window was tested and the next one was run ahead. */
 static int end_round(struct hd_lockstep *ls, struct hd_error *err)
 {
   struct round *r = &ls->round;
@@ -330,7 +332,7 @@ void hd_lockstep_run_together(struct hd_lockstep_turn turns[], uint32_t n)
     ls->ended = UINT64_MAX;
     turns[i].status = HD_OK;
   }
-  if (turns[0].lockstep->loop) /* closed loop: a run has no others beside it */
+  if (turns[0].lockstep->loop) /* closed loop: such a run is always alone */
     turns[0].status = hd_lockstep_run_closed(turns[0].lockstep, &turns[0].err);
   else
     run_decoupled(turns, n);
@@ -399,7 +401,8 @@ uint32_t hd_lockstep_dut_counters(struct hd_lockstep *ls,
                                   struct hd_dut_counter counters[HD_DUT_COUNTERS])
 {
   uint32_t n;
-  hd_contract_counters(ls, counters, &n, NULL); /* a breach has ended the run */
+  /* the run has already ended if the backend breaks the contract here */
+  hd_contract_counters(ls, counters, &n, NULL);
   return n;
 }
 
@@ -425,7 +428,7 @@ static int configure_barrier(struct hd_lockstep *ls, struct hd_error *err)
   return status;
 }
 
-/* Writes what `next` gives of each switch's tables. */
+/* Writes the table entries that `next` returns to each switch. */
 static int write_tables(struct hd_lockstep *ls,
                         bool (*next)(struct hd_table_writes *walk, struct hd_config_event *write),
                         struct hd_error *err)
@@ -441,7 +444,8 @@ static int write_tables(struct hd_lockstep *ls,
   return status;
 }
 
-/* Writes the routing tables to every switch of the DUT; a reset is one of all. */
+/* Writes the routing tables to every switch of the DUT, for all locksteps, since a reset resets
+ * all switches. */
 static int configure(struct hd_lockstep *locksteps[], uint32_t n, struct hd_error *err)
 {
   const struct hd_dut_ops *ops = locksteps[0]->params.dut;
@@ -464,7 +468,8 @@ int hd_lockstep_workers_start(struct hd_lockstep *ls, bool all, struct hd_error 
 {
   uint32_t share = ls->n_switches / (ls->params.threads * 8);
   ls->batch = all || ls->params.threads == 1 ? ls->n_switches : share ? share : 1;
-  ls->at_once = all ? ls->n_switches : 1; /* else one switch's window stays in the cache */
+  /* otherwise one switch at a time, whose window stays in the cache */
+  ls->at_once = all ? ls->n_switches : 1;
   size_t events = (size_t)ls->at_once * (ls->params.window_cycles + 1) * ls->fabric_params.sw.ports;
   size_t toggles = (size_t)ls->at_once * (ls->params.window_cycles + 1);
   ls->workers = calloc(ls->params.threads, sizeof *ls->workers);
@@ -523,7 +528,7 @@ int hd_lockstep_share_dut(struct hd_lockstep *locksteps[], uint32_t n, uint32_t 
   return status ? status : hd_pool_start(&shared->pool, threads, err);
 }
 
-/* Allocates the state of one lockstep, apart from the DUT. */
+/* Allocates one lockstep's state without the DUT. */
 static int start_test(struct hd_lockstep *ls, struct hd_error *err)
 {
   const struct hd_lockstep_params *p = &ls->params;
@@ -566,7 +571,7 @@ static int check_params(const struct hd_lockstep_params *params, uint32_t n, str
   return HD_OK;
 }
 
-/* The reference's side. */
+/* Creates the reference's side. */
 static int create_reference(struct hd_lockstep **lockstep, const struct hd_lockstep_params *params,
                             struct hd_error *err)
 {
@@ -608,7 +613,7 @@ int hd_lockstep_create_together(struct hd_lockstep *locksteps[],
       status = create_reference(&locksteps[i], &params[i], err);
     if (!status && n > 1)
       locksteps[i]->params.threads =
-          1; /* hd_lockstep_share_dut tests the windows of all runs with threads of its own */
+          1; /* hd_lockstep_share_dut tests the windows of all runs, with threads of its own */
   }
   if (!status && params[0].dut)
     status = hd_lockstep_share_dut(locksteps, n, params[0].threads, err);

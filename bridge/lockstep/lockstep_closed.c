@@ -1,24 +1,24 @@
-/* Closed loop: a window is one cycle, and what the DUT shows is what its neighbours get.
+/* Closed loop: a window is one cycle, and the DUT's outputs become its neighbours' inputs.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "lockstep_internal.h"
 
-/* A copy of a packet that has arrived leaves within so many times run.held_cycles. */
+/* A copy of a packet that has arrived leaves within COPY_HELD times run.held_cycles. */
 enum { COPY_HELD = 4 };
 
-/* Tests whether a node has received something on only one of `sides`. */
+/* True if a node has received something on only one of `sides`. */
 static bool received_apart(const struct hd_lockstep *ls, unsigned sides)
 {
   return hd_comparators_rest(ls, HD_REST_NODES, sides, 0, NULL);
 }
 
-/* True if nothing moves in the model's fabric, nor in the one around the DUT. */
+/* True if nothing moves in the model's fabric and in the fabric around the DUT. */
 static bool is_idle(const struct hd_lockstep *ls)
 {
   return hd_fabric_idle(ls->reference) && hd_fabric_idle(ls->loop);
 }
 
-/* All that was sent has arrived, and nothing is left in the DUT that came in. */
+/* True if every sent packet has arrived and the DUT holds nothing. */
 static bool all_arrived(const struct hd_lockstep *ls)
 {
   return is_idle(ls) && hd_fabric_oldest_packet(ls->loop) == HD_PACKET_NONE &&
@@ -26,7 +26,8 @@ static bool all_arrived(const struct hd_lockstep *ls)
          !(ls->watch && hd_port_watch_end(ls->watch, hd_fabric_cycle(ls->loop), NULL));
 }
 
-/* True if nothing has moved for so long that nothing will leave the DUT any more, not even a copy of a packet. */
+/* True if nothing has moved for so long that nothing will leave the DUT any more, not even a
+ * copy of a packet. */
 static bool at_rest(const struct hd_lockstep *ls)
 {
   struct hd_fabric_counters c;
@@ -38,7 +39,7 @@ static bool at_rest(const struct hd_lockstep *ls)
                                             : hd_lockstep_settle_cycles(ls));
 }
 
-/* Software has had its cycles; what is under way is still to come (§6.2). */
+/* True if software has had its cycles and packets are still under way (§6.2). */
 static bool drains(const struct hd_lockstep *ls)
 {
   return ls->params.compare != HD_COMPARE_EXACT && hd_fabric_cycle(ls->loop) >= ls->limit;
@@ -49,7 +50,8 @@ static uint64_t later(uint64_t a, uint64_t b)
   return a > b ? a : b;
 }
 
-/* True if packets that have not arrived never will: nothing moves on either side, or it moves in circles. */
+/* True if packets that have not arrived never will: nothing moves on either side, or packets
+ * move in circles. */
 static bool stalled(const struct hd_lockstep *ls)
 {
   if (all_arrived(ls))
@@ -63,7 +65,7 @@ static bool stalled(const struct hd_lockstep *ls)
          now > later(later(dut.last_received, model.last_received), ls->limit) + 100 * patience;
 }
 
-/* True when the run ends before this cycle. A packet or a barrier message that is lost ends it, too:
+/* True if the run ends before this cycle. A lost packet or barrier message ends it, too, since
  * software may wait for it for ever. */
 static bool is_last(struct hd_lockstep *ls, const struct hd_fabric *leader)
 {
@@ -83,7 +85,7 @@ static bool is_last(struct hd_lockstep *ls, const struct hd_fabric *leader)
           received_apart(ls, HD_BOTH_SIDES));
 }
 
-/* Hands the packets that one fabric was given in this cycle to the other, too. */
+/* Sends the packets that one fabric was given in this cycle in the other one, too. */
 static int mirror(const struct hd_fabric *from, struct hd_fabric *to, uint32_t next,
                   struct hd_error *err)
 {
@@ -100,8 +102,8 @@ static int mirror(const struct hd_fabric *from, struct hd_fabric *to, uint32_t n
   return HD_OK;
 }
 
-/* One cycle in closed loop: model and DUT side by side, software on the model's side when the
- * comparison is exact (they are the same until they differ), otherwise on the DUT's. */
+/* Runs one cycle in closed loop, model and DUT side by side. In exact comparison software uses
+ * the model's fabric, because both are equal until they differ; otherwise it uses the DUT's. */
 static int run_closed_cycle(struct hd_lockstep *ls, struct window *w, struct hd_error *err)
 {
   const struct hd_lockstep_hooks *h = &ls->params.hooks;
@@ -154,14 +156,15 @@ static int end_closed_cycle(struct hd_lockstep *ls, uint64_t cycle, struct hd_er
     status = h->cycle_end(h->context, exact ? ls->reference : ls->loop, cycle, err);
   if (!status && !exact && hd_lockstep_has_model(ls) && h->model_cycle_end)
     status = h->model_cycle_end(h->context, ls->reference, cycle, err);
-  /* Software refused what arrived. It cannot have asked for that, so the DUT made it up: a difference, no error. */
+  /* Software refused an arrival as an input error. It never asked for that packet, so the DUT
+   * made it up: report a difference. */
   if (status == HD_E_INPUT &&
       hd_comparators_rest(ls, HD_REST_NODES, HD_DUT_SIDE, cycle, &ls->workers[0].first))
     status = HD_OK;
   return status;
 }
 
-/* Puts the first flit that only one of these sides has shown into the result. HD_OK: there is none. */
+/* Puts the first flit that only one of `sides` has shown into the result. HD_OK: there is none. */
 static int find_missing(struct hd_lockstep *ls, unsigned sides, struct hd_error *err)
 {
   struct hd_divergence *d = &ls->result->divergence;
@@ -179,8 +182,9 @@ static int find_missing(struct hd_lockstep *ls, unsigned sides, struct hd_error 
                      : "DUT and model did not show the same flits");
 }
 
-/* Judges a DUT in which nothing moves any more. The model has had the same packets at the same times: what it has
- * delivered and the DUT has not is missing; where it is stuck, too, HD_E_DEADLOCK stands in `err`. */
+/* Judges a DUT in which nothing moves any more. The model got the same packets at the same
+ * times. So a packet that only the model delivered is missing. If the model is stuck, too, `err`
+ * is HD_E_DEADLOCK. */
 static int judge_stuck(struct hd_lockstep *ls, struct hd_error *err)
 {
   struct hd_packet packet;
@@ -193,8 +197,7 @@ static int judge_stuck(struct hd_lockstep *ls, struct hd_error *err)
   return only_dut ? find_missing(ls, HD_MODEL_SIDE, err) : HD_E_DEADLOCK;
 }
 
-/* Called at the end of a run that compares order or packets: reports what only one side has
- * delivered. */
+/* At the end of a run that compares order or packets: reports what only one side has delivered. */
 static int check_rest(struct hd_lockstep *ls, struct hd_error *err)
 {
   struct hd_fabric_counters c;
@@ -202,7 +205,7 @@ static int check_rest(struct hd_lockstep *ls, struct hd_error *err)
     return HD_OK;
   if (at_rest(ls))
     return find_missing(ls, HD_BOTH_SIDES, err);
-  if (!stalled(ls)) /* the run was to end here, drained or not */
+  if (!stalled(ls)) /* the run ends here as planned, drained or not */
     return HD_OK;
   hd_fabric_counters(ls->loop, &c);
   hd_fail(err, HD_E_DEADLOCK,
@@ -230,7 +233,7 @@ int hd_lockstep_run_closed(struct hd_lockstep *ls, struct hd_error *err)
     if (!status && cycle % 256 == 255)
       status = hd_lockstep_watch(ls, err);
     if (status == HD_E_DEADLOCK && ls->params.compare != HD_COMPARE_EXACT &&
-        !ls->result->circle[0]) /* rule P16 has judged */
+        !ls->result->circle[0]) /* rule P16 has already named the cause */
       status = judge_stuck(ls, err);
     if (status)
       return status;

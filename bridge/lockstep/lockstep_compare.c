@@ -33,7 +33,8 @@ const char *hd_divergence_name(const struct hd_divergence *d)
                                        : hd_difference_name(d->difference);
 }
 
-/* The first cycle that matters: of a rule that is broken by waiting, the one in which the wait began. */
+/* The first cycle that matters. For a rule that is broken by waiting, this is when the wait
+ * began. */
 static uint64_t begins(const struct hd_divergence *d)
 {
   return d->difference == HD_DIFF_RULE ? d->broken.since : d->cycle;
@@ -58,7 +59,7 @@ void hd_divergence_keep(struct hd_divergence *first, const struct hd_divergence 
 
 static const struct hd_flit_event no_flit = {.kind = 0xff};
 
-/* A list of events of one kind; they begin with different fields, but all have these. */
+/* A list of events of one kind. All kinds have these fields. */
 struct list {
   const void *events;
   uint32_t n;
@@ -87,8 +88,8 @@ static uint8_t credit_port(const void *event)
   return ((const struct hd_credit_event *)event)->port;
 }
 
-/* The first place in which two lists differ: the event of each that stands there, NULL where
- * the other's is earlier. False when they are equal. */
+/* Finds the first place in which two lists differ. *expected and *got are the events there, or
+ * NULL if the other list's event is earlier. False: the lists are equal. */
 static bool first_difference(const struct list *e, const struct list *g, const void **expected,
                              const void **got, uint32_t *index)
 {
@@ -173,7 +174,7 @@ static void compare_credits(const struct hd_dut_job *job, const struct hd_switch
   hd_divergence_keep(first, &d);
 }
 
-/* The level that the window begins with, then its changes. */
+/* Compares quiescent_o at the window's start, then its changes. */
 static void compare_quiescence(const struct hd_dut_job *job, const struct hd_switch_record *r,
                                struct hd_divergence *first)
 {

@@ -1,8 +1,9 @@
-/* The DUT contract, held against what a backend answers: all calls of one go through here.
+/* Checks that a backend's answers keep the DUT contract. All calls of a backend go through this file.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Behind this file an answer is inside its arrays and in range, so nobody has to ask again. What RTL
- * can show at its pins, a virtual channel that there is not among it, is no breach: it is a difference.
+ * After these checks an answer is inside its arrays and in range, so no caller checks again. A
+ * value that RTL can show at its pins, such as a virtual channel that does not exist, is no breach
+ * of the contract: it is a difference.
  */
 #include "lockstep_internal.h"
 
@@ -52,7 +53,7 @@ void hd_contract_leave(struct hd_lockstep *ls)
 
 /* ── windows ───────────────────────────────────────────────────────────────── */
 
-/* A broken rule of the contract, for the message "rule: finding". */
+/* A breach of the contract, for the message "rule: finding". */
 struct breach {
   char rule[96], found[160];
 };
@@ -110,8 +111,8 @@ static bool evaluated_fits(const struct hd_dut_job *job, struct breach *breach)
                 job->evaluated_cycles, job->cycles);
 }
 
-/* Checks that an event comes after `last`, by cycle and then port, so that a port has one event in
- * a cycle at most. */
+/* Checks that an event comes after `last`, by cycle, then by port. So a port has at most one
+ * event in a cycle. */
 static bool in_order(uint64_t *last, uint32_t cycle, unsigned port)
 {
   uint64_t place = ((uint64_t)cycle << 8 | port) + 1;
@@ -120,7 +121,7 @@ static bool in_order(uint64_t *last, uint32_t cycle, unsigned port)
   return ordered;
 }
 
-/* The first cycle that answers may have. In the first window of a run it includes what the switch
+/* The first cycle that answers may have. In a run's first window it includes what the switch
  * showed before the window (post_reset_events.h). */
 static uint32_t first_cycle(const struct hd_dut_job *job)
 {
@@ -159,7 +160,7 @@ static bool credits_are_legal(const struct hd_dut_job *job, const struct hd_swit
     if (e->cycle < first_cycle(job) || e->cycle > job->cycles)
       return BREACH(breach, "outputs are visible in cycles 1 to n of the window",
                     "credit %u in cycle %u of %u", i, e->cycle, job->cycles);
-    /* RTL that is wrong can have any value on the wires of a count. */
+    /* Wrong RTL can have any value on the wires of a count. */
     unsigned counts = hd_switch_counts(p) ? 2 * HD_COUNT_SHOWN : 1;
     if (e->port >= p->ports || e->vcs >> p->vcs || e->barrier > (p->barrier ? 1 : 0) ||
         e->count >= counts)
@@ -203,7 +204,8 @@ static bool same(const void *a, uint32_t n, const void *b, uint32_t m, size_t si
   return n == m && (!n || !memcmp(a, b, n * size));
 }
 
-/* Tests whether the window's events are the model's. Those are legal, so nearly no window needs a closer check. */
+/* Tests whether the window's events are the model's. The model's events are legal, so almost no
+ * window needs a closer check. */
 static bool is_expected(const struct hd_dut_job *job)
 {
   const struct hd_dut_expected *x = job->expected;
@@ -213,7 +215,7 @@ static bool is_expected(const struct hd_dut_job *job)
          same(job->toggles, job->n_toggles, x->toggles, x->n_toggles, sizeof *x->toggles);
 }
 
-/* Finds out whether it agrees, where the backend does not say so. */
+/* Finds out whether the switch agrees, if the backend did not say so. */
 static bool outputs_are_legal(struct hd_dut_job *job, const struct hd_switch_params *p,
                               struct breach *breach)
 {
@@ -266,14 +268,14 @@ int hd_contract_status(const struct hd_lockstep *ls, const char *what, int statu
   }
 }
 
-/* Jobs of this lockstep's switches become those of the DUT's. */
+/* Changes the switch numbers of jobs from this lockstep's to the DUT's. */
 static void number(const struct hd_lockstep *ls, struct hd_dut_job *jobs, uint32_t n)
 {
   for (uint32_t i = 0; i < n; i++)
     jobs[i].sw += ls->first_switch;
 }
 
-/* Copies the DUT's answers from the jobs that were asked back into the jobs of the caller. */
+/* Copies the DUT's answers from `asked` to the caller's jobs. */
 static int take_answers(const struct hd_lockstep *ls, struct hd_dut_job *asked,
                         struct hd_dut_job *jobs, uint32_t n, struct hd_error *err)
 {
@@ -338,7 +340,7 @@ int hd_contract_config_write(struct hd_lockstep *ls, uint32_t sw, uint32_t addr,
   return ls->params.dut->config_write(ls->dut, ls->first_switch + sw, addr, data, err);
 }
 
-/* One by one. */
+/* Reads registers one by one. */
 static int read_each(struct hd_lockstep *ls, struct hd_dut_read *reads, uint32_t n,
                      struct hd_error *err)
 {

@@ -23,7 +23,7 @@ static bool is_wide(void)
   return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq");
 }
 
-/* hd_mix64 of each. */
+/* Applies hd_mix64 to each number. */
 WIDE static inline numbers mix(numbers z)
 {
   z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -39,7 +39,7 @@ WIDE static inline uint64_t sum_of(numbers z)
   return sum;
 }
 
-/* The words of events behind `data` are, from bit 0 on: cycle, port, vc, kind, zero. */
+/* The words of a flit event, in bits of `data` and above: cycle, port, vc, kind, zero. */
 WIDE static uint64_t sum_flits(const struct hd_flit_event *flits, uint32_t n, uint64_t start)
 {
   numbers sum = {0};
@@ -56,7 +56,7 @@ WIDE static uint64_t sum_flits(const struct hd_flit_event *flits, uint32_t n, ui
   return sum_of(sum);
 }
 
-/* Credit events: cycle, port, vcs, barrier, count. */
+/* The words of a credit event: cycle, port, vcs, barrier, count. */
 WIDE static uint64_t sum_credits(const struct hd_credit_event *credits, uint32_t n, uint64_t start)
 {
   numbers sum = {0};

@@ -1,4 +1,4 @@
-/* X and Z of a four-state DUT: divergences of their own (specification §6.6).
+/* Reports X and Z of a four-state DUT as divergences of their own (specification §6.6).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "lockstep_internal.h"
@@ -23,7 +23,7 @@ static bool is_four_state(const struct hd_lockstep *ls)
   return ls->params.dut->capabilities & HD_DUT_FOUR_STATE;
 }
 
-/* Keeps an X or Z that the job told of. */
+/* Keeps the X or Z that the job reports. */
 static int judge_window(struct hd_lockstep *ls, const struct hd_dut_job *job,
                         const struct hd_dut_expected *shown, struct hd_divergence *first)
 {
@@ -79,7 +79,7 @@ void hd_four_state_judge(struct hd_lockstep *ls)
       (d->difference != HD_DIFF_FLIT && d->difference != HD_DIFF_CREDIT &&
        d->difference != HD_DIFF_QUIESCENT))
     return;
-  /* A divergence that cannot be replayed stays as it is. */
+  /* If a divergence cannot be replayed, four_state_only stays false. */
   if (!hd_replay_two_state(ls, d, compare_cycle, &v, NULL))
     d->four_state_only = v.compared && !v.differs;
 }

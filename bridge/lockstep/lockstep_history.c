@@ -1,9 +1,9 @@
-/* History: snapshots now and then, and all inputs since, so that any one switch can be
- * replayed without running the scenario again.
+/* Keeps snapshots and all inputs since the last ones, so that any switch can be replayed without running the scenario again.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Two epochs are kept, each at least EPOCH_CYCLES long, so some cycles can always be replayed. Where
- * little happens, an epoch lasts longer: a snapshot costs as much as many cycles of a quiet switch.
+ * Two epochs are kept, each at least EPOCH_CYCLES long, so some cycles can always be replayed. If
+ * little happens, an epoch lasts longer, since a snapshot costs as much as many cycles of a quiet
+ * switch.
  */
 #include "lockstep_internal.h"
 
@@ -14,10 +14,11 @@
 
 enum {
   EPOCH_CYCLES = 512,
-  MANY_SWITCHES = 1024, /* above: fewer cycles, for the memory that inputs take, but at least … */
+  /* above this number epochs are shorter, to save memory for inputs, but have at least … */
+  MANY_SWITCHES = 1024,
   LEAST_CYCLES = 128,
-  EPOCH_INPUTS = 256, /* of a switch, on average: an epoch with fewer goes on … */
-  LONGEST_EPOCH = 4,  /* … up to so many times its cycles */
+  EPOCH_INPUTS = 256, /* mean inputs of a switch in an epoch; with fewer the epoch goes on … */
+  LONGEST_EPOCH = 4,  /* … up to this many times its cycles */
 };
 
 int hd_history_init(struct hd_lockstep *ls)
@@ -76,8 +77,8 @@ void hd_history_fini(struct hd_lockstep *ls)
   }
 }
 
-/* The older of two epochs is complete. It alone must hold the cycles that are asked for, and those that a replay from a
- * snapshot leaves out. */
+/* The older of two epochs is always complete. It alone must hold the requested cycles, and the
+ * first cycles of a replay, which cannot be shown. */
 static uint64_t epoch_cycles(const struct hd_lockstep *ls)
 {
   const uint64_t cycles = (uint64_t)ls->params.history_cycles + hd_replay_blind(ls) + 1;
@@ -106,7 +107,7 @@ int hd_history_begin(struct hd_lockstep *ls, struct window *w, struct hd_error *
   for (uint32_t sw = 0; sw < ls->n_switches && ls->block_size; sw++) {
     struct hd_switch *copy = (struct hd_switch *)(void *)(w->blocks + ls->block_size * sw);
     memcpy(copy, hd_fabric_switch(ls->reference, sw), ls->block_size);
-    hd_switch_cover(copy, NULL, NULL, 0); /* a replay does not count again */
+    hd_switch_cover(copy, NULL, NULL, 0); /* a replay does not count coverage again */
   }
   return HD_OK;
 }
@@ -134,7 +135,7 @@ void hd_history_turn(struct hd_lockstep *ls, struct window *w)
   }
 }
 
-/* Adds what a switch got in a window that begins `offset` cycles after the epoch. */
+/* Adds a switch's inputs of a window that begins `offset` cycles after the epoch. */
 static bool add_inputs(struct switch_history *h, const struct hd_switch_record *r, uint32_t offset)
 {
   size_t tags = h->cap_flits;

@@ -1,8 +1,8 @@
-/* Rules at the links inside of a network, where its wrapper shows them (specification §6.8).
+/* Checks rules at the links inside of a network whose wrapper shows them (specification §6.8).
  * SPDX-License-Identifier: Apache-2.0
  *
- * Each switch inside is judged by its own ports, like a router in a bench: valid and ready, and what leaves may follow from
- * what comes in in the same cycle.
+ * Each switch inside is judged by its own ports, like a router in a bench. Its links use valid and
+ * ready. Its outputs may depend on inputs of the same cycle.
  */
 #include "lockstep_internal.h"
 
@@ -14,9 +14,9 @@
 struct link {
   struct hd_peer from, to;
   bool open;  /* a packet is under way */
-  bool named; /* its header names node `dest` */
+  bool named; /* the packet's header names node `dest` */
   uint16_t dest;
-  bool ready_from, ready_to; /* as passed to the watch at both ends */
+  bool ready_from, ready_to; /* the values that the watch at each end saw last */
 };
 
 struct ports {
@@ -31,8 +31,9 @@ struct inside {
   struct hd_dut_link *shown;
   struct ports *switches;
   uint32_t n_links, n_switches;
-  uint32_t node_bits;          /* in a header (§1.3) */
-  struct hd_port_break broken; /* by the router's own fields, in this cycle; HD_PORT_NONE: none */
+  uint32_t node_bits; /* bits of a node in a header (§1.3) */
+  /* a wrong destination in the router's own fields, in this cycle; HD_PORT_NONE: none */
+  struct hd_port_break broken;
 };
 
 enum { IN, OUT };
@@ -42,7 +43,7 @@ static uint32_t show(const struct hd_lockstep *ls, struct hd_dut_link *links, ui
   return ls->params.dut->extension->links(ls->dut, ls->first_switch, links, n);
 }
 
-/* The RTL shows the links: then there is room for all. */
+/* True if the RTL shows the links. It then has pins for all of them. */
 static bool are_shown(const struct hd_lockstep *ls)
 {
   const struct hd_topology *t = ls->params.inside;
@@ -135,7 +136,8 @@ static void add_ready(struct inside *in, struct hd_peer at, int side, bool ready
   p->credits[side][p->n_credits[side]++] = (struct hd_credit_event){.port = at.port, .vcs = ready};
 }
 
-/* The fields by which routers inside send a flit on must name the destination that Heddle's header names. */
+/* Checks that the fields by which routers inside forward a flit name the same destination as
+ * Heddle's header. */
 static void compare_dest(struct inside *in, struct link *l, const struct hd_flit_event *e,
                          uint16_t dest_1, uint64_t cycle)
 {
@@ -159,8 +161,9 @@ static void compare_dest(struct inside *in, struct link *l, const struct hd_flit
            l->from.port, dest_1 - 1u);
 }
 
-/* Gives the switches at both ends of a link the events that it showed. `ready` is a level, so only its changes are events.
- * Some receivers raise `ready` only after `valid`, so `ready` low without `valid` does not mean that the receiver is full. */
+/* Gives the switches at both ends of a link the events of this cycle. `ready` is a level, so
+ * only its changes are events. Some receivers raise `ready` only after `valid`. So low `ready`
+ * without `valid` does not mean that the receiver is full. */
 static void add_link(struct inside *in, struct link *l, const struct hd_dut_link *shown,
                      uint64_t cycle)
 {
@@ -199,7 +202,8 @@ static int judge(struct hd_lockstep *ls, const struct hd_dut_job *job,
   struct hd_port_break broken;
   int status = HD_OK;
   (void)shown;
-  if (job->assertion.failed) /* the cycle was not carried out, and the links show the one before */
+  /* the cycle was not simulated, and the links still show the one before */
+  if (job->assertion.failed)
     return HD_OK;
   show(ls, in->shown, in->n_links);
   memset(in->switches, 0, in->n_switches * sizeof *in->switches);

@@ -1,5 +1,4 @@
-/* The two modes of a run, the three levels of comparison (specification chapter 6), and with whom the DUT is compared: one
- * list each.
+/* The two modes of a run, the three levels of comparison (specification chapter 6), and the references that a DUT is compared with: one list each.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_LOCKSTEP_MODE_H
@@ -27,21 +26,21 @@ enum hd_mode { HD_MODES(HD_MODE_MEMBER) };
 enum hd_compare { HD_COMPARES(HD_COMPARE_MEMBER) };
 enum hd_reference { HD_REFERENCES(HD_REFERENCE_MEMBER) };
 
-/** NULL beyond the last. */
+/** NULL if `mode` is not in the list. */
 static inline const char *hd_mode_name(unsigned mode)
 {
   static const char *const names[] = {HD_MODES(HD_LIST_NAME)};
   return mode < sizeof names / sizeof *names ? names[mode] : NULL;
 }
 
-/** NULL beyond the last. */
+/** NULL if `compare` is not in the list. */
 static inline const char *hd_compare_name(unsigned compare)
 {
   static const char *const names[] = {HD_COMPARES(HD_LIST_NAME)};
   return compare < sizeof names / sizeof *names ? names[compare] : NULL;
 }
 
-/** The name in reports: "model". */
+/** The name in reports, such as "model". */
 static inline const char *hd_reference_name(enum hd_reference reference)
 {
   static const char *const names[] = {HD_REFERENCES(HD_LIST_NAME)};

@@ -1,8 +1,7 @@
-/* Comparison by order: each output port and channel shows the same flits in the same order, each node
- * receives the same barrier messages, whenever they come (specification §6.2).
+/* Comparison by order (specification §6.2): both sides show equal flits in equal order on each output port and channel, and each node receives equal barrier messages, at any time.
  * SPDX-License-Identifier: Apache-2.0
  *
- * For each channel one side is ahead; its flits wait in a queue for the other's.
+ * On each channel the flits of the side that is ahead wait in a queue for the other side's.
  */
 #include "lockstep_internal.h"
 
@@ -73,8 +72,8 @@ static bool same(const struct hd_flit_event *a, const struct hd_flit_event *b)
   return a->data == b->data && a->kind == b->kind;
 }
 
-/* Adds flits that the model (side 0) or the DUT (side 1) showed; tags[n]: their packets, as far as the model knows them,
- * NULL: nobody does. HD_E_NOMEM. */
+/* Adds flits that the model (side 0) or the DUT (side 1) showed. tags[n]: their packets, as far
+ * as the model knows them; NULL: not known. HD_E_NOMEM. */
 static int add_flits(struct order *o, unsigned side, uint32_t sw, const struct hd_flit_event *flits,
                      const uint32_t *tags, uint32_t n, uint64_t start, struct hd_divergence *first)
 {
@@ -185,8 +184,9 @@ const struct comparator hd_compare_order = {.create = create,
 
 /* ── barrier messages of nodes ─────────────────────────────────────────────── */
 
-/* A DUT with its own timing may deliver messages of different groups in another order. So each node
- * has one queue of messages for each group; the comparison by order has one queue for all. */
+/* A DUT with its own timing may deliver messages of different groups in another order. So in
+ * that case each node has a queue for each group; comparison by order uses one queue for all
+ * groups. */
 
 enum { GROUPS = 32 };
 
@@ -209,7 +209,7 @@ static void destroy_messages(struct hd_lockstep *ls)
   destroy_order(ls->messages);
 }
 
-/* The node's place, and the messages as data. */
+/* Turns a difference of a queue into one at the node's port, with the messages as data. */
 static struct hd_divergence at_node(const struct hd_lockstep *ls, const struct hd_divergence *found)
 {
   struct hd_peer at = ls->params.topology->node_peers[found->sw];

@@ -1,9 +1,9 @@
-/* The original: RTL that runs in closed loop, in place of the model.
+/* The original: RTL that runs in closed loop and replaces the model.
  * SPDX-License-Identifier: Apache-2.0
  *
- * One cycle after the other, one thread asks all of its switches at once. What they show goes onto the links, and into
- * the record that the DUT is compared with. All cycles are evaluated: a quiescent_o that lies must not spoil what others
- * are compared with.
+ * In each cycle one thread runs all of its switches in one call. Their outputs go onto the links
+ * and into the record that the DUT is compared with. All cycles are evaluated, since a wrong
+ * quiescent_o must not spoil the record.
  */
 #include "lockstep_internal.h"
 
@@ -57,7 +57,7 @@ void hd_original_destroy(struct hd_lockstep *ls)
   free(o);
 }
 
-/* Inputs of the cycle under way are the last ones of the record. */
+/* Fills in the switch's job. The inputs of the current cycle are the last ones of the record. */
 static void ask(struct original *o, uint32_t sw, const struct hd_switch_record *r, uint32_t now)
 {
   const struct hd_lockstep *side = &o->side;
@@ -102,7 +102,7 @@ static void ask(struct original *o, uint32_t sw, const struct hd_switch_record *
                                     .every_cycle = true};
 }
 
-/* Adds what a switch showed to the record, whose cycle `now` is under way. */
+/* Adds a switch's outputs to the record, in the current cycle `now`. */
 static bool keep(struct tags *known, struct hd_switch_record *r, const struct hd_dut_job *job,
                  uint32_t now)
 {
@@ -132,7 +132,7 @@ static bool keep(struct tags *known, struct hd_switch_record *r, const struct hd
   return room;
 }
 
-/* An original that fails is nothing to compare with. */
+/* Fails if an assertion of the original failed. Such an original cannot serve as reference. */
 static int check_assertion(const struct hd_dut_job *job, struct hd_error *err)
 {
   if (!job->assertion.failed)
@@ -160,7 +160,8 @@ static int show(struct hd_lockstep *ls, struct hd_record *record, uint32_t now,
   return status;
 }
 
-/* Rules at ports name the switch, where they are watched; here software is spared what nobody sent. */
+/* Fails if a node received a packet that nobody sent, before software sees it. Rules at ports,
+ * if checked, name the switch. */
 static int check_deliveries(const struct hd_fabric *fabric, struct hd_error *err)
 {
   uint32_t n;

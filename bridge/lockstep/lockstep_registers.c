@@ -1,8 +1,10 @@
-/* Compares registers that no output shows, as the configuration port reads them (specification §3.3, §8.6).
+/* Compares registers through the configuration port, because no output shows them (specification §3.3, §8.6).
  * SPDX-License-Identifier: Apache-2.0
  *
- * At the end of a run all switches are asked. During a run those that were written to are asked after the
- * window of the write; in closed loop where that window would end, so that both modes find one place. The model is ahead by then, so what it read was noted when it got there.
+ * At the end of a run the registers of all switches are read. During a run, a switch that was
+ * written to is read after the window of the write. Closed loop reads at the same cycle, so both
+ * modes find the same place. By then the model is ahead. So its values were noted when it reached
+ * that cycle.
  */
 #include "lockstep_internal.h"
 
@@ -15,15 +17,15 @@ enum {
   READS_AT_ONCE = 256,
 };
 
-/* Registers that change while a run goes on. They are read first. */
+/* Registers that change during a run. They are read first. */
 static const uint32_t changing[] = {HD_CFG_ERRORS, HD_CFG_LIVE, HD_CFG_SELF, HD_CFG_IDLE};
 enum {
   N_CHANGING = sizeof changing / sizeof *changing,
-  N_OTHER = 3, /* addresses that are drawn; nothing has one, or only writing does (§3.1) */
+  N_OTHER = 3, /* random addresses; no register is there, or a write-only one (§3.1) */
   N_OF_SWITCH = HD_REGISTERS + N_OTHER,
 };
 
-/* The i-th register that is read: those that change, then the others. */
+/* The i-th register that is read: first those that change, then the others. */
 static uint32_t register_at(unsigned i)
 {
   if (i < N_CHANGING)
@@ -42,21 +44,21 @@ static uint32_t address_of(uint64_t draw, unsigned i)
 {
   if (i < HD_REGISTERS)
     return register_at(i);
-  /* One bit away from a register, or anywhere. */
+  /* An address that differs from a register's in one bit, or any address. */
   uint64_t random = hd_mix64(draw * N_OF_SWITCH + i);
   uint32_t near = register_at((unsigned)(random % HD_REGISTERS)) ^ UINT32_C(1)
                                                                        << (random >> 8) % 20;
   return i == HD_REGISTERS ? (uint32_t)(random >> 32) & 0xfffff : near;
 }
 
-/* A board is brought back by playing the whole run again after each read, so error registers alone are read, once,
+/* After each read a board must play the whole run again. So only error registers are read, once,
  * at the end. */
 static bool reads_are_dear(const struct hd_lockstep *ls)
 {
   return ls->params.dut->capabilities & HD_DUT_DEAR_READS;
 }
 
-/* Compares a register of the DUT with the model's; a difference becomes *d. */
+/* Compares a register of the DUT with the model's. Puts a difference into *d. */
 static void judge(const struct hd_register_read *r, const struct hd_dut_read *read, uint64_t cycle,
                   struct hd_divergence *d)
 {
@@ -75,8 +77,8 @@ static void judge(const struct hd_register_read *r, const struct hd_dut_read *re
                               .got_errors = read->data};
 }
 
-/* Reads up to READS_AT_ONCE of the DUT's: one by one up to the first difference, unless it has them all in one
- * call. */
+/* Reads up to READS_AT_ONCE registers of the DUT: in one call if it can, otherwise one by one up
+ * to the first difference. */
 static int read_some(struct hd_lockstep *ls, const struct hd_register_read *r, uint32_t n,
                      uint64_t cycle, struct hd_divergence *d, struct hd_error *err)
 {
@@ -93,7 +95,7 @@ static int read_some(struct hd_lockstep *ls, const struct hd_register_read *r, u
   return status;
 }
 
-/* Fills in what the original reads, up to READS_AT_ONCE. */
+/* Reads up to READS_AT_ONCE registers of the original into `r`. */
 static int ask_original(struct hd_lockstep *ls, struct hd_register_read *r, uint32_t n,
                         struct hd_error *err)
 {
@@ -130,7 +132,8 @@ int hd_registers_read_reference(struct hd_lockstep *ls, struct window *w, struct
   }
   if (end % ls->read_cycles)
     return HD_OK;
-  /* Reads the register of each switch's last write first, then others that may have changed. */
+  /* First reads the register that each switch's last write went to, then others that may have
+   * changed. */
   for (unsigned k = 0; k <= N_CHANGING && (!k || w->n_reads); k++)
     for (uint32_t i = 0; i < ls->n_switches && w->n_reads < most; i++) {
       uint32_t sw = (uint32_t)((i + block) % ls->n_switches);
@@ -149,8 +152,8 @@ int hd_registers_compare(struct hd_lockstep *ls, const struct window *w, struct 
   return read_some(ls, w->reads, w->n_reads, w->record.start + w->record.cycles, d, err);
 }
 
-/* The i-th read at the end of a run: what faults and traffic leave behind is asked of all switches (§2.8), then
- * as many others as there may be. */
+/* The i-th read at the end of a run. Registers that faults and traffic change are read in all
+ * switches (§2.8); then as many others as the limit allows. */
 static struct hd_register_read at_end(const struct hd_lockstep *ls, uint64_t i, uint64_t cycle)
 {
   const uint64_t all = (uint64_t)ls->n_switches * N_OF_SWITCH;

@@ -1,14 +1,15 @@
 /* Replay of one switch, DUT and reference side by side, from the last snapshot.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Inputs come from the history, so nothing else has to run again.
+ * The inputs come from the history, so only this switch runs again.
  */
 #include "lockstep_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Output events of one switch of the DUT in the cycles of a replay; their cycles count from `start`. */
+/* Output events of one of the DUT's switches in the cycles of a replay. Cycles of events count
+ * from `start`. */
 struct answer {
   struct hd_lockstep *of; /* the run that owns the DUT */
   uint64_t start;
@@ -17,9 +18,9 @@ struct answer {
   uint32_t *toggles;
   uint32_t n_flits, n_credits, n_toggles, cap;
   uint32_t next_flit, next_credit, next_toggle;
-  bool begun, quiescent; /* in the cycle that is shown */
+  bool begun, quiescent; /* in the shown cycle */
 };
-/* Outputs of one cycle, as a window of one cycle has them. */
+/* Outputs of one cycle, in the form of a window of one cycle. */
 struct dut_cycle {
   struct hd_flit_event flits[HD_MAX_ENDPOINTS];
   struct hd_credit_event credits[HD_MAX_ENDPOINTS];
@@ -27,19 +28,19 @@ struct dut_cycle {
   bool quiescent;
 };
 
-/* Model flits wait here from their grant until the output shows them. */
+/* Flits of the model wait here from their grant until the output shows them. */
 struct shown {
   struct hd_flit_event flits[8 * HD_MAX_ENDPOINTS];
   uint32_t n;
 };
 
-/* Inputs of a switch in the cycle that is shown, with event cycles as a window of one cycle wants them. */
+/* A switch's inputs in the shown cycle, in the form of a window of one cycle. */
 struct got {
   uint32_t next_flit[2], next_credit[2], next_config[2]; /* in the epochs of inputs[] */
   struct hd_flit_event flits[HD_MAX_ENDPOINTS];
   uint32_t tags[HD_MAX_ENDPOINTS]; /* the tag of each of `flits` */
   struct hd_credit_event credits[HD_MAX_ENDPOINTS];
-  struct hd_config_event config; /* when has_config */
+  struct hd_config_event config; /* valid if has_config */
   bool has_config;
   uint32_t n_flits, n_credits;
 };
@@ -47,7 +48,7 @@ struct got {
 struct replay {
   struct hd_lockstep *ls;
   const struct epoch *epoch;     /* the epoch in which the replay starts */
-  const struct epoch *inputs[2]; /* the epochs that inputs come from, in order of time */
+  const struct epoch *inputs[2]; /* the epochs that hold the inputs, in order of time */
   uint32_t sw;
   struct hd_switch *model;
   struct shown waiting;
@@ -59,7 +60,7 @@ struct replay {
   struct answer dut, original;
 };
 
-/* Model outputs visible in `cycle` out of those that wait. */
+/* Moves the waiting flits that the model's outputs show in `cycle` to the shown ones. */
 static void show_model_flits(struct replay *r, uint64_t cycle)
 {
   uint32_t now = (uint32_t)(cycle - r->epoch->start), keep = 0;
@@ -76,7 +77,7 @@ static void show_model_flits(struct replay *r, uint64_t cycle)
   r->waiting.n = keep;
 }
 
-/* Inputs of `cycle`, of the model's switch or of the DUT's. */
+/* Collects the inputs of `cycle`, of the model's switch or of the DUT's. */
 static void gather_inputs(const struct replay *r, bool model, uint64_t cycle, struct got *in)
 {
   in->n_flits = in->n_credits = 0;
@@ -130,10 +131,10 @@ static void step_model(struct replay *r, uint64_t cycle)
 
 /* ── the DUT's side ────────────────────────────────────────────────────────── */
 
-/* Plays one switch with the inputs that the history keeps. The windows are as long as possible:
- * a backend at the end of a cable is asked over the cable for each of them. */
+/* Plays one switch with the inputs that the history keeps. Windows are as long as possible,
+ * since a board needs a round trip over its cable for each window. */
 
-/* The inputs of a window, their cycles counted from its first. */
+/* The inputs of a window. Cycles count from the window's start. */
 struct inputs {
   struct hd_flit_event *flits;
   struct hd_credit_event *credits;
@@ -148,7 +149,7 @@ static void inputs_fini(struct inputs *in)
   free(in->configs);
 }
 
-/* Adds those of an epoch that fall into cycles [from, to). */
+/* Adds the inputs of an epoch that fall into cycles [from, to). */
 static void add_inputs(struct inputs *in, const struct epoch *e, uint32_t sw, uint64_t from,
                        uint64_t to)
 {
@@ -193,7 +194,7 @@ static bool find_inputs(struct inputs *in, const struct epoch *const epochs[2], 
   return true;
 }
 
-/* Room for cycles `start` to `end`. HD_E_NOMEM; free it in that case, too. */
+/* Allocates room for cycles `start` to `end`. HD_E_NOMEM; free it in that case, too. */
 static int answer_init(struct answer *a, struct hd_lockstep *of, uint64_t start, uint64_t end)
 {
   size_t cycles = (size_t)(end - start) + 1, ports = of->fabric_params.sw.ports;
@@ -211,7 +212,8 @@ static void answer_fini(struct answer *a)
   free(a->toggles);
 }
 
-/* Runs cycles [from, to) with the inputs of epochs[] (NULL: none), and adds what is shown. */
+/* Runs cycles [from, to) with the inputs of epochs[] (NULL: none). Adds the outputs to the
+ * answer. */
 static int add_answer(struct answer *a, uint32_t sw, const struct epoch *const epochs[2],
                       uint64_t from, uint64_t to, struct hd_error *err)
 {
@@ -262,7 +264,7 @@ static int add_answer(struct answer *a, uint32_t sw, const struct epoch *const e
   return HD_OK;
 }
 
-/* Gives the outputs of `cycle`; cycles must not go back. */
+/* Returns the outputs of `cycle`; cycles must not go back. */
 static void show_dut(struct answer *a, uint64_t cycle, struct dut_cycle *shown)
 {
   uint32_t now = (uint32_t)(cycle - a->start);
@@ -282,7 +284,7 @@ static void show_dut(struct answer *a, uint64_t cycle, struct dut_cycle *shown)
   shown->quiescent = a->quiescent;
 }
 
-/* One side of the whole replay, the DUT's or the original's, with waves from `first` on. */
+/* Runs one side of the whole replay, the DUT's or the original's, with waves from `first` on. */
 static int run_side(const struct replay *r, struct answer *a, uint64_t first, uint64_t end,
                     const char *path, struct hd_error *err)
 {
@@ -314,7 +316,7 @@ static int replay_original(struct replay *r, uint64_t first, uint64_t end, const
   return status ? status : run_side(r, &r->original, first, end, path, err);
 }
 
-/* The model's side of the cycle that is shown, before it is stepped. */
+/* Shows the model's side of the cycle before the model is stepped. */
 static void look_at_model(struct replay *r, const struct hd_divergence *d,
                           struct hd_replay_cycle *c)
 {
@@ -324,7 +326,8 @@ static void look_at_model(struct replay *r, const struct hd_divergence *d,
   c->model_quiescent = hd_switch_quiescent(r->model, c->cycle);
   if (d->difference == HD_DIFF_CREDIT && d->vc < HD_BARRIER_CREDIT)
     c->front = hd_switch_front_packet(r->model, d->port, d->vc);
-  /* Credits were made visible by the cycle before, as model and DUT keep them. */
+  /* Credits become visible one cycle after their decision, in model and DUT. So these are from
+   * the cycle before. */
   c->model_flits = r->model_flits;
   c->model_credits = r->model_credits;
   c->n_model_flits = r->n_model_flits;
@@ -403,10 +406,10 @@ static int replay(struct hd_lockstep *ls, const struct hd_divergence *d, uint64_
   if (ls->epochs[0].valid && d->cycle < epoch->start + blind + before)
     epoch = &ls->epochs[0];
   if (!epoch->start)
-    blind = 0; /* before the run nothing was granted */
+    blind = 0; /* nothing was granted before the run */
   uint64_t first = epoch->start + blind, end = ls->epochs[1].end + 1;
-  /* Without inputs there are no waves. Flits that were granted by the last cycle still reach the
-   * outputs. */
+  /* Without waves the replay goes on without inputs. So flits granted by the last cycle still
+   * reach the outputs. */
   if (!waves)
     end += 1 + hd_switch_grant_stages(&ls->fabric_params.sw);
   if (d->cycle > before && d->cycle - before > first)
@@ -443,8 +446,8 @@ static int replay(struct hd_lockstep *ls, const struct hd_divergence *d, uint64_
     status = answer_init(&r->dut, ls, epoch->start, end);
   if (!status && dut)
     status = run_side(r, &r->dut, first, end, waves ? waves->dut : NULL, err);
-  /* A board that is gone by now is no reason to show nothing: the model stands in. Where waves are
-   * written it is another file's error. */
+  /* If a board is gone by now, the model is still shown. But if waves are to be written, the
+   * error is returned. */
   if (dut && status == HD_E_IO && hd_lockstep_has_model(ls) &&
       !(ls->params.dut->capabilities & HD_DUT_WAVES)) {
     dut = false;

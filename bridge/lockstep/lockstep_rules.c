@@ -1,4 +1,4 @@
-/* Rules at ports as a comparison: they see what the DUT shows, and need no reference (specification §6.7).
+/* Rules at ports as a comparison: they check the DUT's outputs and need no reference (specification §6.7).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "lockstep_internal.h"
@@ -25,7 +25,8 @@ static bool are_wanted(const struct hd_lockstep *ls)
   return ls->params.rules;
 }
 
-/* Routes for the watch: by the fabric's rule, not by the registers of the switches. */
+/* The route of packets for the watch, from the fabric's rule and not from the switches'
+ * registers. */
 static uint16_t route_by_rule(const void *tables, bool from, uint32_t sw, uint32_t port,
                               uint32_t node)
 {
@@ -76,8 +77,9 @@ static void stop(struct hd_lockstep *ls)
   hd_port_watch_destroy(ls->watch);
 }
 
-/* The switch's inputs are those of the DUT's fabric in closed loop. Where the comparison is exact, what differs in the
- * same cycle goes first, and the rule stands beside it. */
+/* Checks the rules in a switch's window. In closed loop its inputs are those of the DUT's
+ * fabric. In exact comparison a difference of the same cycle is reported first, and the rule in
+ * addition. */
 static int judge_ports(struct hd_lockstep *ls, const struct hd_dut_job *job,
                        const struct hd_dut_expected *s, struct hd_divergence *first)
 {
@@ -142,7 +144,7 @@ int hd_rules_check_circle(struct hd_lockstep *ls, const struct hd_record *record
       !hd_port_watch_deadlock(ls->watch, end, &broken, ls->result->circle,
                               sizeof ls->result->circle))
     return HD_OK;
-  ls->result->divergence.broken = broken; /* nothing differs, but not all rules hold */
+  ls->result->divergence.broken = broken; /* nothing differs, but a rule is broken */
   return hd_fail(err, HD_E_DEADLOCK,
                  "deadlock in cycle %llu, switch %u: %s (rule P16 of specification 6.7)",
                  (unsigned long long)broken.since, broken.sw, broken.what);

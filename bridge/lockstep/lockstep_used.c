@@ -1,9 +1,10 @@
-/* Switches that are in use when the reset comes with which a run begins (specification §2.9).
+/* Brings switches into use before the reset with which a run begins (specification §2.9).
  * SPDX-License-Identifier: Apache-2.0
  *
- * A register that reset forgets matters only if it is not as it was at power-up. So each switch gets packets at all ports,
- * whose neighbours keep the rules: no more flits than there are slots. What leaves is not looked at, and not credited, so
- * buffers are full, packets are cut in the middle, and credits are used up when the reset comes.
+ * If reset forgets a register, this shows only if the register has changed since power-up. So each
+ * switch first gets packets at all ports, with no more flits than there are slots. Its outputs are
+ * ignored and get no credits back. So buffers are full, packets are incomplete and credits are used
+ * up when the reset comes.
  */
 #include "lockstep_internal.h"
 
@@ -16,8 +17,8 @@ struct use {
   const struct hd_lockstep *ls;
   uint32_t sw, cycles;
   uint64_t random;
-  uint32_t sent[HD_MAX_ENDPOINTS][HD_MAX_VCS]; /* flits, of DEPTH */
-  uint32_t left[HD_MAX_ENDPOINTS][HD_MAX_VCS]; /* flits that the packet under way still needs */
+  uint32_t sent[HD_MAX_ENDPOINTS][HD_MAX_VCS]; /* flits sent, at most the number of slots */
+  uint32_t left[HD_MAX_ENDPOINTS][HD_MAX_VCS]; /* flits that the current packet still needs */
 };
 
 static uint32_t draw(struct use *u, uint32_t n)
@@ -26,7 +27,8 @@ static uint32_t draw(struct use *u, uint32_t n)
   return (uint32_t)(u->random >> 32) % n;
 }
 
-/* The header of a packet to some node that the port's table has a way to; false: the first ones drawn have none. */
+/* Makes the header of a packet to a random node that the port's table has a route to. False:
+ * none of the drawn nodes has one. */
 static bool draw_header(struct use *u, uint32_t port, uint64_t *header)
 {
   const struct hd_tables *t = u->ls->params.tables;
@@ -40,7 +42,7 @@ static bool draw_header(struct use *u, uint32_t port, uint64_t *header)
   return false;
 }
 
-/* The next flit of a port, if there is a slot for it. */
+/* Makes the next flit of a port if a slot is free for it. */
 static bool draw_flit(struct use *u, uint32_t cycle, uint32_t port, struct hd_flit_event *e)
 {
   const struct hd_switch_params *sw = &u->ls->fabric_params.sw;
@@ -73,7 +75,8 @@ static uint32_t draw_flits(struct use *u, struct hd_flit_event *flits)
   return n;
 }
 
-/* An assertion that fails here fails in other runs, too, where a cycle has a number. */
+/* An assertion that fails here is ignored. It fails in the run, too, where its cycle has a
+ * number. */
 int hd_lockstep_use(struct hd_lockstep *ls, struct hd_error *err)
 {
   const uint32_t most = ls->params.used_cycles, n = ls->n_switches;

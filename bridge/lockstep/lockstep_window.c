@@ -1,13 +1,14 @@
-/* One window of the DUT: all switches replay it, and what they showed is compared.
+/* Runs one window of the DUT: all switches replay it, and their outputs are compared.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "lockstep_internal.h"
 
 #include "../../cmodel/grow.h"
 
-/* One window in eight, another one for each switch, is evaluated in every cycle where nobody has proved
- * that quiescent_o tells the truth. A run that has fewer than eight takes one of those; as software may end
- * it in its first one, one switch is evaluated in that. */
+/* Decides whether a switch is evaluated in every cycle of this window, because no proof says
+ * that quiescent_o is right. That is one window in eight, at another place for each switch. A
+ * shorter run checks one of its windows. Software may end a run in its first window, so one
+ * switch is checked there. */
 static bool checks_quiescence(const struct hd_lockstep *ls, uint32_t sw, uint64_t start)
 {
   enum { CYCLES = 256, ONE_IN = 8 };
@@ -20,7 +21,7 @@ static bool checks_quiescence(const struct hd_lockstep *ls, uint32_t sw, uint64_
          hd_mix64(seed + hd_mix64(sw + hd_mix64(window / ONE_IN))) % one_in == window % ONE_IN;
 }
 
-/* A switch's window, with room for its answer in slot `i` of the worker. */
+/* Fills in a switch's job, with room for the answer in slot `i` of the worker. */
 static void ask(struct hd_lockstep *ls, struct worker *w, uint32_t sw, uint32_t i)
 {
   const struct hd_record *inputs = ls->stimulus;
@@ -57,7 +58,7 @@ static void ask(struct hd_lockstep *ls, struct worker *w, uint32_t sw, uint32_t 
       .unknown = ls->params.dut->capabilities & HD_DUT_FOUR_STATE ? &w->unknown[i] : NULL};
 }
 
-/* The outputs of the DUT's switch, in the form of expectations. */
+/* The outputs of the DUT's switch, in the form of struct hd_dut_expected. */
 static struct hd_dut_expected shown(const struct hd_dut_job *job)
 {
   if (job->agrees)
@@ -71,7 +72,8 @@ static struct hd_dut_expected shown(const struct hd_dut_job *job)
                                   .quiescent = job->quiescent};
 }
 
-/* Keeps the flits that a switch with a timing of its own showed, for whoever counts them. Packets have no numbers there. */
+/* Keeps the flits of a switch with its own timing, for callers that count them. Their packets
+ * have no numbers. */
 static int keep_shown(struct hd_switch_record *r, const struct hd_dut_expected *s)
 {
   size_t tags = r->cap_flits_out;
@@ -120,7 +122,7 @@ static void run_batch(void *context, uint32_t task, uint32_t worker)
   }
 }
 
-/* All switches of all locksteps, where there is more than one. */
+/* Runs all switches of all locksteps, if there is more than one lockstep. */
 static void run_together(void *context, uint32_t task, uint32_t worker)
 {
   struct shared *shared = context;
@@ -142,8 +144,8 @@ static uint32_t n_batches(const struct hd_lockstep *ls)
   return (ls->n_switches + ls->batch - 1) / ls->batch;
 }
 
-/* DUT side of a new epoch. Before the threads start: the contract lets only `run` be called from
- * several at once (dut.h). A failure is the first worker's. */
+/* Saves the DUT's snapshots for a new epoch. This is before the threads start, since only `run`
+ * may be called from several threads (dut.h). The first worker gets an error. */
 static void save_snapshots(struct hd_lockstep *ls)
 {
   struct worker *w = &ls->workers[0];
@@ -182,7 +184,7 @@ void hd_lockstep_finish_test(struct shared *shared)
   shared->n_tested = 0;
 }
 
-/* After all switches ran the window: merges the workers' findings. */
+/* Merges the workers' findings after all switches ran the window. */
 int hd_lockstep_conclude(struct hd_lockstep *ls, struct hd_error *err)
 {
   struct hd_lockstep_result *result = ls->result;
@@ -227,7 +229,7 @@ int hd_lockstep_conclude(struct hd_lockstep *ls, struct hd_error *err)
   result->cycles_compared += agreed;
   result->switch_cycles += (uint64_t)agreed * ls->n_switches;
   if (agreed && ls->params.hooks.window_agreed) {
-    struct hd_error own = {""}; /* the divergence's message stays */
+    struct hd_error own = {""}; /* a divergence keeps its message */
     const struct hd_record *shown_by_dut =
         ls->params.compare == HD_COMPARE_EXACT ? record : ls->stimulus;
     int told = ls->params.hooks.window_agreed(ls->params.hooks.context, shown_by_dut, agreed, &own);

@@ -1,10 +1,11 @@
-/* Which packet each flit at the original's ports belongs to, where that can be told from what crosses them.
+/* Finds the packet of each flit at the original's ports, as far as the events there show it.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Flits carry no numbers. A network interface says the number of what it sends. Behind it a head that leaves a switch is
- * the one that waits in it with the same header (specification §1.3), first in its channel. Where two wait alike, it is the
- * one whose slot was given back; where that does not tell, neither has a number any more. A number that is given serves
- * reports alone: nothing is compared by it.
+ * Flits carry no packet numbers. A network interface knows the number of the packet that it sends.
+ * A head that leaves a switch is matched with a head that waits there, first in its channel, with
+ * the same header (specification §1.3). If two heads match, the one whose slot was given back is
+ * chosen. If that does not decide, both lose their numbers. Numbers serve reports only; no
+ * comparison uses them.
  */
 #include "lockstep_internal.h"
 
@@ -14,7 +15,7 @@
 
 /* A head that waits in a switch. */
 struct waiting {
-  uint64_t looks; /* its header as it leaves, without the mode */
+  uint64_t looks; /* the header as it leaves, without the mode */
   uint32_t tag;
   uint32_t slot; /* number of the flit on its channel */
 };
@@ -22,11 +23,11 @@ struct waiting {
 /* An input channel of a switch. */
 struct input {
   struct waiting *heads; /* [n] from `first` on, in order of time */
-  uint32_t *
-      coming; /* [n_coming] packets that left the switch before it and have not come in, in order of time */
+  /* [n_coming], in order of time: packets that left the switch before and have not come in yet */
+  uint32_t *coming;
   size_t cap, cap_coming;
   uint32_t n, n_coming;
-  uint32_t came, credited; /* flits, and slots that were given back, so far */
+  uint32_t came, credited; /* flits that came in, and slots that were given back */
   uint32_t tag;            /* tag of the packet under way on this channel */
 };
 
@@ -85,7 +86,8 @@ static uint64_t looks_after(const struct tags *t, uint64_t data)
   return (data & 3) == 2 ? rest >> t->port_bits : rest;
 }
 
-/* A number that was not told by an interface is what the switch before sent. */
+/* The number of the packet that comes in, if no interface gave it: the one that the switch
+ * before sent. */
 static uint32_t take_coming(struct input *in)
 {
   if (!in->n_coming)
@@ -117,7 +119,7 @@ void hd_tags_credit(struct tags *t, uint32_t sw, const struct hd_credit_event *c
     t->inputs[channel_of(t, sw, c->port, vc)].credited += c->vcs >> vc & 1;
 }
 
-/* The first head of a channel that looks so; in->n: none. */
+/* Index of the first head of a channel with this header; in->n: none. */
 static uint32_t find_head(const struct input *in, uint64_t looks)
 {
   uint32_t i = 0;
@@ -132,7 +134,7 @@ static void forget(struct input *in, uint32_t up_to)
   memmove(in->heads, in->heads + up_to + 1, in->n * sizeof *in->heads);
 }
 
-/* Takes the head that leaves out of its channel; returns its number. */
+/* Removes the head that leaves from its channel; returns its packet's number. */
 static uint32_t take_head(struct tags *t, uint32_t sw, uint64_t looks)
 {
   struct input *inputs = &t->inputs[channel_of(t, sw, 0, 0)], *best = NULL;

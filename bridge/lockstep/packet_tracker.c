@@ -1,8 +1,8 @@
-/* Where a packet that the DUT does not deliver was last seen (specification §6.2).
+/* Says where a packet that the DUT does not deliver was last seen (specification §6.2).
  * SPDX-License-Identifier: Apache-2.0
  *
- * A DUT with a timing of its own carries no packet numbers. So heads are counted: of the packets to
- * each node, how many have gone into a switch and not come out of it.
+ * Packets have no numbers in a DUT with its own timing. So heads are counted: for each node and
+ * switch, the packets to the node that have entered the switch and not left it.
  */
 #include "lockstep_internal.h"
 
@@ -12,7 +12,7 @@ enum { MOST_PLACES = 4 << 20, MOST_HOPS = 256 };
 
 /* Packets to one node in one switch. */
 struct place {
-  uint64_t last; /* cycle in which one went in */
+  uint64_t last; /* cycle in which the last one went in */
   int32_t inside;
 };
 
@@ -20,7 +20,7 @@ struct packet_tracker {
   struct place *places; /* [n_switches][n_nodes] */
 };
 
-/* Larger fabrics are not tracked: the table would be too large. */
+/* Creates the tracker. Larger fabrics are not tracked, since the table would be too large. */
 static int create(struct hd_lockstep *ls, struct hd_error *err)
 {
   size_t n = (size_t)ls->n_switches * ls->params.topology->n_nodes;
@@ -47,7 +47,8 @@ static struct place *at(const struct hd_lockstep *ls, uint32_t sw, uint32_t node
   return &ls->tracker->places[(size_t)sw * ls->params.topology->n_nodes + node];
 }
 
-/* All modes of §1.3 but 2; false for what names no node: multicast, too. */
+/* The destination of a head in all modes of §1.3 but 2. False: the head names no node, as with
+ * multicast. */
 static bool destination(const struct hd_lockstep *ls, const struct hd_flit_event *flit,
                         uint32_t *node)
 {
@@ -86,7 +87,7 @@ static int count(struct hd_lockstep *ls, uint64_t cycle, struct hd_divergence *f
   return HD_OK;
 }
 
-/* The port of a switch that leads to the next one on the way, or to the destination. */
+/* The switch's port that leads to the next switch on the way, or to the destination. */
 static uint8_t port_to(const struct hd_topology *t, uint32_t sw, enum hd_peer_kind kind,
                        uint32_t index)
 {
@@ -108,7 +109,8 @@ static void see_in(const struct hd_lockstep *ls, uint32_t sw, uint32_t node, uin
   d->port = port;
 }
 
-/* The last switch on the packet's way that such packets went into and did not come out of. */
+/* Finds the last switch on the packet's way that packets to its destination entered and did not
+ * leave. */
 static void see_on_way(const struct hd_lockstep *ls, const struct hd_packet *p,
                        struct hd_divergence *d)
 {
@@ -125,8 +127,9 @@ static void see_on_way(const struct hd_lockstep *ls, const struct hd_packet *p,
              d);
 }
 
-/* Packets that choose their route: names, of all switches that hold such packets, the one that none
- * has entered for the longest time. Only for the last switch the output port is known. */
+/* For packets that choose their route: finds, among the switches that hold packets to this
+ * destination, the one whose last packet entered longest ago. The output port is known only for
+ * the last switch. */
 static void see_anywhere(const struct hd_lockstep *ls, const struct hd_packet *p,
                          struct hd_divergence *d)
 {
@@ -138,7 +141,8 @@ static void see_anywhere(const struct hd_lockstep *ls, const struct hd_packet *p
   }
 }
 
-/* The oldest packet that the DUT has not delivered. It is as late as the run: anything else that rests is earlier. */
+/* Finds the oldest packet that the DUT has not delivered. Its cycle is the run's last one, so
+ * any other event that is left over is earlier. */
 static void find_oldest(const struct hd_lockstep *ls, unsigned sides, uint64_t since,
                         struct hd_divergence *first)
 {
@@ -176,7 +180,8 @@ const struct comparator hd_compare_losses = {.create = create,
                                              .rest = find_oldest,
                                              .rest_place = HD_REST_ANYWHERE};
 
-/* Packets that the DUT's fabric received, but that nobody sent so (§6.2, packets). */
+/* Checks for packets that the DUT's fabric received but nobody sent in that form (§6.2,
+ * packets). */
 static int check_arrivals(struct hd_lockstep *ls, uint64_t cycle, struct hd_divergence *first)
 {
   uint32_t n;

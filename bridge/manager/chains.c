@@ -1,11 +1,11 @@
-/* Places of XOR coders, given away to software (specification §11.12).
+/* Assigns places of XOR coders to software (specification §11.12).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "manager_internal.h"
 
 #include "../host/memory.h"
 
-/* The chains of a switch, or NULL: this node has no coder. */
+/* The chains of the coder at `node`, or NULL: this node has no coder. */
 static uint16_t *chains_at(const struct hd_manager *m, uint32_t node)
 {
   struct hd_peer exit = m->params.topology->node_exits[node];

@@ -1,4 +1,4 @@
-/* Faults strike, the switches are told of it, and groups are created anew (specification §5.9, §5.10).
+/* Lets faults happen, tells the switches, and creates groups anew (specification §5.9, §5.10).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "manager_internal.h"
@@ -101,7 +101,7 @@ static uint64_t barriers_over(const struct hd_manager *m)
   return m->params.barriers_over ? m->params.barriers_over(m->params.context) : 0;
 }
 
-/* A fault waits for the barrier messages that are still under way. */
+/* A fault waits while barrier messages are under way. */
 static bool awaits_quiet(const struct hd_manager *m)
 {
   for (uint32_t i = 0; i < m->n_faults; i++) {
@@ -112,7 +112,7 @@ static bool awaits_quiet(const struct hd_manager *m)
   return false;
 }
 
-/* True if some open group, which is to be created anew, is in this state of it. */
+/* True if some open group is in state `renew` of its re-creation. */
 static bool some_group(const struct hd_manager *m, int renew)
 {
   for (uint32_t g = 0; g < HD_MANAGER_GROUPS; g++)
@@ -162,7 +162,7 @@ static int strike(struct hd_manager *m, struct hd_fault_state *f, uint64_t cycle
                                : hd_fabric_fail_link(m->fabric, f->fault.sw, f->fault.port, err);
 }
 
-/* *some: a fault was due. */
+/* Lets all faults happen that are due. *some: at least one was. */
 static int strike_due(struct hd_manager *m, uint64_t cycle, bool *some, struct hd_error *err)
 {
   bool quiet = awaits_quiet(m) && hd_fabric_barrier_quiet(m->fabric);
@@ -219,7 +219,8 @@ static int reopen_group(struct hd_manager *m, uint32_t g, uint64_t cycle, struct
   return HD_OK;
 }
 
-/* Closes and opens when no message is under way; goes on when that is in force. */
+/* Closes and opens groups anew when no message is under way. Goes on when these writes are in
+ * force. */
 static int renew_groups(struct hd_manager *m, uint64_t cycle, struct hd_error *err)
 {
   bool quiet = some_group(m, RENEW_WHEN_QUIET) && hd_fabric_barrier_quiet(m->fabric);

@@ -52,8 +52,8 @@ static int open_switches(struct hd_manager *m, uint32_t number, const struct gro
 
 /* ── room in status tables, §8.12 ─────────────────────────────────────────── */
 
-/* A group needs an entry in every switch on the first ways of its members' switches to the center:
- * all first ways together are a tree. */
+/* Lists the switches that need an entry for the group: those on the first ways from its members'
+ * switches to the center. All first ways together are a tree. */
 static void list_entries(const struct hd_manager *m, struct group *group, bool *met)
 {
   const struct hd_topology *t = m->params.topology;
@@ -78,7 +78,8 @@ static void tell_full(struct hd_manager *m, const struct group *group, uint32_t 
   m->told_full = true;
 }
 
-/* Takes a place in each of the group's switches. False: one of them is full, and none is taken. */
+/* Reserves a place in each of the group's switches. False: one of them is full, and none is
+ * reserved. */
 static bool take_places(struct hd_manager *m, const struct group *group)
 {
   for (uint32_t i = 0; i < group->n_entries; i++)
@@ -91,7 +92,7 @@ static bool take_places(struct hd_manager *m, const struct group *group)
   return true;
 }
 
-/* Takes the group's places; false: there is no room. */
+/* Finds the group's switches and reserves places in them. False: no room. */
 static bool find_room(struct hd_manager *m, struct group *group)
 {
   uint32_t n = m->params.topology->n_switches;
@@ -173,7 +174,7 @@ int hd_manager_reopen(struct hd_manager *m, uint32_t number, bool *room, struct 
     return status;
   if (*room)
     return open_switches(m, number, group, &m->ready, err);
-  group->n_entries = 0; /* none of these places is taken */
+  group->n_entries = 0; /* none of these places is reserved */
   return HD_OK;
 }
 

@@ -1,4 +1,4 @@
-/* The manager itself: made, driven by cycles, asked.
+/* Creates the manager, runs it cycle by cycle, and answers questions.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../host/memory.h"

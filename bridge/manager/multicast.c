@@ -1,11 +1,11 @@
-/* Trees of multicast groups, put into the switches (specification §13.3, §13.5).
+/* Writes the trees of multicast groups into the switches (specification §13.3, §13.5).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../cmodel/routing/routing_cast.h"
 #include "../host/memory.h"
 #include "manager_internal.h"
 
-/* An entry that is 0 before and after is not written. */
+/* Entries that stay 0 are not written. */
 int hd_manager_multicast_open(struct hd_manager *m, uint32_t tree, const uint32_t *members,
                               uint32_t n, uint64_t *ready, struct hd_error *err)
 {

@@ -9,7 +9,7 @@ static struct hd_peer peer_of(const struct hd_topology *t, uint32_t sw, uint32_t
   return t->peers[(size_t)sw * t->ports + port];
 }
 
-/* Specification §4.5 over two switches, and the packets one behind the other. */
+/* Cycles that packets, one after another, need to pass two switches (specification §4.5). */
 static uint64_t pass_cycles(const struct hd_manager *m, uint32_t channels)
 {
   const struct hd_switch_params *p = &m->params.sw;
@@ -62,15 +62,16 @@ void hd_manager_link(const struct hd_manager *m, uint32_t source, uint32_t desti
   describe(m, source, leaves ? ports : 0, link);
 }
 
-/* The next switch to which `from` sends a reduction once the tree is built. The way follows the
- * first ways of all members to the center, up to a switch that has members or in which first ways
- * meet (§8.3). */
+/* The next switch to which `from` sends a reduction after the tree is built. The way follows the
+ * first ways of all members to the center. It ends at a switch that has members, or where first
+ * ways meet (§8.3). */
 static uint32_t parent_of(const struct hd_manager *m, const uint32_t *members, uint32_t n,
                           uint32_t center, uint32_t from)
 {
   const struct hd_topology *t = m->params.topology;
   const struct hd_barrier_ways *ways = hd_fabric_barrier_ways(m->fabric);
-  uint16_t *in = hd_xcalloc(t->n_switches, sizeof *in); /* ports by which first ways come */
+  /* bits: ports by which first ways come in */
+  uint16_t *in = hd_xcalloc(t->n_switches, sizeof *in);
   bool *has = hd_xcalloc(t->n_switches, sizeof *has);
   uint32_t parent = from;
   for (uint32_t i = 0; i < n; i++) {
@@ -80,7 +81,8 @@ static uint32_t parent_of(const struct hd_manager *m, const uint32_t *members, u
     while (new &&at != center && hd_barrier_way(ways, at, center)) {
       struct hd_peer next =
           peer_of(t, at, (uint32_t)__builtin_ctz(hd_barrier_way(ways, at, center)));
-      new = !(in[next.index] >> next.port & 1); /* otherwise somebody went on from there */
+      /* otherwise another member's way already goes on from there */
+      new = !(in[next.index] >> next.port & 1);
       in[next.index] |= (uint16_t)(1u << next.port);
       at = next.index;
     }
@@ -109,7 +111,8 @@ void hd_manager_barrier_link(const struct hd_manager *m, const uint32_t *members
 
 struct walk {
   const struct hd_topology *t;
-  uint32_t *parent; /* parent of each switch in the breadth-first tree; switch 0 is its own */
+  /* parent of each switch in the breadth-first tree; switch 0 is its own parent */
+  uint32_t *parent;
   int *nodes;
   uint32_t n;
 };
@@ -122,7 +125,7 @@ static void visit(struct walk *w, uint32_t sw)
       w->nodes[w->n++] = peer_of(w->t, sw, p).index;
 }
 
-/* Neighbour number i of a switch, in either direction of the link; i < 2 · ports. */
+/* The i-th neighbour of a switch; i < 2 · ports. Both directions of a link count. */
 static struct hd_peer linked(const struct hd_topology *t, uint32_t sw, uint32_t i)
 {
   return i < t->ports ? peer_of(t, sw, i) : t->senders[(size_t)sw * t->ports + i - t->ports];

@@ -1,4 +1,4 @@
-/* Which members of a barrier group faults have made unreachable, and why (specification §5.11).
+/* Finds the members of a barrier group that faults have made unreachable, and the reasons (specification §5.11).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "manager_internal.h"
@@ -11,12 +11,12 @@
 
 #define NOBODY UINT32_MAX
 
-/* The group's tree as the switches hold it, from the center down. */
+/* The group's tree as it is in the switches, from the center down. */
 struct tree {
-  uint32_t
-      *blame; /* [n_switches]: the first switch on the way down that is unreachable, or NOBODY */
+  /* [n_switches]: the first unreachable switch on the way down, or NOBODY */
+  uint32_t *blame;
   uint32_t *queue; /* [n_switches], in the same allocation */
-  bool *met;       /* [n_switches]: the tree has the switch */
+  bool *met;       /* [n_switches]: the switch is in the tree */
 };
 
 static bool connected(const struct hd_barrier_ways *ways, const struct hd_dead *dead, uint32_t a,
@@ -65,7 +65,7 @@ static void tree_walk(struct tree *tree, const struct hd_manager *m, uint32_t nu
   }
 }
 
-/* False: the member is known from an earlier fault. */
+/* Adds the member. False: it was known before. */
 static bool add(struct hd_manager *m, const struct hd_unreachable *member)
 {
   for (uint32_t i = 0; i < m->n_unreachable; i++) {
@@ -79,7 +79,7 @@ static bool add(struct hd_manager *m, const struct hd_unreachable *member)
   return true;
 }
 
-/* False: the member can be reached. */
+/* Finds why the member is unreachable. False: it can be reached. */
 static bool find_why(const struct hd_manager *m, const struct tree *tree,
                      struct hd_unreachable *member)
 {

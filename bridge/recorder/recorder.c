@@ -47,7 +47,7 @@ static int run(char *const *command, const char *plugin, const char *directory,
   return HD_OK;
 }
 
-/* Appends a part; *operations grows by its lines that are operations. */
+/* Appends a part to the trace. Adds the number of its operations to *operations. */
 static int append(const char *path, FILE *out, uint64_t *operations, struct hd_error *err)
 {
   char line[4096];

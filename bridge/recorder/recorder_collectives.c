@@ -1,11 +1,11 @@
-/* Collectives of an MPI process. Those whose blocks are of different lengths are recorded as messages.
+/* Records collectives of an MPI process. Those with blocks of different lengths are recorded as messages.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <mpi.h>
 
 #include "recorder_mpi.h"
 
-/* Tags of messages that stand for a collective, beyond those of programs. */
+/* Tags of messages that replace a collective. Programs do not use tags this high. */
 enum { PART_TAG = 0x7ffffff0 };
 
 static void collective(const char *name, MPI_Comm comm, uint64_t bytes, int root)
@@ -22,7 +22,7 @@ static void collective(const char *name, MPI_Comm comm, uint64_t bytes, int root
 
 /* ── as collectives ───────────────────────────────────────────────────────── */
 
-/* A call, and how it is recorded: name, bytes of a block, root. */
+/* Defines the MPI function of a collective: name, bytes of a block and root are recorded. */
 #define COLLECTIVE(call, parameters, arguments, name, bytes, root) \
   int MPI_##call parameters                                        \
   {                                                                \
@@ -77,7 +77,7 @@ COLLECTIVE(Allgather, (IN, OUT, MPI_Comm comm), (BOTH, comm), "allgather", hd_by
 COLLECTIVE(Alltoall, (IN, OUT, MPI_Comm comm), (BOTH, comm), "alltoall", hd_bytes(m, type_there),
            -1)
 
-/* Blocks of different lengths: the mean of them, rounded up. */
+/* The mean length of blocks, rounded up. */
 static uint64_t mean_block(const int *counts, MPI_Datatype type, MPI_Comm comm)
 {
   const struct hd_members *members = hd_members_of(comm);
@@ -106,7 +106,8 @@ static struct hd_event part(const struct hd_members *members, int other, uint64_
                            .comm = members->identity};
 }
 
-/* Sends out[i] bytes to each other member and receives in[i]: step k to the member k places on. NULL: nothing. */
+/* Records an exchange as messages: out[i] bytes go to each other member and in[i] come from it.
+ * In step k the partner is k places further. NULL: no bytes. */
 static void exchange(MPI_Comm comm, const int *out, MPI_Datatype out_type, const int *in,
                      MPI_Datatype in_type)
 {
@@ -155,7 +156,8 @@ int MPI_Allgatherv(IN, void *receive, const int *m, const int *at, MPI_Datatype 
   return status;
 }
 
-/* One side of a collective with a root: bytes of this member, or all of them at the root. */
+/* Records one side of a collective with a root: the bytes of this member or, at the root, of all
+ * members. */
 static void rooted(MPI_Comm comm, int root, uint64_t own, const int *counts, MPI_Datatype type,
                    bool to_root)
 {

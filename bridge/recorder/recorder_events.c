@@ -1,4 +1,4 @@
-/* Events of an MPI process, and their trace; the beginning and the end of MPI.
+/* Collects the events of an MPI process and writes them as a trace; starts and ends with MPI.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <mpi.h>
@@ -14,7 +14,7 @@
 static struct hd_event *events;
 static size_t n_events, cap_events;
 static const char *call_now;
-static int depth; /* of calls: MPI may call itself */
+static int depth; /* depth of calls, since MPI may call itself */
 static uint64_t left_at;
 static int keyval = MPI_KEYVAL_INVALID;
 static struct hd_members *all_members;
@@ -141,7 +141,8 @@ static int compare(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* Identities of all communicators of two or more, of all ranks, ascending, each once. */
+/* The identities of all communicators with two or more members, over all ranks, ascending,
+ * without repeats. */
 static uint64_t *gather_identities(int ranks, size_t *n)
 {
   int own = 0, total = 0;
@@ -175,7 +176,7 @@ static uint64_t *gather_identities(int ranks, size_t *n)
   return all;
 }
 
-/* 1 …; 0: all ranks */
+/* Number of the communicator, from 1; 0: all ranks. */
 static uint32_t number_of(const uint64_t *all, size_t n, uint64_t identity, uint64_t world)
 {
   const uint64_t *at = bsearch(&identity, all, n, sizeof *all, compare);
@@ -220,7 +221,7 @@ static void write_groups(int rank, const uint64_t *all, size_t n, uint64_t world
 static void write_event(FILE *out, const struct hd_event *e, uint32_t group)
 {
   static const char *const words[] = {"compute", "send", "isend", "recv", "irecv", "wait"};
-  /* Communicators have tags of their own. */
+  /* Each communicator has its own range of tags. */
   const uint32_t tag = e->tag + group * UINT32_C(0x9e3779b1);
   if (e->has_label && e->kind != HD_EVENT_WAIT)
     fprintf(out, "%u: ", e->label);

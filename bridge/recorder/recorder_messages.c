@@ -1,7 +1,8 @@
-/* Messages of an MPI process: sends, receives, requests and their ends.
+/* Records messages of an MPI process: sends, receives, requests and their ends.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Source and size of a receive are what came: they are put into its event when it has ended.
+ * Source and size of a receive are those of the message that came. They are put into its event when
+ * the receive has ended.
  */
 #include <mpi.h>
 
@@ -25,7 +26,8 @@ struct request {
 };
 
 static struct request requests[LABELS];
-static uint32_t n_requests, places[PLACES]; /* 1 + number; open addressing, UINT32_MAX: was used */
+/* number of the request + 1; open addressing, UINT32_MAX: was used */
+static uint32_t n_requests, places[PLACES];
 static uint16_t free_labels[LABELS];
 static uint32_t n_free, next_label;
 static uint32_t free_requests[LABELS], n_free_requests, n_deleted;
@@ -72,7 +74,8 @@ static struct request *find(MPI_Request handle)
   return places[at] ? &requests[places[at] - 1] : NULL;
 }
 
-/* After many have gone, their marks would make searches long. */
+/* Rebuilds the table if many requests have gone, since the marks that they left make searches
+ * long. */
 static void clean_places(void)
 {
   static uint32_t old[PLACES];
@@ -117,7 +120,7 @@ static void sent(enum hd_event_kind kind, MPI_Comm comm, int to, int tag, uint64
                                     .comm = members->identity});
 }
 
-/* Fills in sender, tag and size of a message that has come, from its status. */
+/* Fills in sender, tag and size of a received message from its status. */
 static void fill(struct hd_event *event, const struct hd_members *members, const MPI_Status *status)
 {
   MPI_Count bytes;
@@ -136,7 +139,7 @@ static void came(MPI_Comm comm, const MPI_Status *status)
     hd_event_add(&event);
 }
 
-/* Begins what a request stands for. Receives are nothing until they have ended. */
+/* Records the start of a request. A receive is recorded only when it has ended. */
 static void start(struct request *r)
 {
   struct hd_event event = {
@@ -158,7 +161,7 @@ static void request(MPI_Request handle, bool receives, MPI_Comm comm, int peer, 
   if (handle == MPI_REQUEST_NULL)
     return;
   struct request *r = find(handle);
-  if (r) /* freed, and its handle is used again */
+  if (r) /* the request was freed, and its handle is used again */
     forget(r);
   r = add(handle);
   r->members = hd_members_of(comm);
@@ -171,7 +174,7 @@ static void request(MPI_Request handle, bool receives, MPI_Comm comm, int peer, 
     start(r);
 }
 
-/* A request has ended; its handle may be gone by now. */
+/* Records the end of a request. Its handle may be gone by now. */
 static void ended(MPI_Request handle, const MPI_Status *status)
 {
   struct request *r = handle == MPI_REQUEST_NULL ? NULL : find(handle);
@@ -241,7 +244,7 @@ int MPI_Recv(void *buffer, int count, MPI_Datatype type, int from, int tag, MPI_
   return status;
 }
 
-/* Probes carry no data, but the time in them is not computing time. */
+/* Probes carry no data. They are recorded so that their time does not count as computing. */
 int MPI_Probe(int from, int tag, MPI_Comm comm, MPI_Status *out)
 {
   hd_enter("MPI_Probe");
@@ -258,7 +261,7 @@ int MPI_Iprobe(int from, int tag, MPI_Comm comm, int *flag, MPI_Status *out)
   return status;
 }
 
-/* The send of an exchange does not wait for its receive. */
+/* Records an exchange. Its send does not wait for its receive. */
 static void exchanged(MPI_Comm comm, int to, int tag, uint64_t bytes, const MPI_Status *own)
 {
   sent(HD_EVENT_ISEND, comm, to, tag, bytes);
@@ -328,7 +331,8 @@ int MPI_Request_free(MPI_Request *handle)
 
 /* ── ends ─────────────────────────────────────────────────────────────────── */
 
-/* Handles as they were before a call, which sets them to MPI_REQUEST_NULL; statuses that the program does not want. */
+/* Copies of handles, since the call sets them to MPI_REQUEST_NULL; and statuses, if the program
+ * does not want them. */
 struct ends {
   MPI_Request *handles;
   MPI_Status *statuses, *own;

@@ -1,5 +1,9 @@
 /* Rules P3, P14 and P15 (specification §6.7): credits come back, packets that can leave do, and no packet is overtaken for ever.
  * SPDX-License-Identifier: Apache-2.0
+ *
+ * The watch does not follow packets from cycle to cycle. In each LOOK_CYCLES-th cycle it looks, at
+ * each input port, at the packet that has waited longest. If that packet can leave now, it could
+ * leave since the last flit or credit that affects it.
  */
 #include "watch_internal.h"
 
