@@ -9,10 +9,12 @@ LINT_H = $(filter-out $(LINT_NOT_ALONE),$(shell git ls-files -co --exclude-stand
 LINT_SH = $(shell git ls-files -co --exclude-standard -- '*.sh' '*.bash' .ci/run)
 verdict = && echo "ok $(1)" || { echo "not ok $(1)"; exit 1; }
 
-.PHONY: lint lint-format lint-tree lint-pins lint-lists lint-planted lint-proved lint-instances lint-shell lint-headers lint-symbols lint-selftest format
+.PHONY: lint lint-sources lint-format lint-tree lint-pins lint-lists lint-planted lint-proved lint-instances lint-shell lint-headers lint-symbols lint-selftest format
 ## lint: every check on the sources; make lint-selftest proves that each can fail
-lint: lint-format lint-tree lint-pins lint-lists lint-planted lint-proved lint-instances lint-shell lint-headers lint-symbols
-lint: $(if $(wildcard mk/rtl.mk),lint-rtl)
+lint: lint-sources $(if $(wildcard mk/rtl.mk),lint-rtl)
+
+## lint-sources: all of them but lint-rtl, which reads rtl/ and boards alone
+lint-sources: lint-format lint-tree lint-pins lint-lists lint-planted lint-proved lint-instances lint-shell lint-headers lint-symbols
 
 ## lint-format: C and C++ are laid out as .clang-format says
 lint-format:

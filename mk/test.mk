@@ -10,7 +10,7 @@ DEMO := tests/scenarios/shuffle-6-to-10.yaml tests/scenarios/mesh-8x8-uniform.ya
 quick: all $(O)/cli/fault.so
 	$(Q)tests/quick.sh
 
-## test: install what is missing, build, test; ends with "N passed, N failed, N skipped" (ONLY="lint unit": these groups)
+## test: install what is missing, build, test, in at most 20 minutes on two quiet cores; ends with "N passed, N failed, N skipped" (ONLY="lint unit": these groups)
 test: deps
 	$(Q)tests/run.sh $(ONLY)
 

@@ -47,6 +47,24 @@ equal "$(json threads '$.digest')|$(json threads '$.cycles')" "$(json same '$.di
 exits 0 "it is repeated" "$HEDDLE" replay same --out again
 says out "same digest" "with its digest"
 
+# ── planted bugs: the first difference is the same, whoever is the original ──
+# bug NAME SED
+bug() {
+  cp -r "$old" "$1"
+  sed -i "$2" "$1/one_stage.v"
+  check "$1: the copy is broken" test -n "$(cmp "$old/one_stage.v" "$1/one_stage.v")"
+  exits 3 "$1: a divergence" "$HEDDLE" run small.yaml --rtl "$1" --against "$old" --out "run-$1"
+  mv out first
+  exits 3 "$1: and the other way round" "$HEDDLE" run small.yaml --rtl "$old" --against "$1" --quiet --out "back-$1"
+  equal "$(sql "back-$1" 'SELECT cycle, switch, port FROM divergences')" \
+    "$(sql "run-$1" 'SELECT cycle, switch, port FROM divergences')" "$1: at one place"
+  check "$1: the text names it" test -n "$(place first)"
+  check "$1: the original's side" grep -qE '^  original ' first
+  check "$1: the model has none" test -z "$(grep -E '\bmodel\b' first | grep -v 'the model was not used')"
+}
+bug pointer 's/(oldest\[q\]+held\[q\])%SLOTS/(oldest[q]+held[q])%(SLOTS-1)/'
+rest
+
 # ── a described router that has assertions, cut off while packets are under way ──
 axis=$root/docs/examples/axis_crossbar/axis_crossbar.yaml
 exits 0 "a described router agrees with itself" "$HEDDLE" run small.yaml --cycles 300 --set switch.vcs=1 --set switch.data_bits=32 \
@@ -69,22 +87,7 @@ check "the copy is slow" grep -q 'late\[99\]; for' slow/one_stage.v
 exits 0 "slow credits break no rule" "$HEDDLE" run small.yaml --set run.held_cycles=500 --rtl slow --quiet --out slow-rules
 exits 0 "nor beside the original" "$HEDDLE" run small.yaml --set run.held_cycles=500 --rtl slow --against slow --quiet --out slow-same
 
-# ── planted bugs: the first difference is the same, whoever is the original ──
-# bug NAME SED
-bug() {
-  cp -r "$old" "$1"
-  sed -i "$2" "$1/one_stage.v"
-  check "$1: the copy is broken" test -n "$(cmp "$old/one_stage.v" "$1/one_stage.v")"
-  exits 3 "$1: a divergence" "$HEDDLE" run small.yaml --rtl "$1" --against "$old" --out "run-$1"
-  mv out first
-  exits 3 "$1: and the other way round" "$HEDDLE" run small.yaml --rtl "$old" --against "$1" --quiet --out "back-$1"
-  equal "$(sql "back-$1" 'SELECT cycle, switch, port FROM divergences')" \
-    "$(sql "run-$1" 'SELECT cycle, switch, port FROM divergences')" "$1: at one place"
-  check "$1: the text names it" test -n "$(place first)"
-  check "$1: the original's side" grep -qE '^  original ' first
-  check "$1: the model has none" test -z "$(grep -E '\bmodel\b' first | grep -v 'the model was not used')"
-}
-bug pointer 's/(oldest\[q\]+held\[q\])%SLOTS/(oldest[q]+held[q])%(SLOTS-1)/'
+# ── further bugs ──
 bug turn "s/: p\[3:0\] + 4'd1;/: (p == 0) ? 4'd2 : p[3:0] + 4'd1;/"
 # A full lane waits for a cycle in which its output rests: no flit is lost, doubled or out of order.
 bug wait "s/(held\[q\] != 0) \&\& !freed\[q\]) begin/(held[q] != 0) \&\& !freed[q] \&\& !(held[q] == SLOTS \&\& send_o[o])) begin/"

@@ -45,6 +45,8 @@ equal "$(json other '$.verdict')|$(
 exits 2 "a list of no stage" "$HEDDLE" check --runs 1 --require ""
 exits 2 "no such stage" "$HEDDLE" check --require nothing
 
+rest
+
 # The switch is one that streams have had built already.
 cat >mine.yaml <<'END'
 name: mine

@@ -35,6 +35,13 @@ check "and a figure of speed" test "$(json right '$.router.switches[0].latency_c
 equal "$(grep -c '<testcase' right/check.xml)|$(grep -c '<failure' right/check.xml)" \
   "$(sqlite3 :memory: "SELECT json_array_length(readfile('right/check.json'), '$.kinds')")|0" "JUnit has a case a kind"
 
+for budget in speed=3 '' latency,accepted=5 latency=inf accepted=1e999; do
+  exits 2 "a budget that is none: '$budget'" "$HEDDLE" check --foreign "$own" --budget "$budget" --runs 1
+done
+exits 2 "a directory must be given" "$HEDDLE" check --foreign
+exits 2 "proofs are not for it" "$HEDDLE" check --foreign "$own" --proof fifo
+rest
+
 exits 0 "a description is always of somebody's router" "$HEDDLE" check "$own/one_stage.yaml" --runs 2 --out described
 says out "no rule broken in 2 runs: " "it is judged by the rules"
 plant named 's/if (mode\[1\] || (way/if (mode[1] || (to == 3) || (way/'
@@ -49,12 +56,6 @@ says out "heddle run slow/speed-0.yaml" "shows the run"
 equal "$(json slow '$.verdict')" "budget missed" "and has a word of its own"
 exits 11 "a budget that no run measures" "$HEDDLE" check --foreign "$own" --runs 2 --budget latency=300 --out unheld
 says out "less was done than was asked for: no run of the first switch measured the latency of --budget" "says so"
-for budget in speed=3 '' latency,accepted=5 latency=inf accepted=1e999; do
-  exits 2 "a budget that is none: '$budget'" "$HEDDLE" check --foreign "$own" --budget "$budget" --runs 1
-done
-exits 2 "a directory must be given" "$HEDDLE" check --foreign
-exits 2 "proofs are not for it" "$HEDDLE" check --foreign "$own" --proof fifo
-
 # A bug that the rules show: NAME RULE SED-COMMAND, and the words of the verdict.
 plant drop 's/if (mode\[1\] || (way/if (mode[1] || (to == 3) || (way/'
 plant damage 's/send_flit_o\[o\*FLIT_W+:FLIT_W\] <= flit;/send_flit_o[o*FLIT_W+:FLIT_W] <= (held[q] == SLOTS \&\& !flit[1]) ? flit ^ 32 : flit;/'

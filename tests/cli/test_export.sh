@@ -62,6 +62,21 @@ for set in "loader" "loader PORTS=3 ROWS=8" "packetiser" "packetiser VCS=1 DEPTH
   # shellcheck disable=SC2086
   if bench "$name" "$rtl" $parameters; then ok "$(sed -n 's/^ok //p' out)"; else not_ok "$set" "see below"; fi
 done
+
+# ── a whole fabric: sources and sinks, and the model's run in each cycle ──────
+# simulates NAME BENCH: Icarus runs a bench of an export; it ends with PASS.
+simulates() {
+  local with=(-f "$1.f")
+  [ "$2" = "$1_tb" ] || with+=(bench/hd_export_replay.v)
+  [ "$2" != "$1_tb" ] || [ ! -e "$1/$1_traffic.f" ] || with=(-f "$1_traffic.f")
+  (cd "$1" && iverilog -g2005 -Wall "${with[@]}" "$2.v" -s "$2" -o sim.vvp) 2>err && [ ! -s err ] &&
+    (cd "$1" && vvp -N sim.vvp) >out 2>>err && grep -q '^PASS' out
+}
+check "random packets between all nodes arrive" simulates noc noc_tb
+check "in every cycle it shows what the model shows" simulates noc noc_replay_tb
+
+# ── bugs in the endpoints ─────────────────────────────────────────────────────
+rest
 # planted [BENCH:]MODULE SED PARAMETER...: the bench finds the bug.
 planted() {
   local name=${1%:*} file=$rtl/hd_export_${1#*:}.v what=$2
@@ -123,17 +138,7 @@ planted traffic:sink "s/if (wrong_word || wrong_end || wrong_id) wrong_o <= 1'b1
 planted traffic:sink 's/else if (beat) begin/else if (tvalid_i) begin/' PAUSES=1
 planted traffic:sink 's/beat_q <= tlast_i ?/beat_q <= (beat_q == last) ?/'
 
-# ── whole fabrics: sources and sinks, and the model's run in each cycle ───────
-# simulates NAME BENCH: Icarus runs a bench of an export; it ends with PASS.
-simulates() {
-  local with=(-f "$1.f")
-  [ "$2" = "$1_tb" ] || with+=(bench/hd_export_replay.v)
-  [ "$2" != "$1_tb" ] || [ ! -e "$1/$1_traffic.f" ] || with=(-f "$1_traffic.f")
-  (cd "$1" && iverilog -g2005 -Wall "${with[@]}" "$2.v" -s "$2" -o sim.vvp) 2>err && [ ! -s err ] &&
-    (cd "$1" && vvp -N sim.vvp) >out 2>>err && grep -q '^PASS' out
-}
-check "random packets between all nodes arrive" simulates noc noc_tb
-check "in every cycle it shows what the model shows" simulates noc noc_replay_tb
+# ── whole fabrics ─────────────────────────────────────────────────────────────
 scenario tree.yaml 'fabric: {topology: tree, k: 2, n: 2, link_cycles: 3}' "$traffic" 'run: {cycles: 200}' 'routing: {algorithm: s-mod-k}'
 scenario adaptive.yaml "$mesh" "$traffic" 'run: {cycles: 200}' 'routing: {algorithm: adaptive, congestion: count}' \
   'switch: {vcs: 3, depth_flits: 6, cut_flits: 5}'

@@ -36,6 +36,8 @@ equal "$(sql good_2 'SELECT digest FROM run')" "$(sql good 'SELECT digest FROM r
 exits 0 "evaluated in every cycle" "$HEDDLE" run x.yaml --dut ghdl:every-cycle --rtl "$own" --out good_3
 equal "$(sql good_3 'SELECT digest FROM run')" "$(sql good 'SELECT digest FROM run')" "one digest: its quiescent_o is right"
 
+rest
+
 # Runs the same switch with other ports, channels, width and depth.
 scenario y.yaml 'fabric: {topology: torus, dims: [3, 3]}' 'switch: {vcs: 4, data_bits: 32, depth_flits: 3}' \
   'software: {program: uniform, parameters: {load: 0.1, flits: 3, cycles: 200}}' \

@@ -32,6 +32,8 @@ exits 3 "a replay finds it again" "$HEDDLE" replay unknown --out again
 says out "same divergence" "in the same place"
 exits 0 "two states do not show it" "$HEDDLE" run x.yaml --rtl rtl --dut verilator --out two
 
+rest
+
 # Delays of many a coding style, longer than the clock would be: q <= #1 d, with units of every size.
 cp -r "$root/rtl" delays
 sed -i 's/_q\( *\)<= /_q\1<= #1 /; s/_q\(\[[a-z]*\]\)\( *\)<= /_q\1\2<= #(1) /' delays/*.v

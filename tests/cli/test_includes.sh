@@ -44,7 +44,8 @@ follows() {
   equal "$(built)" 0 "$dut: from the cache, too"
 }
 rtl=(--rtl "$odd/rtl")
-follows icarus iverilog iverilog absolute relative
 follows verilator verilator verilator_bin relative
+rest
+follows icarus iverilog iverilog absolute relative
 follows netlist yosys yosys absolute
 summary

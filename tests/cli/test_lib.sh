@@ -15,6 +15,7 @@ made() {
 }
 export HEDDLE FAULT=$fault
 
+unset BRIEF
 made good.sh 'ok one' 'exits 127 "a command that must be missing" no-such-command'
 exits 0 "a good test passes" bash tree/tests/cli/good.sh
 says out "2 passed, 0 failed" "and counts"
@@ -31,6 +32,19 @@ made none.sh 'ok one'
 rm tree/tests/cli/lib.sh
 exits 1 "and without this one" bash tree/tests/cli/none.sh
 equal "$(grep -hE '^ *(\.|source) ' "$root"/tests/cli/test_*.sh | grep -vc '|| exit$')" 0 "no test sources without that"
+
+# BRIEF=1 leaves out what follows `rest`, unless something has failed before.
+made brief.sh 'ok one' rest 'not_ok two "it is not brief"'
+exits 1 "a whole test" bash tree/tests/cli/brief.sh
+exits 0 "a brief one" env BRIEF=1 bash tree/tests/cli/brief.sh
+says out "1 passed, 0 failed" "ends at its rest"
+made wrong.sh 'not_ok one "it is wrong"' rest 'ok two'
+exits 1 "fails with what it has" env BRIEF=1 bash tree/tests/cli/wrong.sh
+long=" $(sed -n 's/^CLI_LONG := //p' "$root/mk/cli.mk") "
+while read -r test; do
+  test=${test##*/test_} test=${test%.sh}
+  check "test_$test.sh: make test-cli-long runs the rest of it" grep -q " $test " <<<"$long"
+done < <(grep -lE '(^| )rest$' "$root"/tests/cli/test_*.sh)
 
 # A make that says what it is asked.
 mkdir fake

@@ -50,6 +50,7 @@ check "most are found" test "$(json all found)" -gt 150
 check "lines are known" test "$(table all "SELECT count(*) FROM m WHERE file LIKE 'hd_%.v' AND line > 0")" -ge 290
 equal "$(table all "SELECT count(*) FROM m WHERE computes = '' OR verdict = 'found' AND goes_to = ''")" 0 \
   "each says what its cell computes, and each found one where that goes"
+rest
 exits 0 "on one thread" mutate --mutants 300 --threads 1 --out again
 check "the same comes out" cmp -s all/mutants.csv again/mutants.csv
 exits 0 "with another seed" mutate --mutants 300 --seed 2 --out other

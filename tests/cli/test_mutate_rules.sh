@@ -28,6 +28,15 @@ json() { # DIRECTORY PATH
   sqlite3 :memory: "SELECT json_extract(readfile('$1/mutation.json'), '$.$2')"
 }
 
+exits 0 "mutants of a router that is soon built" "$HEDDLE" mutate "$examples/axis_crossbar/axis_crossbar.yaml" small.yaml --cache cache-axis \
+  --mutants 200 --out first
+says out "small: rules at ports find " "say the score of the rules"
+equal "$(json first mutants) $(json first rules.judged)" "200 $(json first found)" "the rules judge all that differ"
+check "and find most of them" test "$(json first rules.rule)" -gt 150
+exits 2 "streams, which need the model" mutate --streams 1
+exits 2 "--foreign without a router" "$HEDDLE" mutate --foreign
+rest
+
 exits 0 "mutants of a described router" mutate --mutants 200 --out all
 parameters=$(sed -n 's/^building the switch for its mutants: //p' err)
 says out "small: rules at ports find " "say the score of the rules"
@@ -114,6 +123,4 @@ says err "Yosys makes no gates of this RTL" "is told so"
 says err "xy_pkg.sv" "and where"
 exits 2 "VHDL" "$HEDDLE" mutate --foreign "$examples/vhdl_router" small.yaml --cache cache --out refused-2
 says err "Yosys makes no gates of this RTL" "is told so, too"
-exits 2 "streams, which need the model" mutate --streams 1
-exits 2 "--foreign without a router" "$HEDDLE" mutate --foreign
 summary

@@ -31,6 +31,7 @@ equal "$(json run/report.json '$.distances[0].minimum'),$(json run/report.json '
 equal "$(json run/report.json '$.distances[0].packets')" \
   "$(sql run "SELECT count(*) FROM packets WHERE abs(source % 3 - destination % 3) + abs(source / 3 - destination / 3) = 1")" "of all packets"
 check "the page draws what is inside" grep -q 'id="inside-drawing"' run/report.html
+rest
 scenario links.yaml 'fabric: {topology: mesh, dims: [3, 3]}'
 exits 0 "a graph file of the links inside" "$HEDDLE" topo links.yaml --routes
 mkdir by-file && cp out by-file/links.csv && cp "$own"/*.sv by-file

@@ -49,6 +49,7 @@ exits 0 "without a bug all signatures are the model's" "$HEDDLE" board speed spe
 says out "all signatures that were compared are the model's" "is told"
 says out "2 of 2 windows of 2^14 cycles: 32768 cycles, 24 signatures each" "with how many were compared"
 check "and traffic went through" sh -c "sed -n 's/.*; \([0-9]*\) packets sent.*/\1/p' out | grep -q '^[0-9]\{4\}'"
+rest
 exits 0 "nor do switches with barrier units differ" "$HEDDLE" board speed barrier.yaml --rtl rtl --out barriers --json
 check "and barriers ended" test "$(field out barriers)" -ge 300
 exits 2 "switches whose messages go through the buffers" "$HEDDLE" board speed barrier.yaml --out never --set switch.barrier=queued

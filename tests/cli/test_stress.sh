@@ -35,6 +35,9 @@ says out "heddle check once --stress $run --seed 1" "with its command"
 failures=$(sqlite3 :memory: "SELECT json_extract(value, '$.failed') FROM json_each(readfile('once-out/check.json'), '$.kinds') WHERE json_extract(value, '$.kind') = 'stress'")
 equal "$(json once-out '$.verdict')|$failures" "different|1" "JSON says so, too"
 check "and how many cycles were compared" test "$(json once-out '$.cycles_beside_original')" -gt 100
+exits 2 "no original" "$HEDDLE" check --stress $run --against nowhere --out none
+says err "nowhere" "is named"
+rest
 
 # An output's channel stays with a packet that has gone.
 plant bug hd_output_port.v 'owned_q ^ turned' 'owned_q | turned'
@@ -50,8 +53,6 @@ check "JSON says where" test -n "$(json wrong '$.original_wrong')"
 plant older hd_switch.v 'PORTS > 16' 'PORTS < 3'
 exits 11 "an original without such a switch" "$HEDDLE" check --stress $run --against older --out older-out
 says out "1 run beside the original: the original does not build with their parameters" "is named"
-exits 2 "no original" "$HEDDLE" check --stress $run --against nowhere --out none
-says err "nowhere" "is named"
 
 # In lanes: 512 benches of the same switch at once, each with a seed of its own.
 if command -v yosys >/dev/null; then

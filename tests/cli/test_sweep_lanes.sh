@@ -36,6 +36,8 @@ equal "$(sqlite3 :memory: -cmd '.mode csv' -cmd '.import w1/runs.csv t' \
   "$(sql one "SELECT value FROM results WHERE key = 'digest'") $(sql one "SELECT value FROM results WHERE key = 'evaluated_cycles'")" \
   "alone it has the same digest, and as many evaluated cycles"
 
+rest
+
 # A bug that one packet meets, where it goes to one node: some runs fail, and those beside them do not.
 cp -r "$root/rtl" rtl-bad
 sed -i "s/^ *data_o <= data;/data_o <= data ^ {{DATA_W-1{1'b0}}, data == 16'h06bc};/" rtl-bad/hd_output_port.v

@@ -76,6 +76,7 @@ exits 0 "one_stage by description" "$HEDDLE" run "$order" --rtl "$own/one_stage.
 equal "$(sql described 'SELECT digest FROM run')" "$(sql by-hand 'SELECT digest FROM run')" "both runs have the same digest"
 equal "$(sql described 'SELECT count(*), sum(received) FROM packets')" \
   "$(sql by-hand 'SELECT count(*), sum(received) FROM packets')" "and the same times of packets"
+rest
 
 scenario one.yaml 'switch: {vcs: 1, data_bits: 32, depth_flits: 4}' 'run: {cycles: 3000, mode: closed, compare: packets, dut: verilator}'
 scenario two.yaml 'switch: {vcs: 2, data_bits: 32, depth_flits: 4}' 'run: {cycles: 3000, mode: closed, compare: packets, dut: verilator}'

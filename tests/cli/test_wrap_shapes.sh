@@ -46,6 +46,7 @@ finds() {
 }
 
 runs numbers two.yaml
+rest
 finds "a router that adds up its credits wrong" numbers two.yaml xy_router.v \
   's/free\[q\] + out_back\[q\*BW+:BW\];/free[q] + out_back[q*BW+:BW] + (out_back[q*BW+:BW] > 1);/' assertion
 says out "the sender did not heed the flow control" "and told"

@@ -109,4 +109,20 @@ P
 says 'a page without commands' 1 'no command found' <<'P'
 nothing
 P
+
+# Parts: of the pages that take long each is in one part, all others are in every part.
+(
+  cd "$work/small" || exit
+  mkdir docs
+  # shellcheck disable=SC2016 # no command: a block of a page
+  for page in README docs/page docs/{systemc,backends,mutation,performance,coverage}; do printf '```sh\ntrue\n```\n' >"$page.md"; done
+)
+for part in 1 2; do "$work/small/tests/docs/run.sh" --part $part/2; done | sed -n 's/^ok \(.*\).md:1 .*/\1/p' >"$work/pages"
+if [ "$(sort "$work/pages" | uniq -c | awk '{ printf "%s %s, ", $1, $2 }')" = "2 README, 1 docs/backends, 1 docs/coverage, 1 docs/mutation, 2 docs/page, 1 docs/performance, 1 docs/systemc, " ] &&
+  grep -qx docs/systemc <(head -n 6 "$work/pages"); then
+  echo "ok docs: parts share the long pages"
+else
+  echo "not ok docs: parts share the long pages: $(tr '\n' ' ' <"$work/pages")"
+  status=1
+fi
 exit $status
