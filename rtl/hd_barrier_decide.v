@@ -1,50 +1,50 @@
-// Decision about one barrier message: its group's next record, and the way that it takes (§8.3).
+// Decides about one barrier message: the next record of its group, and the way that the message takes (§8.3).
 // SPDX-License-Identifier: Apache-2.0
 //
-// Combinational. With `done_o` the message leaves its queue in this cycle and its errors are recorded; if it
-// goes on, `message_o` goes into the slot of the way that is named. Without `done_o` the message waits.
-// `record_o` is the group's next record in both cases.
+// Combinational. With `done_o` the message leaves its queue in this cycle and its errors are recorded; if it goes on,
+// `message_o` goes into the slot of the way that the outputs name. Without `done_o` the message waits. `record_o` is
+// the group's next record in both cases.
 `default_nettype none
 
 module hd_barrier_decide #(
     parameter PORTS     = 5,                            // 2-16
     parameter VALUES    = 0,                            // 0-1
     parameter MESSAGE_W = (VALUES != 0) ? 64 : 32,      // derived, not to be set
-    parameter RECORD_W  = 17 + 6 * PORTS + 68 * VALUES  // of hd_status_table
+    parameter RECORD_W  = 17 + 6 * PORTS + 68 * VALUES  // as in hd_status_table
 ) (
     // the message, its input port (one bit), this switch; 1: the switch is the destination
     input  wire [MESSAGE_W-1:0] message_i,
     input  wire [   PORTS-1:0] port_i,
     input  wire [        10:0] self_i,
     input  wire                here_i,
-    // record of its group (0: none); 1: there is one; 1: a place is free; children whose address is the message's
-    // bsr; 1: the parent's address is the message's bsr
+    // the record of the message's group (0: no entry); 1: the group has an entry; 1: the table has a free entry;
+    // children, and 1: parent, whose address equals the message's bsr
     input  wire [RECORD_W-1:0] record_i,
     input  wire                hit_i,
     input  wire                free_i,
     input  wire [   PORTS-1:0] named_i,
     input  wire                by_parent_i,
-    // ways (§8.4): 1: a port leads to the destination; 1: the slot of the first way, of any way, of its input port
-    // is open to the message
+    // ways (§8.4). reachable_i is 1 if a port leads to the destination. The *_fits_i are 1 if the message may enter the
+    // slot of the first way, of any way, of its own input port.
     input  wire                reachable_i,
     input  wire                first_fits_i,
     input  wire                any_fits_i,
     input  wire                back_fits_i,
-    // verdict
+    // verdict on the message
     output reg                 done_o,
     output wire [RECORD_W-1:0] record_o,
-    output reg                 adopt_o,      // the message's bsr becomes the child at its port, maybe in a new entry
-    output reg                 follow_o,     // the message's bsr becomes the parent
-    output reg                 first_o,      // it goes, or waits to go, by the first way
-    output reg                 any_o,        // by any way
-    output reg                 back_o,       // back to its port, as a failure
+    output reg                 adopt_o,      // adds the message's bsr as child at its port, maybe in a new entry
+    output reg                 follow_o,     // sets the parent to the message's bsr
+    output reg                 first_o,      // the message leaves by the first way, or waits for it
+    output reg                 any_o,        // likewise, by any way
+    output reg                 back_o,       // likewise, by its own port, as a failure
     output reg  [MESSAGE_W-1:0] message_o,
-    output reg  [         4:0] errors_o      // unreachable, protocol, duplicate, group, table
+    output reg  [         4:0] errors_o      // error bits unreachable, protocol, duplicate, group, table
 );
 
   localparam [PORTS-1:0] NOBODY = {PORTS{1'b0}};
   localparam [1:0] REDUCE = 2'd0, DISTRIBUTE = 2'd1, INITIAL = 2'd2, FAIL = 2'd3;
-  // places in a record and in a message
+  // bit positions in a record and in a message
   localparam RECORD_BSR = 0, RECORD_ROOT = 1, RECORD_BUILT = 2, RECORD_FAILED = 3, RECORD_UP = 4;
   localparam RECORD_COUNT = 5, RECORD_CHILD = 17, RECORD_CHILD_IN = 17 + PORTS;
   localparam RECORD_LOCAL = 17 + 2 * PORTS, RECORD_LOCAL_IN = 17 + 3 * PORTS;
@@ -55,12 +55,12 @@ module hd_barrier_decide #(
   localparam MESSAGE_BSR = 20, MESSAGE_LOCAL = 31, MESSAGE_VALUE = 32;
   localparam [4:0] TABLE = 5'd1, GROUP = 5'd2, DUPLICATE = 5'd4, PROTOCOL = 5'd8, UNREACHABLE = 5'd16;
 
-  // message
+  // fields of the message
   wire [1:0] kind = message_i[MESSAGE_TYPE+:2];
   wire [1:0] tag = message_i[MESSAGE_TAG+:2];
   wire is_local = message_i[MESSAGE_LOCAL];
 
-  // record
+  // fields of the record
   wire bsr = record_i[RECORD_BSR];
   wire root = record_i[RECORD_ROOT];
   wire built = record_i[RECORD_BUILT];
@@ -71,17 +71,17 @@ module hd_barrier_decide #(
   wire [PORTS-1:0] members = record_i[RECORD_LOCAL+:PORTS];
   wire [PORTS-1:0] local_in = record_i[RECORD_LOCAL_IN+:PORTS];
 
-  // the child that reports: the lowest with its address
+  // The message reports for this child: the lowest whose address it has.
   wire [PORTS-1:0] reporter = named_i & (~named_i + {{(PORTS - 1) {1'b0}}, 1'b1});
 
-  // a distribute that this switch has not reported for
+  // 1: a distribute comes before this switch has reported
   wire early = record_i[RECORD_UP] || ((members & ~local_in) != NOBODY) ||
       (built && (((child & ~child_in) != NOBODY) || !by_parent_i));
 
-  // values (§8.14): a member brings one before the tree is built; the message's operator is not that of the others
+  // values (§8.14): a member brings one before the tree is built; the message's operator is not the others' one
   wire too_early, differ;
 
-  // the record's next state
+  // next state of the record
   reg next_bsr, next_built, next_failed, next_up, arrived;
   reg [11:0] next_count;
   reg [PORTS-1:0] next_child, next_child_in, next_local_in, to_local, to_child;
@@ -196,7 +196,7 @@ module hd_barrier_decide #(
     joins = arrived && (kind != INITIAL);
     if (joins && differ) errors_o = PROTOCOL;
 
-    // check and release
+    // check whether all have arrived, and release them
     complete = arrived && ((members & ~next_local_in) == NOBODY) &&
         (!built || ((child & ~next_child_in) == NOBODY));
     if (complete)
@@ -211,7 +211,7 @@ module hd_barrier_decide #(
     end
   end
 
-  // the record
+  // fields of the next record
   assign record_o[RECORD_BSR] = next_bsr;
   assign record_o[RECORD_ROOT] = root;
   assign record_o[RECORD_BUILT] = next_built;
@@ -246,7 +246,7 @@ module hd_barrier_decide #(
       wire [31:0] next_value = joins ? joined_value : value;
       assign record_o[RECORD_OP+:2] = next_op;
       assign record_o[RECORD_VALUE+:32] = next_value;
-      // at the center the last that arrives may join; elsewhere the parent says the result
+      // At the center the last arrival may still be combined. Elsewhere the parent's message has the result.
       wire [31:0] told = (tag == 2'd0) ? 32'd0 : message_i[MESSAGE_VALUE+:32];
       assign record_o[RECORD_RESULT_OP+:2] = !release_ ? record_i[RECORD_RESULT_OP+:2] : root ? next_op : tag;
       assign record_o[RECORD_RESULT+:32] = !release_ ? record_i[RECORD_RESULT+:32] : root ? next_value : told;
@@ -261,17 +261,17 @@ module hd_barrier_decide #(
   // The rules of the tree protocol, which follow from §8.3:
   // 1 a message that waits or is dropped changes nothing, and one error is recorded at most; it goes
   //   one way
-  // 2 the members and children of a round are released when all have arrived, all of them at once, and by
-  //   nobody but the parent or, at the center, by the last that arrives
+  // 2 the members and children of a round are released together, once all have arrived: by the parent or, at the
+  //   center, by the last arrival
   // 3 no arrival is forgotten: it stands until its answer is pending, and a pending answer stays pending
   // 4 the tree only grows, one child a message, until it is built, and then no more; its root and
   //   members never change
-  // 5 count falls by one for an initial reduce that came to its end, and never grows
+  // 5 count falls by one for an initial reduce that ends here, and never grows
   // 6 a message goes on to its destination with its type, or as fail; its tag is 2 at most and never
   //   falls; nothing is sent for a message that has arrived, and a node is answered fail alone
   // 7 a report goes up once all have arrived; the first one goes with the last member
-  // 8 §8.14: an arrival joins, nothing else does; a release sets the result, nothing else does; operators that
-  //   differ are recorded, and the message arrives all the same; before the tree is built no member brings a value
+  // 8 §8.14: only an arrival changes the combined value; only a release sets the result; operators that differ are
+  //   recorded, and the message arrives nevertheless; before the tree is built no member brings a value
   localparam MESSAGE_TO = 9;
   wire [PORTS-1:0] f_to_local = record_i[RECORD_TO_LOCAL+:PORTS], f_to_child = record_i[RECORD_TO_CHILD+:PORTS];
   wire f_up = record_i[RECORD_UP];
@@ -283,7 +283,7 @@ module hd_barrier_decide #(
   wire [PORTS-1:0] f_next_to_local = f_next[RECORD_TO_LOCAL+:PORTS], f_next_to_child = f_next[RECORD_TO_CHILD+:PORTS];
   wire f_next_bsr = f_next[RECORD_BSR], f_next_built = f_next[RECORD_BUILT], f_next_up = f_next[RECORD_UP];
   wire f_for_us = !is_local && here_i;
-  // arrived with this message: the member at its port; the child with the address that the message bears
+  // ports whose arrival this message is: the member at its port; the child whose address the message has
   wire [PORTS-1:0] f_members_now = local_in | (is_local ? port_i : NOBODY);
   wire [PORTS-1:0] f_children_now = child_in | ((f_for_us && (kind == REDUCE)) ? named_i : NOBODY);
   wire f_all_here = (members & ~f_members_now) == NOBODY;
@@ -299,13 +299,13 @@ module hd_barrier_decide #(
     assume (((child_in | f_to_child) & ~child) == NOBODY && ((local_in | f_to_local) & ~members) == NOBODY);
     assert (((f_child_in | f_next_to_child) & ~f_child) == NOBODY);
     assert (((f_local_in | f_next_to_local) & ~members) == NOBODY);
-    // 1
+    // property 1
     assert ((errors_o & (errors_o - 1'b1)) == 5'd0);
     assert ({1'b0, first_o} + {1'b0, any_o} + {1'b0, back_o} <= 2'd1);
     assert (done_o || !f_put);
     if (f_write) assert (done_o && errors_o == (f_differ ? PROTOCOL : 5'd0) && !back_o);
     if (f_for_us) assert (done_o);
-    // 2
+    // property 2
     if (f_released && (f_for_us && (kind == FAIL))) assert (f_next_built == built && (f_next_to_local & ~f_to_local & ~local_in) == NOBODY);
     else if (f_released) begin
       assert (f_all_here && (!built || f_all_below));
@@ -315,20 +315,20 @@ module hd_barrier_decide #(
       else assert (f_for_us && (kind == DISTRIBUTE) && !f_up && (!built || by_parent_i) && (built || follow_o));
       if (root && !built) assert (f_next[RECORD_COUNT+:12] == 12'd0);
     end
-    // 3
+    // property 3
     assert ((local_in & ~f_local_in & ~f_next_to_local) == NOBODY);
     assert ((child_in & ~f_child_in & ~f_next_to_child) == NOBODY);
     assert ((f_to_local & ~f_next_to_local) == NOBODY && (f_to_child & ~f_next_to_child) == NOBODY);
     assert (!f_up || f_next_up);
     assert ((f_arrived & (f_arrived - 1'b1)) == NOBODY);
-    // an arrival is counted or answered at once; a failure is told to all that have arrived
+    // An arrival is counted or answered at once. A failure is sent to all that have arrived.
     if (is_local && done_o && (kind == REDUCE))
       assert (back_o || ((f_local_in | f_next_to_local) & port_i) != NOBODY);
     if (is_local && f_write) assert ((local_in & port_i) == NOBODY && (members & port_i) != NOBODY && !failed);
     if (f_for_us && (kind == REDUCE) && (errors_o == 5'd0 || f_differ)) assert ((named_i & ~child_in) != NOBODY);
     if (f_for_us && (kind == FAIL) && errors_o == 5'd0)
       assert (f_next[RECORD_FAILED] && (local_in & ~f_next_to_local) == NOBODY);
-    // 4
+    // property 4
     assert ((child & ~f_child) == NOBODY && (f_child & ~child & ~port_i) == NOBODY);
     if (built) assert (f_child == child && f_next_built);
     if (adopt_o)
@@ -336,15 +336,15 @@ module hd_barrier_decide #(
     assert (f_child == (adopt_o ? child | port_i : child));
     assert (f_next[RECORD_ROOT] == root && f_next[RECORD_LOCAL+:PORTS] == members);
     assert ((!bsr || f_next_bsr) && (!failed || f_next[RECORD_FAILED]));
-    // the second child shows that branches meet in this switch, which reports that upwards
+    // A second child means that branches meet in this switch. The switch reports that upwards.
     if (!bsr && f_next_bsr)
       assert (child != NOBODY && f_put && message_o[MESSAGE_TAG+:2] == 2'd1 && message_o[MESSAGE_BSR+:11] == self_i);
     if (follow_o) assert (f_next_built && !built && !root && f_for_us && (kind == DISTRIBUTE));
-    // 5
+    // property 5
     if (f_next[RECORD_COUNT+:12] != count)
       assert (count != 12'd0 && f_next[RECORD_COUNT+:12] == count - 12'd1 && f_for_us && (kind == INITIAL) && root && !built);
     if (f_for_us && (kind == INITIAL) && errors_o == 5'd0) assert (f_next[RECORD_COUNT+:12] != count);
-    // 6
+    // property 6
     if (f_for_us) assert (!first_o && !any_o && !back_o);
     if (f_put) begin
       assert (message_o[MESSAGE_LOCAL] == is_local && message_o[MESSAGE_GROUP+:5] == message_i[MESSAGE_GROUP+:5]);
@@ -361,13 +361,13 @@ module hd_barrier_decide #(
         if (f_write && (child != NOBODY) && tag == 2'd0) assert (f_next_bsr);
       end
     end
-    // 7
+    // property 7
     if (!f_up && f_next_up) begin
       assert (f_all_here && (!built || f_all_below) && !root);
       if (!built) assert (is_local && (members & ~local_in) == port_i);
     end
   end
-  // 8
+  // property 8
   wire f_arrives = is_local ? (kind == REDUCE) && !back_o :
       here_i && bsr && built && (kind == REDUCE) && (reporter != NOBODY) && ((reporter & child_in) == NOBODY);
   wire f_nobody_yet = (local_in | child_in) == NOBODY;

@@ -1,4 +1,4 @@
-// Barrier side of one input port: barrier queue, and which channels are preempted (§7.3-7.5).
+// Barrier side of one input port: the barrier queue, and the set of preempted channels (§7.3-7.5).
 // SPDX-License-Identifier: Apache-2.0
 //
 // With BARRIER 1 and 2, barrier and padding flits bypass the buffers and are read at the pins. With 3, 4
@@ -21,7 +21,7 @@ module hd_barrier_in #(
     input  wire [           2:0] kind_i,
     input  wire [      VC_W-1:0] vc_i,
     input  wire [    DATA_W-1:0] data_i,
-    // barrier and padding flits at the channels' fronts, and which of them are taken
+    // barrier and padding flits at the fronts of the channels, and those of them that are taken
     input  wire [       VCS-1:0] front_i,
     input  wire [     VCS*3-1:0] front_kind_i,
     input  wire [VCS*DATA_W-1:0] front_data_i,
@@ -33,12 +33,12 @@ module hd_barrier_in #(
     output wire [ MESSAGE_W-1:0] message_o,
     input  wire                  pop_i,
     output wire                  credit_o,
-    // error bits overflow, protocol; 1 clears
+    // error bits overflow, protocol; clear_i 1 clears them
     input  wire [           1:0] clear_i,
     output wire [           1:0] errors_o,
     // 1: a message is held, a channel is preempted or a credit is at the pins
     output wire                  busy_o,
-    // §8.10
+    // observed state (§8.10)
     output wire [           1:0] queued_o
 );
 
@@ -48,7 +48,7 @@ module hd_barrier_in #(
   localparam BARRIER_ANY = 1, BARRIER_FIXED = 2, BARRIER_MOVING = 3;
   localparam BESIDE = (BARRIER == BARRIER_ANY) || (BARRIER == BARRIER_FIXED);
   localparam PREEMPTS = BESIDE || (BARRIER == BARRIER_MOVING);
-  localparam TWO = DATA_W == 16;  // M of §7.1 is 2
+  localparam TWO = DATA_W == 16;  // a message has two flits (M of §7.1)
   localparam [VCS-1:0] PREEMPTABLE = (BARRIER == BARRIER_FIXED) ? ONE : PREEMPTS ? ~NONE : NONE;
 
   localparam [2:0] KIND_FIRST = 3'd4, KIND_LAST = 3'd5, KIND_NULL = 3'd7;  // §7.2
@@ -104,7 +104,7 @@ module hd_barrier_in #(
         always @(posedge clk)
           if (rst) low_q <= 16'd0;
           else if (first[v]) low_q <= data[v*DATA_W+:16];
-        assign whole[v*32+:32] = {data[v*DATA_W+:16], low_q};  // (VALUES needs wider flits)
+        assign whole[v*32+:32] = {data[v*DATA_W+:16], low_q};  // (VALUES needs 32 bits a flit or more)
       end else begin : one
         assign whole[v*MESSAGE_W+:MESSAGE_W] = data[v*DATA_W+:MESSAGE_W];
       end

@@ -4,8 +4,8 @@
 // A flit that is sent in cycle s is at `lane_*` in s + 1 + D, like the flit of a grant. The lane serves
 // both the barrier unit and the padding generator, which have a lane each in the paper's crossbar II.
 //
-// Packets must know early whether a barrier flit takes the link. `shut_next_o` says so a cycle ahead, except
-// where it depends on owners or credits, which change until the end of that cycle; `late_o` says the rest.
+// Packets must know early whether a barrier flit takes the link. `shut_next_o` says so a cycle ahead. Where a flit
+// depends on owners or credits, which change until the end of that cycle, `late_o` says so in the cycle itself.
 `default_nettype none
 
 module hd_barrier_out #(
@@ -18,7 +18,7 @@ module hd_barrier_out #(
 ) (
     input  wire              clk,
     input  wire              rst,
-    // from the barrier unit: a message for the slot, which is empty then
+    // from the barrier unit: a message for the slot. The slot is empty then.
     input  wire              put_i,
     input  wire [MESSAGE_W-1:0] message_i,
     output wire              slot_o,
@@ -28,24 +28,24 @@ module hd_barrier_out #(
     input  wire [ 7*VCS-1:0] count_i,
     // barrier credit
     input  wire              credit_i,
-    // register IDLE as it is in the next cycle
+    // register IDLE, its value in the next cycle
     input  wire [      15:0] idle_next_i,
-    // this cycle: a flit is sent, on one channel; the credit that it takes
+    // in this cycle: 1: a flit is sent; its channel; the channel that loses a credit
     output wire              send_o,
     output reg  [   VCS-1:0] send_vc_o,
     output wire [   VCS-1:0] spend_o,
-    // the next cycle: channels on which no packet goes on, and on which none begins
+    // for the next cycle: channels on which no open packet may send, and on which no packet may begin
     output wire [   VCS-1:0] shut_next_o,
     output wire [   VCS-1:0] first_next_o,
-    // this cycle: a flit is sent that shut_next_o did not announce
+    // 1: a flit is sent in this cycle that shut_next_o did not announce
     output wire              late_o,
     // at the crossbar
     output wire [       2:0] lane_kind_o,
     output wire [DATA_W-1:0] lane_data_o,
-    // error bit credit; 1 clears
+    // error bit credit; clear_i 1 clears it
     input  wire              clear_i,
     output wire              error_o,
-    // 1: a message is held, a channel is preempted, or preemptions rest
+    // 1: a message is held, a channel is preempted, or preemptions pause
     output wire              busy_o,
     // §8.10
     output wire              second_o,
@@ -63,15 +63,15 @@ module hd_barrier_out #(
   localparam BARRIER_ANY = 1, BARRIER_FIXED = 2, BARRIER_MOVING = 3, BARRIER_QUEUED = 4, BARRIER_RESERVED = 5;
   localparam BESIDE = (BARRIER == BARRIER_ANY) || (BARRIER == BARRIER_FIXED);
   localparam PREEMPTS = BESIDE || (BARRIER == BARRIER_MOVING);
-  localparam SHARES = (BARRIER == BARRIER_MOVING) || (BARRIER == BARRIER_QUEUED);  // channels and slots with data
-  localparam TWO = DATA_W == 16;  // M of §7.1 is 2
+  localparam SHARES = (BARRIER == BARRIER_MOVING) || (BARRIER == BARRIER_QUEUED);  // channels shared with data
+  localparam TWO = DATA_W == 16;  // a message has two flits (M of §7.1)
   localparam [6:0] FLITS = TWO ? 7'd2 : 7'd1;
 
   localparam [2:0] KIND_FIRST = 3'd4, KIND_LAST = 3'd5, KIND_PADDING = 3'd6;  // §7.2
-  localparam MESSAGE_TYPE = 0, MESSAGE_LOCAL = 31;  // places in a message (§8.1)
+  localparam MESSAGE_TYPE = 0, MESSAGE_LOCAL = 31;  // bit positions in a message (§8.1)
   localparam [1:0] INITIAL = 2'd2;
-  localparam [2:0] MOST = 3'd4;  // messages of one preemption
-  localparam [4:0] REST = 5'd16;  // cycles without a preemption after one that was ended early
+  localparam [2:0] MOST = 3'd4;  // most messages of one preemption
+  localparam [4:0] REST = 5'd16;  // length of the pause after a preemption that was ended early, cycles
 
   reg slot_q, second_q, preempting_q;
   reg [2:0] burst_q;
@@ -79,16 +79,16 @@ module hd_barrier_out #(
   reg [MESSAGE_W-1:0] message_q;
   reg [VCS-1:0] use_vc_q, preempt_vc_q;
   reg [15:0] idle_q;
-  reg sure_q, try_q;  // a flit is sent; a flit is sent if a channel allows it
+  reg sure_q, try_q;  // a flit is sent; a flit is sent if some channel allows it
   reg over_q;  // no message came for IDLE cycles
   reg resting_q;  // rest_q is not 0
-  reg in_order_q;  // an initial reduction is in the slot
+  reg in_order_q;  // the slot holds an initial reduction
   wire some_credit;
   assign slot_o = slot_q;
   assign second_o = second_q;
   assign preempting_o = preempting_q;
 
-  // channels on which a message may start, and which may be preempted (table of §7.6)
+  // channels with credits enough for a message to start, to go on, to preempt (table of §7.6)
   wire [VCS-1:0] room_start, room_go_on, room_preempt;
   genvar v;
   generate
@@ -101,7 +101,7 @@ module hd_barrier_out #(
   // Initial reductions use channel 0 alone, so that they keep their order (BARRIER 3, 4).
   wire [VCS-1:0] mine = (SHARES && in_order_q) ? ONE : ~NONE;
   wire [VCS-1:0] unowned = ~owned_i & mine & (BESIDE ? ~NONE : room_start);
-  reg [VCS-1:0] fit, preemptable;  // a message may start on the lowest that fits
+  reg [VCS-1:0] fit, preemptable;  // channels on which a message may start; it takes the lowest
   always @* begin
     fit = NONE;
     preemptable = NONE;
@@ -207,7 +207,7 @@ module hd_barrier_out #(
   endgenerate
   assign spend_o = BESIDE ? NONE : send_vc_o;
 
-  // the next cycle
+  // state in the next cycle
   wire slot_kept = slot_q && !last && (TWO || !starts);
   wire second_next = starts && TWO;
   wire preempting_next = (preempts || ends) ? preempts : preempting_q;
@@ -248,7 +248,7 @@ module hd_barrier_out #(
 
   // Is a flit sent in the next cycle? put_i is the last input to settle, so both answers are prepared.
   wire at_most = burst_next == MOST;
-  wire at_once = BESIDE && (rest_next == 5'd0);  // it preempts a channel where none is free
+  wire at_once = BESIDE && (rest_next == 5'd0);  // it preempts a channel if none is free
   wire goes_on = preempting_next && ((BARRIER == BARRIER_MOVING) || at_most || some_credit_next);
   wire sure_full = goes_on || (!preempting_next && some_credit_next && at_once);
   wire try_full = !preempting_next && some_credit_next && !at_once;
@@ -282,10 +282,10 @@ module hd_barrier_out #(
   assign some_credit_next = credit_i || count_q[1] || (count_q[0] && !starts);
   assign barrier_credit_o = count_q;
   assign error_o = error_q;
-  // §7.7: a message that lacks nothing but a channel goes before new packets, on the channels that it may use
+  // §7.7: a message that only waits for a channel goes before new packets, on all channels that it may use.
   assign first_next_o = (SHARES && (put_i || slot_kept) && some_credit_next) ? (in_order_next ? ONE : ~NONE) : NONE;
 
-  // on the way to the crossbar: D + 1 registers
+  // flit on its way to the crossbar: D + 1 registers
   genvar d;
   generate
     for (d = 0; d <= GRANT_STAGES; d = d + 1) begin : lane_stage
@@ -300,7 +300,7 @@ module hd_barrier_out #(
             data_q <= data;
           end
       end else begin : later
-        // Without load_q a stage would take over what reset left in the one before (§2.10).
+        // load_q keeps this stage from copying a value that reset left in the stage before (§2.10).
         reg load_q;
         always @(posedge clk)
           if (rst) load_q <= 1'b0;
@@ -345,7 +345,7 @@ module hd_barrier_out #(
   reg [VCS-1:0] f_shut_q = NONE, f_first_q = NONE;
   reg [16:0] f_quiet = 17'd0;  // cycles without a message since the preemption
   reg [2:0] f_burst = 3'd0;  // messages of this preemption
-  reg [4:0] f_rest = 5'd0;  // cycles of rest that are left
+  reg [4:0] f_rest = 5'd0;  // remaining cycles of the pause
   wire sure = preempting_q ? (BARRIER == BARRIER_MOVING) || (burst_q == MOST) || some_credit :
       BESIDE && some_credit && (rest_q == 5'd0);
   wire f_message = send_o && (kind != KIND_PADDING);
@@ -407,7 +407,7 @@ module hd_barrier_out #(
       // an initial reduction that shares its channel with data leaves on channel 0
       if (SHARES && slot_o && !message_q[MESSAGE_LOCAL] && (message_q[MESSAGE_TYPE+:2] == INITIAL))
         if (f_message && !second_o) assert (send_vc_o == ONE);
-      // new packets leave all channels on which a message could start; for an initial reduction that is channel 0
+      // New packets keep off each channel on which a message could start: an initial reduction, on channel 0 only.
       if (SHARES && slot_o && some_credit && !preempting_q) assert ((start & ~f_first_q) == NONE && f_first_q[0]);
       if (SHARES && slot_o && !message_q[MESSAGE_LOCAL] && (message_q[MESSAGE_TYPE+:2] == INITIAL))
         assert ((f_first_q & ~ONE) == NONE);

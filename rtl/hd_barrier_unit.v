@@ -1,10 +1,10 @@
-// Barrier unit: takes messages and pending sends in turn, and finds their ways (§8.3-8.6).
+// Barrier unit: carries out messages and pending sends in turn, and finds their ways (§8.3-8.6).
 // SPDX-License-Identifier: Apache-2.0
 //
-// A step takes two cycles. In look a source is picked, its entry is copied and the barrier routing table is
-// read. In act the message, or the send, is carried out, or it waits for its next turn. Only a configuration
-// write can change the table between the two, and the unit looks again after it. So an act never uses old
-// entries, and the paths of each cycle begin in registers.
+// A step takes two cycles, *look* and *act*. In look the unit picks a source, copies its entry and reads the barrier
+// routing table. In act it carries out the message or the send, or leaves it for its next turn. Only a configuration
+// write can change the table between the two, and the unit looks again after it. So an act never uses old entries, and
+// the paths of each cycle begin in registers.
 `default_nettype none
 
 module hd_barrier_unit #(
@@ -20,7 +20,7 @@ module hd_barrier_unit #(
     input  wire [   PORTS-1:0] some_i,
     input  wire [MESSAGE_W*PORTS-1:0] messages_i,
     output wire [   PORTS-1:0] pop_o,
-    // slots of the output ports
+    // state of the slots of the output ports
     input  wire [   PORTS-1:0] slot_i,
     input  wire [   PORTS-1:0] may_start_i,
     output wire [   PORTS-1:0] put_o,
@@ -30,10 +30,10 @@ module hd_barrier_unit #(
     input  wire [        19:0] cfg_addr_i,
     input  wire [        15:0] cfg_wdata_i,
     output reg  [        15:0] idle_o,
-    output wire [        15:0] idle_next_o,  // in the next cycle
+    output wire [        15:0] idle_next_o,  // its value in the next cycle
     output reg  [        10:0] self_o,
     output reg  [   PORTS-1:0] live_o,
-    // error bits 11-7
+    // error register, bits 11-7
     output wire [         4:0] errors_o,
     // 1: a send is pending, or a step is in act
     output wire                busy_o,
@@ -48,7 +48,7 @@ module hd_barrier_unit #(
   localparam SWITCH_W = $clog2(SWITCHES);
   localparam ROWS = 1 << SWITCH_W;
 
-  // places in a record (hd_status_table) and in a message (§8.1), types of messages
+  // bit positions in a record (hd_status_table) and in a message (§8.1); types of messages
   localparam RECORD_BSR = 0, RECORD_ROOT = 1, RECORD_BUILT = 2, RECORD_FAILED = 3, RECORD_UP = 4;
   localparam RECORD_COUNT = 5, RECORD_LOCAL = 17 + 2 * PORTS;
   localparam RECORD_TO_LOCAL = 17 + 4 * PORTS, RECORD_TO_CHILD = 17 + 5 * PORTS;
@@ -58,12 +58,12 @@ module hd_barrier_unit #(
   localparam MESSAGE_LOCAL = 31;
   localparam [1:0] REDUCE = 2'd0, DISTRIBUTE = 2'd1, INITIAL = 2'd2, FAIL = 2'd3;
 
-  // registers
+  // numbers of the registers
   localparam [4:0] REG_ERRORS = 5'd8, REG_IDLE = 5'd9, REG_SELF = 5'd10, REG_LIVE = 5'd11;
   localparam [4:0] REG_CENTER = 5'd12, REG_COUNT = 5'd13, REG_LOCAL = 5'd14, REG_OPEN = 5'd15;
   localparam [4:0] REG_CLOSE = 5'd16;
 
-  // configuration (§8.6): the unit stands still in a cycle with a write
+  // configuration (§8.6): the unit pauses in a cycle with a configuration write
   reg [10:0] center_q;
   reg [11:0] count_q;
   reg [PORTS-1:0] members_q;
@@ -90,7 +90,7 @@ module hd_barrier_unit #(
         default: ;
       endcase
 
-  // step
+  // state of the step
   reg act_q;
   reg [PORTS:0] source_q;
   reg [GROUPS-1:0] entry_q;
@@ -99,8 +99,8 @@ module hd_barrier_unit #(
   wire [PORTS:0] sources = {pending, some_i};
   wire look = !act_q && !cfg_write_i && (sources != {(PORTS + 1) {1'b0}});
   wire act = act_q && !cfg_write_i;
-  // In look: the first source with work from `turn` on, and the first with a message, which is known earlier because
-  // it does not wait for `pending`. In act: the same source, and `turn` moves past it.
+  // In look, these are the first source with work from `turn` on, and the first with a message. The second is known
+  // earlier because it does not wait for `pending`. In act, the source is the same, and `turn` moves past it.
   wire [PORTS:0] source, with_message;
   wire [PORTS:0] looking = act_q ? source_q : sources;
   hd_rr_arbiter #(
@@ -129,7 +129,7 @@ module hd_barrier_unit #(
     end else if (act_q) act_q <= 1'b0;
   assign act_o = act_q;
 
-  // the message that is looked at
+  // message of the source that look has picked
   reg [MESSAGE_W-1:0] message;
   integer i;
   always @* begin
@@ -209,7 +209,7 @@ module hd_barrier_unit #(
     opened[RECORD_LOCAL+:PORTS] = members_q;
   end
 
-  // the first pending send of an entry
+  // first pending send of the entry
   wire up = record_q[RECORD_UP];
   wire built = record_q[RECORD_BUILT];
   wire [PORTS-1:0] to_local = record_q[RECORD_TO_LOCAL+:PORTS];
@@ -234,7 +234,7 @@ module hd_barrier_unit #(
   wire [PORTS-1:0] ways = in_range_q ? ways_q & live_o : NOBODY;
   wire reachable = ways != NOBODY;
   wire [PORTS-1:0] lowest = ways & (~ways + {{(PORTS - 1) {1'b0}}, 1'b1});
-  // slots that are open to the source: empty, and not kept for another
+  // empty slots that are not kept for another source
   reg [PORTS-1:0] owed_q;  // slots kept for a source
   reg [PORTS-1:0] owed_to_source_q;  // slots kept for the source that acts
   wire [PORTS-1:0] owed_to_source;
@@ -245,7 +245,7 @@ module hd_barrier_unit #(
   wire [PORTS-1:0] quick = ready & may_start_i;
   wire first_fits = first_way != NOBODY;
   wire any_fits = ready != NOBODY;
-  // the first from `spread` on of the quick ways, of the ready ways, and of all ways
+  // The first way from `spread` on: of the quick ways, of the ready ways, and of all ways.
   wire quickly = quick != NOBODY;
   wire went_any;
   wire [PORTS-1:0] any_quick, any_ready, any_first;
@@ -263,7 +263,7 @@ module hd_barrier_unit #(
   );
   wire [PORTS-1:0] any_way = quickly ? any_quick : any_ready;
 
-  // a message acts
+  // decision about the message of the act
   wire decided_done, decided_adopt, decided_follow, decided_first, decided_any, decided_back;
   wire [RECORD_W-1:0] decided;
   wire [MESSAGE_W-1:0] decided_message;
@@ -296,7 +296,7 @@ module hd_barrier_unit #(
       .errors_o(decided_errors)
   );
 
-  // the way that is wanted: any, the first, or that to a node
+  // the way that this source needs: any, the first, or the one to a node
   wire to_node = from_table ? !up && (to_child == NOBODY) : decided_back;
   wire by_any = from_table ? (up ? built : (to_child != NOBODY)) : decided_any;
   wire by_first = from_table ? up && !built : decided_first;
@@ -304,8 +304,8 @@ module hd_barrier_unit #(
   wire [PORTS-1:0] put = {PORTS{act}} &
       (({PORTS{to_node}} & node & vacant) | ({PORTS{by_any}} & any_way) | ({PORTS{by_first}} & first_way));
 
-  // result of the act
-  wire lost = !reachable && (up || (to_child != NOBODY));  // from the table
+  // result of the act; lost: a send from the table has no way
+  wire lost = !reachable && (up || (to_child != NOBODY));  // by a pending send
   wire gone = lost || (by_any && any_fits) || (by_first && first_fits) || (to_node && ((node & vacant) != NOBODY));
   wire done = from_table ? gone : decided_done;
   reg [MESSAGE_W-1:0] send;
@@ -343,7 +343,7 @@ module hd_barrier_unit #(
   assign put_o = put;
   generate
     if (VALUES != 0) begin : values
-      // §8.14: a report has what has joined, an answer the result
+      // §8.14: a report carries the values combined so far, an answer carries the result.
       wire carries = from_table && (up ? built : (to_child != NOBODY) || !record_q[RECORD_FAILED]);
       wire [1:0] op = up ? record_q[RECORD_OP+:2] : record_q[RECORD_RESULT_OP+:2];
       wire [31:0] value = up ? record_q[RECORD_VALUE+:32] : record_q[RECORD_RESULT+:32];
@@ -354,13 +354,13 @@ module hd_barrier_unit #(
   endgenerate
   assign pop_o = pop;
 
-  // the slot that a source waits for is kept for it (§8.4)
+  // The slot that a source waits for is kept for that source (§8.4).
   wire waits = act && !done;
   wire [PORTS-1:0] wanted = to_node ? node : by_any ? any_first : lowest;
   genvar o;
   generate
     for (o = 0; o < PORTS; o = o + 1) begin : slot
-      reg [PORTS:0] to_q;  // the source that it is kept for
+      reg [PORTS:0] to_q;  // source for which the slot is kept
       assign owed_to_source[o] = (to_q & source) != {(PORTS + 1) {1'b0}};
       always @(posedge clk)
         if (rst) owed_q[o] <= 1'b0;

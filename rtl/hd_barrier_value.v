@@ -1,19 +1,19 @@
-// Value of a barrier message joins what has arrived in the round (§8.14).
+// Combines the value of a barrier message with the values that have arrived in the round (§8.14).
 // SPDX-License-Identifier: Apache-2.0
 //
-// Combinational. Operator 0 has no value: its result is 0, whatever the bits of the message are. Different operators
-// have the result of operator 0, too.
+// Combinational. Operator 0 has no value: its result is 0, whatever bits the message has. If two operators differ, the
+// result is that of operator 0.
 `default_nettype none
 
 module hd_barrier_value (
-    // arrived so far; 1: nothing has
+    // operator and value so far; 1: no value has arrived yet
     input  wire [ 1:0] op_i,
     input  wire [31:0] value_i,
     input  wire        first_i,
-    // message
+    // operator and value of the message
     input  wire [ 1:0] with_op_i,
     input  wire [31:0] with_value_i,
-    // together; 1: the operators differ
+    // combined operator and value; 1: the operators differ
     output wire [ 1:0] op_o,
     output reg  [31:0] value_o,
     output wire        differ_o

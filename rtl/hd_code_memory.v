@@ -1,5 +1,5 @@
-// Memory of the XOR coder: the flits of every place, their number, and the length field of each
-// packet (§11.3, §11.4, §11.7).
+// Memory of the XOR coder: for every place the flits of its packet, how many there are, and the packet's
+// length field (§11.3, §11.4, §11.7).
 // SPDX-License-Identifier: Apache-2.0
 //
 // One writer, two readers. The places of a pair are next to each other, so one of them is even
@@ -12,25 +12,25 @@
 `default_nettype none
 
 module hd_code_memory #(
-    parameter PLACE_W = 3,  // bits of a place's number, 1-8
+    parameter PLACE_W = 3,  // bits of a place number, 1-8
     parameter DATA_W  = 32  // 16, 32, 64
 ) (
     input  wire               clk,
-    // a flit of a place; 1: it is the last one, so its number is the packet's flits - 1
+    // a flit for a place; 1: the packet's last flit, whose number is the packet's length in flits - 1
     input  wire               write_i,
     input  wire [PLACE_W-1:0] place_i,
     input  wire [        3:0] flit_i,
     input  wire [ DATA_W-1:0] data_i,
     input  wire               last_i,
     input  wire [        3:0] length_i,
-    // flits - 1 and length fields of a pair: there in the next cycle, until the next such read
+    // flits - 1 and length fields of both places of a pair, valid from the next cycle until the next such read
     input  wire               size_read_i,
     input  wire [PLACE_W-1:0] size_pair_i,
     output wire [        3:0] even_flits_o,
     output wire [        3:0] even_length_o,
     output wire [        3:0] odd_flits_o,
     output wire [        3:0] odd_length_o,
-    // a flit of both places of a pair: there in the next cycle, until the next such read
+    // a flit of each place of a pair, valid from the next cycle until the next such read
     input  wire               read_i,
     input  wire [PLACE_W-1:0] read_pair_i,
     input  wire [        3:0] read_flit_i,
@@ -41,7 +41,7 @@ module hd_code_memory #(
   localparam ROW_W = (PLACE_W > 1) ? PLACE_W - 1 : 1;
   localparam [PLACE_W:0] AFTER = 1;
 
-  // bit 0 is the bank, the row is above it
+  // bit 0 selects the bank, the bits above it the row
   wire [PLACE_W:0] write_at = {1'b0, place_i};
   wire [PLACE_W:0] size_odd = {1'b0, size_pair_i};
   wire [PLACE_W:0] size_even = size_odd + AFTER;
@@ -77,7 +77,7 @@ module hd_code_memory #(
   assign odd_data_o = bank[1].flit_q;
 
 `ifdef FORMAL
-  // For any place and flit: a read shows what was written for it last, before the cycle of the read.
+  // For any place and flit: a read shows the word that was last written there before the cycle of the read.
   (* anyconst *) reg [PLACE_W-1:0] f_place;
   (* anyconst *) reg [3:0] f_flit;
   reg f_written = 1'b0, f_sized = 1'b0, f_read = 1'b0, f_size_read = 1'b0;

@@ -1,4 +1,4 @@
-// Places of the XOR coder: their states, the pairs that are ready, writes (§11.3, §11.5, §11.8).
+// Places of the XOR coder: their states, the ready pairs, configuration writes (§11.3, §11.5, §11.8).
 // SPDX-License-Identifier: Apache-2.0
 //
 // All state is in vectors with a bit for each place, and numbers of places are decoded to one bit first. So the
@@ -13,24 +13,24 @@ module hd_code_places #(
 ) (
     input  wire               clk,
     input  wire               rst,
-    // a head with a code, not made here; 1: the packet ends here and its length is wrong
+    // a head with a code, of a packet that the coder did not make; 1: the packet ends here and its length is wrong
     input  wire               ask_i,
     input  wire [        1:0] ask_code_i,
     input  wire [PLACE_W-1:0] ask_place_i,
     input  wire               ask_wrong_i,
-    // answer, in the same cycle: the packet is kept
+    // the answer in the same cycle: 1: the packet is kept
     output wire               kept_o,
-    // a packet that was watched is dropped
+    // the coder drops a packet that it was watching
     input  wire               drop_i,
     input  wire [PLACE_W-1:0] drop_place_i,
-    // a packet takes effect; the coder made it, for the upper place of its pair
+    // a packet takes effect; 1: the coder made it; 1: it is for the upper place of its pair
     input  wire               done_i,
     input  wire               done_made_i,
     input  wire               done_upper_i,
     input  wire               done_coded_i,
     input  wire [PLACE_W-1:0] done_place_i,
-    // a pair is ready: the first one from `next_o` on; 1: a coded packet is made of it, otherwise the native one of
-    // its upper (1) or lower place; 1: the pair is picked
+    // 1: a pair is ready; the pair: the first at or after `next_o`; 1: its packet is coded, otherwise the native packet
+    // of its upper (1) or lower (0) place; 1: the pair is picked now
     output wire               ready_o,
     output reg  [PLACE_W-1:0] pair_o,
     output wire               coded_o,
@@ -40,7 +40,7 @@ module hd_code_places #(
     input  wire               cfg_write_i,
     input  wire [       19:0] cfg_addr_i,
     input  wire [        1:0] cfg_wdata_i,
-    // errors of this cycle
+    // error events of this cycle
     output wire               closed_o,
     output wire               occupied_o,
     output wire               incomplete_o,
@@ -57,7 +57,7 @@ module hd_code_places #(
   localparam [N-1:0] ONE = {{(N - 1) {1'b0}}, 1'b1};
   localparam [N-1:0] TOP = ONE << (N - 1);
 
-  // state (§11.3)
+  // states of the places (§11.3)
   reg [N-1:0] open_q, last_q;
   reg [N-1:0] filling_q, native_q, coded_q;
   reg [N-1:0] low_q, high_q, work_q;
@@ -67,7 +67,7 @@ module hd_code_places #(
   wire [N-1:0] begins = (ends << 1) | ONE;
   wire [N-1:0] spent = whole & (low_q | begins) & (high_q | ends);
 
-  // pairs (§11.5)
+  // ready pairs (§11.5)
   wire [N-1:0] native_above = native_q >> 1;
   wire [N-1:0] coded_above = coded_q >> 1;
   wire [N-1:0] both_native = native_q & native_above;
@@ -97,7 +97,7 @@ module hd_code_places #(
   end
   wire [N-1:0] picked = first & {N{pick_i}};
 
-  // the packet that arrives (§11.4, rules 4 to 6)
+  // the packet whose head arrives (§11.4, rules 4 to 6)
   wire [N-1:0] asked = (ONE << ask_place_i) & {N{ask_i && (ask_code_i != 2'd3)}};
   wire [N-1:0] asked_open = asked & open_q;
   wire [N-1:0] fill = asked_open & ~taken;
@@ -112,12 +112,12 @@ module hd_code_places #(
   wire [N-1:0] to_native = done & {N{!done_coded_i}};
   wire [N-1:0] to_coded = done & {N{done_coded_i && !done_made_i}};
 
-  // a write (§11.3)
+  // a configuration write (§11.3)
   wire write = cfg_write_i && (cfg_addr_i[19:12] == {SELECT, 4'd0}) && ({20'd0, cfg_addr_i[11:0]} < N);
   wire [N-1:0] written = (ONE << cfg_addr_i[PLACE_W-1:0]) & {N{write}};
   assign incomplete_o = (written & taken) != NONE;
 
-  // in the order of §11.8: a later assignment wins
+  // The order is that of §11.8: a later assignment wins.
   always @(posedge clk)
     if (rst) begin
       open_q <= NONE;
@@ -149,16 +149,16 @@ module hd_code_places #(
 
 `ifdef FORMAL
   // For any place:
-  // 1 §11.8: at the end of a cycle it is what the rules make of it, one after the other
-  // 2 §11.5: pairs are ready, and made into what the table says; the first one from `next_o` on is picked
-  // 3 §11.4, §11.9: a packet is kept where the place is open and empty, and otherwise recorded
+  // 1 §11.8: at the end of a cycle its state is what the rules, one after the other, make of it
+  // 2 §11.5: a pair is ready, and becomes a packet, as the table says; the first one at or after `next_o` is picked
+  // 3 §11.4, §11.9: a packet is kept if its place is open and empty; otherwise an error is recorded
   // 4 a pair is not picked while it is being made
   reg f_started = 1'b0;
   (* anyconst *) reg [7:0] f_k;
   wire [8:0] f_above = f_k + 1;
   wire f_ends = last_q[f_k] || (f_k == N - 1);
   wire f_begins = (f_k == 0) || last_q[f_k-8'd1];
-  reg [1:0] f_state, f_state_above;  // empty, filling, native, coded
+  reg [1:0] f_state, f_state_above;  // 0 empty, 1 filling, 2 native, 3 coded
   wire f_spent = f_state[1] && (low_q[f_k] || f_begins) && (high_q[f_k] || f_ends);
   wire f_free = !f_ends && !work_q[f_k] && !high_q[f_k] && !low_q[f_above];
   wire f_ready = f_free && ((f_state == 2 && f_state_above[1]) || (f_state == 3 && f_state_above == 2));
@@ -207,7 +207,7 @@ module hd_code_places #(
     assume (f_k < N);
 `ifdef FORMAL_hd_code_places
     assume (!pick_i || ready_o);
-    // a packet that takes effect has a place, and one that the coder made has a pair
+    // A packet that takes effect has a place. One that the coder made has a pair.
     if (done_i) assume ((done_place_i < N) && !(done_made_i && done_upper_i && (done_place_i == 0)));
 `endif
     if (f_started) begin

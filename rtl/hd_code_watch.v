@@ -1,10 +1,10 @@
-// Observation of output port 0 by the XOR coder: packets that it keeps, and packets that it made (§11.4).
+// The XOR coder watches output port 0 for packets to keep and for packets that it made itself (§11.4).
 // SPDX-License-Identifier: Apache-2.0
 //
 // The flit at the pins is seen in the same cycle. `hd_code_places` answers in this cycle whether
 // the packet of a head is kept. The needed fields of the head are stored for its channel until the last flit.
 //
-// A complete packet takes effect CODE_CYCLES later. Its description passes through a row of as many registers, so
+// A complete packet takes effect CODE_CYCLES later. Its description passes through CODE_CYCLES registers in a row, so
 // the delay costs no throughput.
 //
 // The pair of a packet that the coder made follows from its head: the place is the pair's number,
@@ -15,41 +15,41 @@ module hd_code_watch #(
     parameter VCS         = 2,   // 1-8
     parameter VC_W        = 1,   // max(1, clog2(VCS))
     parameter DATA_W      = 32,  // 16, 32, 64
-    parameter PLACE_W     = 3,   // bits of a place's number, 1-8
+    parameter PLACE_W     = 3,   // bits of a place number, 1-8
     parameter CODE_CYCLES = 0    // 0-63
 ) (
     input  wire               clk,
     input  wire               rst,
-    // the flit at output 0; the coder made it; its packet is for the upper place of its pair
+    // the flit at output 0; 1: the coder made it; 1: its packet is for the upper place of its pair
     input  wire               valid_i,
     input  wire [        2:0] kind_i,
     input  wire [   VC_W-1:0] vc_i,
     input  wire [ DATA_W-1:0] data_i,
     input  wire               made_i,
     input  wire               upper_i,
-    // a head with a code, and its place; 1: the packet ends here and its length is wrong
+    // question to hd_code_places: a head with a code, its place; 1: the packet ends here and its length is wrong
     output wire               ask_o,
     output wire [        1:0] ask_code_o,
     output wire [PLACE_W-1:0] ask_place_o,
     output wire               ask_wrong_o,
-    // answer, in the same cycle: the packet is kept
+    // the answer in the same cycle: 1: the packet is kept
     input  wire               kept_i,
-    // a packet that was watched is dropped: its place
+    // the place whose packet is dropped while it is being watched
     output wire               drop_o,
     output wire [PLACE_W-1:0] drop_place_o,
-    // to the memory: this flit
+    // to the memory: the flit to keep
     output wire               write_o,
     output wire [PLACE_W-1:0] write_place_o,
     output wire [        3:0] write_flit_o,
     output wire               write_last_o,
     output wire [        3:0] write_length_o,
-    // a packet takes effect
+    // a packet takes effect, and its description
     output wire               done_o,
     output wire               done_made_o,
     output wire               done_upper_o,
     output wire               done_coded_o,
     output wire [PLACE_W-1:0] done_place_o,
-    // error length; a complete packet has yet to take effect
+    // error event length; 1: a complete packet has yet to take effect
     output wire               length_o,
     output wire               pending_o
 );
@@ -82,7 +82,7 @@ module hd_code_watch #(
   wire [PLACE_W-1:0] old_place;
   assign {old_count, old_length, old_made, old_upper, old_coded, old_place} = old;
 
-  // the packet of this flit
+  // the packet that this flit belongs to
   wire [4:0] count = head ? 5'd0 : old_count;
   wire [3:0] its_length = head ? length : old_length;
   wire made = head ? made_i : old_made;
@@ -114,7 +114,7 @@ module hd_code_watch #(
     if (its_watched && !tail)
       watch[vc_i] <= {count[4] ? count : count + 5'd1, its_length, made, upper, coded, its_place};
 
-  // complete packets on their way to taking effect
+  // complete packets that wait until they take effect
   generate
     if (CODE_CYCLES == 0) begin : at_once
       assign done_o = complete;
@@ -144,11 +144,11 @@ module hd_code_watch #(
   reg [PLACE_W-1:0] f_place_q;
   reg [1:0] f_code_q;
   reg [3:0] f_length_q;
-  reg [4:0] f_count_q = 5'd0;  // flits seen, 17: more than 16
+  reg [4:0] f_count_q = 5'd0;  // flits seen; 17 stands for more than 16
   wire f_flit = valid_i && (kind_i < 3'd4) && (vc_i == f_v);
   wire f_head = f_flit && ((kind_i == 3'd2) || (kind_i == 3'd3));
   wire f_tail = f_flit && ((kind_i == 3'd1) || (kind_i == 3'd3));
-  // after rules 1 to 6
+  // values after rules 1 to 6
   reg f_on, f_made, f_upper;
   reg [PLACE_W-1:0] f_place;
   reg [1:0] f_code;
@@ -176,7 +176,7 @@ module hd_code_watch #(
     assume (f_v < VCS);
     if (valid_i) assume (vc_i < VCS);
 `ifdef FORMAL_hd_code_watch
-    // packets that are kept, and packets that the coder makes, have code 1 or 2
+    // Packets that are kept, and packets that the coder makes, have code 1 or 2.
     if (kept_i) assume (ask_o && (ask_code_o != 2'd3));
     if (made_i && head) assume ((code == 2'd1) || (code == 2'd2));
 `else
@@ -206,7 +206,7 @@ module hd_code_watch #(
     end
 `endif
   end
-  // the delay: events of all channels
+  // the delay, with the events of all channels
   reg [64*(EVENT_W+1)-1:0] f_events = 0;
   wire [65*(EVENT_W+1)-1:0] f_row = {f_events, made, upper, coded, its_place, complete};
   always @(posedge clk) f_events <= rst ? 0 : f_row;

@@ -1,5 +1,5 @@
-// XOR coder next to the node of port 0 (§11): keeps packets that leave by output port 0, and sends the
-// packets that it makes of pairs of them by the same port.
+// XOR coder next to the node of port 0 (§11): keeps packets that leave by output port 0, makes new packets
+// from pairs of them, and sends these by the same port.
 // SPDX-License-Identifier: Apache-2.0
 //
 //   output 0 ──▶ hd_code_watch ──▶ hd_code_places ──▶ picked ──▶ sending ──▶ request
@@ -19,7 +19,7 @@ module hd_coder #(
     parameter VCS          = 2,   // 1-8
     parameter VC_W         = 1,   // max(1, clog2(VCS))
     parameter DATA_W       = 32,  // 16, 32, 64; at least HEADER_W + 6 + PLACE_W
-    parameter HEADER_W     = 8,   // bits of a header that are not coded
+    parameter HEADER_W     = 8,   // lowest bits of a head, which are not coded
     parameter GRANT_STAGES = 0,   // D of §2.1, 0-1
     parameter BARRIER      = 0    // 0-5
 ) (
@@ -38,22 +38,22 @@ module hd_coder #(
     output wire [   VCS-1:0] fit_o,
     output wire              starts_o,
     output wire              tail_o,
-    // answer
+    // answer of output 0
     input  wire              grant_i,
     input  wire [   VCS-1:0] taken_i,
-    // the channel that its packet owns
+    // the channel of output 0 that the coder's packet owns
     output wire [   VCS-1:0] owned_o,
     // to the crossbar
     output wire [       2:0] cross_kind_o,
     output wire [DATA_W-1:0] cross_data_o,
-    // configuration bus; 1: clears an error bit
+    // configuration bus; clear_i 1 clears an error bit
     input  wire              cfg_write_i,
     input  wire [      19:0] cfg_addr_i,
     input  wire [       1:0] cfg_wdata_i,
     input  wire [       3:0] clear_i,
     // error bits incomplete, length, occupied, closed (§11.9)
     output wire [       3:0] errors_o,
-    // 1: work is left that needs no further input (§11.11)
+    // 1: the coder has work left that needs no further input (§11.11)
     output wire              busy_o,
     // §11.14
     output wire [       8:0] waiting_o,
@@ -65,12 +65,12 @@ module hd_coder #(
 
   localparam PLACE_W = (CODE_PLACES > 1) ? $clog2(CODE_PLACES) : 1;
   localparam BARRIER_RESERVED = 5;  // §7.1
-  localparam STAGES = GRANT_STAGES + 2;  // from the grant to the pins
+  localparam STAGES = GRANT_STAGES + 2;  // cycles from the grant to the pins
   localparam [VCS-1:0] NONE = {VCS{1'b0}};
   localparam [PLACE_W-1:0] ABOVE = 1;
 
   // observation of output 0 (§11.4)
-  reg [STAGES-1:0] made_q, upper_q;  // a flit that was granted 1 … 2 + D cycles ago
+  reg [STAGES-1:0] made_q, upper_q;  // for each of the last 2 + D cycles, whether the flit granted then was the coder's
   wire ask, ask_wrong, kept, drop, write, write_last, done, done_made, done_upper, done_coded;
   wire [1:0] ask_code;
   wire [PLACE_W-1:0] ask_place, drop_place, write_place, done_place;
@@ -230,8 +230,8 @@ module hd_coder #(
   always @(posedge clk) if (grant_i && starts_o) vc_q <= taken_i;
   assign owned_o = vc_q & {VCS{!starts_o}};
 
-  // the flit (§11.7)
-  // facts about the flit for the cycle after the grant, in which the memory answers
+  // the flit (§11.7): facts for the cycle after the grant, in which the memory
+  // answers
   reg even_in_q, odd_in_q, pair_odd_q, starts_q, tail_q, its_coded_q;
   reg [PLACE_W-1:0] its_place_q;
   always @(posedge clk)
@@ -255,7 +255,7 @@ module hd_coder #(
     end
   end
 
-  // a granted flit on its way to the crossbar, and to the pins
+  // a granted flit on its way to the crossbar and on to the pins
   genvar d;
   generate
     for (d = 0; d <= GRANT_STAGES; d = d + 1) begin : stage

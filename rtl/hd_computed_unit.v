@@ -1,9 +1,9 @@
-// Route pipeline of one input port without tables: arrival and computed route (§2.2, §2.3, §12.2).
+// Route pipeline of one input port without tables: takes a flit and computes its route (§2.2, §2.3, §12.2).
 // SPDX-License-Identifier: Apache-2.0
 //
 // The route is computed from the pins, in the cycle in which the flit is taken. With ROUTE_CYCLES 0 the flit leaves in
-// this cycle, to be written into its buffer at its end; otherwise it leaves ROUTE_CYCLES later. The empty mask says
-// unroutable. Only the route of a head or single has a meaning.
+// the same cycle and is written into its buffer at the end of that cycle. Otherwise it leaves ROUTE_CYCLES later. An
+// empty mask means that the packet is unroutable. Only the route of a head or single has a meaning.
 `default_nettype none
 
 module hd_computed_unit #(
@@ -14,13 +14,13 @@ module hd_computed_unit #(
     parameter NODES        = 64,  // nodes, 2-65536
     parameter ROUTE_CYCLES = 0,   // 0-2
     parameter ROUTE        = 1,   // 1-4
-    parameter FIELDS       = 1,   // ROUTE 1, 2: bits of a number at which a coordinate begins
+    parameter FIELDS       = 1,   // ROUTE 1, 2: bits of a node number at which a coordinate begins
     parameter SOURCE_TABLE = 0,   // 0-1
     parameter BARRIER      = 0    // 0-5
 ) (
     input  wire                     clk,
     input  wire                     rst,
-    // flit at the pins, virtual channels without a free slot
+    // flit at the pins; virtual channels without a free slot
     input  wire                     valid_i,
     input  wire [              2:0] kind_i,
     input  wire [         VC_W-1:0] vc_i,
@@ -34,7 +34,7 @@ module hd_computed_unit #(
     // flits in the pipeline, one bit a virtual channel: first stage, second stage
     output wire [          VCS-1:0] first_o,
     output wire [          VCS-1:0] second_o,
-    // flit with its route for the buffer of the virtual channel that `push_o` names
+    // a flit and its route; `push_o` names the virtual channel whose buffer takes it
     output wire [          VCS-1:0] push_o,
     output wire [              2:0] kind_o,
     output wire [       DATA_W-1:0] data_o,

@@ -1,5 +1,5 @@
-// Configuration port: reads of the registers (§3.3). Writes go to the modules that hold the state: error bits and tables
-// in ports, places in the coder. Here are ADAPT (§10.2), what routes are computed from (§12.6) and CAST (§13.3).
+// Configuration port: reads of the registers (§3.3). Writes go to the modules that hold the state: ports and coder.
+// This module holds ADAPT (§10.2), the registers of computed routes (§12.6) and CAST (§13.3).
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
@@ -34,17 +34,17 @@ module hd_config #(
     input  wire [19:0] addr_i,
     input  wire [15:0] wdata_i,
     output reg  [15:0] rdata_o,
-    // error register: contents
+    // contents of the error register
     input  wire [ERROR_W-1:0] errors_i,
     // barrier registers (§8.6)
     input  wire [15:0] idle_i,
     input  wire [10:0] self_i,
     input  wire [PORTS-1:0] live_i,
-    // channels that a packet may take at a port that was chosen (m_A)
+    // channels that a packet may take at a chosen port (m_A)
     output wire [VCS-1:0] adapt_o,
-    // free credits that a choice tells apart (§10.4); 0: any number
+    // free credits up to which a choice distinguishes ports (§10.4); 0: no limit
     output wire [3:0] cap_o,
-    // input ports at which packets decide between their ways, and by how much (§10.9)
+    // input ports at which packets decide between two ways, and the bias of that decision (§10.9)
     output wire [PORTS-1:0] first_o,
     output wire [9:0] bias_o,
     // registers of §12.6
@@ -73,7 +73,7 @@ module hd_config #(
   localparam [4:0] REG_OWN = 5'd20, REG_FAR = 5'd21, REG_BELOW = 5'd22, REG_DIGITS = 5'd23, REG_CAST = 5'd24;
   localparam [4:0] REG_FIRST = 5'd25, REG_BIAS = 5'd26;
 
-  // reads
+  // values that a read returns
   wire [15:0] barrier, adapt, ways, coder, fields;
   wire [16:0] errors = {{(17 - ERROR_W) {1'b0}}, errors_i};
   wire unused_error = &{1'b0, errors[16]};
@@ -163,7 +163,7 @@ module hd_config #(
       assign coder = 16'd0;
     end
   endgenerate
-  // what routes are computed from: as tables, reset leaves it alone, and it is 0 at power-up
+  // Registers that routes are computed from. Like tables, they are 0 at power-up, and reset leaves them alone.
   generate
     if (ROUTE != 0) begin : computed
       localparam [31:0] L = FIELDS;

@@ -1,14 +1,14 @@
 // Crossbar column: one of PORTS lanes, chosen by one bit (§2.2).
 // SPDX-License-Identifier: Apache-2.0
 //
-// The lanes are masked and ORed. A chain of choices would be longer, as it grows with the number of lanes.
+// The lanes are masked and ORed, because a chain of choices would get longer with every lane.
 `default_nettype none
 
 module hd_crossbar #(
     parameter PORTS = 5,  // lanes
     parameter WIDTH = 16  // bits a lane
 ) (
-    input  wire [      PORTS-1:0] select_i,  // at most one bit; none: 0
+    input  wire [      PORTS-1:0] select_i,  // one bit, or none for output 0
     input  wire [PORTS*WIDTH-1:0] lanes_i,
     output reg  [      WIDTH-1:0] lane_o
 );

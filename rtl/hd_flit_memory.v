@@ -3,22 +3,22 @@
 //
 // One write port, one synchronous read port: it maps to block RAM. The read register is the one in which a granted flit
 // goes to the crossbar, so reading costs no cycle. A row is 0 to ROWS - 1 of channel v of VCS; hd_vc_buffer keeps its
-// order. Rows are X until they are written. This module is what an ASIC replaces by a macro.
+// order. Rows are X until they are written. An ASIC replaces this module by a memory macro.
 //
 // Precondition: a row is not read in the cycle of its write.
 `default_nettype none
 
 module hd_flit_memory #(
     parameter VCS   = 2,  // 1-8
-    parameter ROW_W = 2,  // bits of a row's number in its channel, 1-6
+    parameter ROW_W = 2,  // bits of a row number in its channel, 1-6
     parameter WIDTH = 16  // bits of a row
 ) (
     input  wire                 clk,
-    // channel of the flit that is written (one bit, or none), next row of each channel
+    // channel of the flit to write (one bit, or none); the next free row of each channel
     input  wire [      VCS-1:0] write_i,
     input  wire [VCS*ROW_W-1:0] write_rows_i,
     input  wire [    WIDTH-1:0] data_i,
-    // channel that is read (one bit), row of each channel; the data is there in the next cycle, until the next read
+    // channel to read (one bit); the row of each channel; the data, valid from the next cycle until the next read
     input  wire                 read_i,
     input  wire [      VCS-1:0] channel_i,
     input  wire [VCS*ROW_W-1:0] read_rows_i,
@@ -28,7 +28,7 @@ module hd_flit_memory #(
   localparam VC_W = (VCS > 1) ? $clog2(VCS) : 1;
   localparam AT_W = VC_W + ROW_W;
 
-  // the number of the channel above the number of its row
+  // address: channel number in the high bits, row number in the low ones
   function [AT_W-1:0] at(input [VCS-1:0] channel, input [VCS*ROW_W-1:0] rows);
     integer k;
     begin

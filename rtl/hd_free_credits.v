@@ -1,12 +1,12 @@
 // Comparisons of the free credits of output ports, for adaptive routing (§10.4).
 // SPDX-License-Identifier: Apache-2.0
 //
-// free(o) is the sum of the credits of port o over the channels of ADAPT, at most the cap. All
-// input ports need the same comparisons, so each is made once and kept in a register: a head of
-// cycle a chooses in a + 1, when `freer_o` shows the state at the start of a. So neither sums
-// nor comparisons lengthen a path of the route pipeline. A port is freer than another if its sum
-// is greater and the sum of the other is below the cap: so sums are compared with each other and
-// with the cap at the same time.
+// free(o) is the sum of the credits of port o over the channels of ADAPT, at most the cap. All input
+// ports need the same comparisons, so each is made once and kept in a register: a head of cycle a
+// chooses in a + 1, when `freer_o` shows the state at the start of a. So neither sums nor
+// comparisons lengthen a path of the route pipeline. A port is freer than another if its sum is
+// greater and the other's sum is below the cap. So the comparison with the cap runs beside that of
+// the sums.
 `default_nettype none
 
 module hd_free_credits #(
@@ -15,7 +15,7 @@ module hd_free_credits #(
 ) (
     input  wire                   clk,
     input  wire                   rst,
-    // credits of every output port, 7 bits a channel; channels that count (m_A); cap, 0 for none
+    // credits of every output port, 7 bits a channel; channels whose credits are added (m_A); cap, 0 for none
     input  wire [PORTS*VCS*7-1:0] count_i,
     input  wire [        VCS-1:0] adapt_i,
     input  wire [            3:0] cap_i,

@@ -2,8 +2,8 @@
 // the way of a granted flit to the crossbar (§2.2-2.5).
 // SPDX-License-Identifier: Apache-2.0
 //
-// Signals from the pins go straight into registers, but that a route may be computed from them before (§12.2). The flit of a grant in cycle s is at `cross_*` in s + 1 + D
-// for the output port that granted it.
+// Signals from the pins go straight into registers. Only a computed route may be made from them before that (§12.2).
+// The flit of a grant in cycle s is at `cross_*` in s + 1 + D for the output port that granted it.
 `default_nettype none
 
 module hd_input_port #(
@@ -34,34 +34,34 @@ module hd_input_port #(
     input  wire [     VC_W-1:0] vc_i,
     input  wire [   DATA_W-1:0] data_i,
     output reg  [      VCS-1:0] credit_o,
-    // configuration bus; 1: this write clears error bits
+    // configuration bus; cfg_clear_i 1: this write clears error bits
     input  wire                 cfg_write_i,
     input  wire [         19:0] cfg_addr_i,
     input  wire [         15:0] cfg_wdata_i,  // (bit 10 clears protocol)
     input  wire                 cfg_clear_i,
-    // this port's share of the error register, all bits but credit
+    // this port's bits of the error register, all but credit
     output wire [          6:0] errors_o,
     // output virtual channels, w of port o in bit o * VCS + w: with a credit; free for a new packet
     input  wire [PORTS*VCS-1:0] credit_i,
     input  wire [PORTS*VCS-1:0] free_i,
-    // choice (§10): channels at a port that was chosen, comparisons of ports
+    // choice of a port (§10): channels allowed at a chosen port; comparisons of ports
     input  wire [      VCS-1:0] adapt_i,
     input  wire [PORTS*PORTS-1:0] freer_i,
     input  wire                 adapt_some_i,
-    // what routes are computed from (§12.6)
+    // registers that routes are computed from (§12.6)
     input  wire [$clog2(NODES)-1:0] own_i,
     input  wire [$clog2(NODES)-1:0] far_i,
     input  wire [$clog2(NODES)-1:0] below_i,
     input  wire [         15:0] digits_i,
     // CAST of §13.3
     input  wire [          2:0] cast_i,
-    // request to the output ports (one bit; of a multicast single, several): channels that fit, first and last flit
-    // of a packet
+    // request to the output ports (one bit; several for a multicast single); channels that fit; 1: the first flit, the
+    // last flit of a packet
     output wire [    PORTS-1:0] request_o,
     output wire [      VCS-1:0] fit_o,
     output wire                 starts_o,
     output wire                 tail_o,
-    // answer: grants, with TREES by output port, else at most one in any bit; output virtual channel
+    // answer: grants by output port with TREES, otherwise at most one, in any bit; the output virtual channel
     input  wire [    PORTS-1:0] grants_i,
     input  wire [      VCS-1:0] taken_i,
     // to the crossbar
@@ -73,12 +73,12 @@ module hd_input_port #(
     input  wire                 message_pop_i,
     output wire                 barrier_credit_o,
     output wire [          1:0] barrier_errors_o,
-    // in the last cycle (§10.8): a head or single was accepted; a flit that counts, and a packet that was open or
-    // sinking, left each channel
+    // in the last cycle (§10.8): 1: a head or single was accepted; for each channel: a flit that counts left, a packet
+    // that was open or sinking left
     output wire                 accepted_o,
     output wire [    2*VCS-1:0] left_o,
-    // 1: a slot is taken, a flit is on its way to the crossbar, a credit is at the pins, or the barrier queue or a
-    // preemption keeps the port busy
+    // 1: the port is not idle. It has a flit in a slot or on its way to the crossbar, a credit at the pins, a message
+    // in the barrier queue or a preemption.
     output wire                 busy_o,
     // §6.5
     output wire [    7*VCS-1:0] occupancy_o,
@@ -91,7 +91,7 @@ module hd_input_port #(
     output wire [         15:0] generator_o
 `ifdef FORMAL
     ,
-    output reg  [         15:0] f_inside_o  // packets (§10.8)
+    output reg  [         15:0] f_inside_o  // packets inside this port (§10.8)
 `endif
 );
 
@@ -203,12 +203,12 @@ module hd_input_port #(
 
   // virtual channels
   wire grant = grants_i != {PORTS{1'b0}};
-  wire [VCS-1:0] granted;  // by channel
+  wire [VCS-1:0] granted;  // by virtual channel
   wire [VCS-1:0] request, starts, turns, discard, busy, pick, special, take, padding, keeps;
   wire [VCS*PORTS-1:0] port, after_port;
   wire [VCS*VCS-1:0] fit, mask, after_mask;
   wire [VCS-1:0] stands, asks, after, after_starts;
-  wire asking;  // the channel in `pick` asks for an output port
+  wire asking;  // 1: the channel in `pick` requests an output port
   wire [VCS*3-1:0] kind;
   wire [VCS*DATA_W-1:0] data;
   wire [VCS*ROW_W-1:0] front_rows, push_rows;
@@ -288,8 +288,8 @@ module hd_input_port #(
     end
   endgenerate
 
-  // First step of allocation (§2.5). With two cycles it is made for the next cycle, once as if the present request
-  // were granted and once as if it were not, because the grant comes late.
+  // First step of allocation (§2.5). With two cycles it is made for the next cycle. The grant comes late, so both cases
+  // are prepared: that the present request is granted, and that it is not.
   wire [ARB_CYCLES*VCS-1:0] eligible, picks;
   wire [ARB_CYCLES-1:0] set;
   wire advance;
@@ -309,12 +309,12 @@ module hd_input_port #(
   reg [PORTS-1:0] picked_port;
   reg [VCS-1:0] picked_fit;
   reg [2:0] picked_kind;
-  reg [DATA_W-1:0] picked_data;  // THROUGH
+  reg [DATA_W-1:0] picked_data;  // THROUGH: data of the picked front
   reg picked_starts;
   generate
     if (ARB_CYCLES == 2) begin : two
-      reg [VCS-1:0] ask_q;  // one bit
-      reg [PORTS-1:0] port_q;  // one bit
+      reg [VCS-1:0] ask_q;  // the channel that asks (one bit)
+      reg [PORTS-1:0] port_q;  // the output port that it asks for (one bit)
       reg [VCS-1:0] mask_q;
       reg starts_q;
       wire [VCS-1:0] stays = ask_q & request;
@@ -359,7 +359,7 @@ module hd_input_port #(
         end
       assign pick = ask_q;
       assign asking = ask_q != NONE;
-      // padding that was asked for may be over (§7.5)
+      // A request for padding falls away when padding has ended (§7.5).
       assign request_o = ((BARRIER == 0) || ((ask_q & stands) != NONE)) ? port_q : {PORTS{1'b0}};
       assign fit_o = mask_q;
       assign starts_o = starts_q;
@@ -395,12 +395,12 @@ module hd_input_port #(
   end
   assign tail_o = picked_kind[0] && !picked_kind[2];
 
-  // Granted flit on its way to the crossbar: D + 1 registers. The first is loaded in every cycle in which a front may
-  // be picked, because request and grant come too late for that. Its data is read from the memory; where barrier
-  // messages come through buffers, these hold it.
+  // Granted flit on its way to the crossbar: D + 1 registers. The first loads in every cycle in which a front may be
+  // picked, because request and grant come too late to enable it. The data comes from the memory. Where barrier
+  // messages pass through the buffers, it comes from the buffers.
   wire load = stands != NONE;
-  reg starts_q, turns_q;  // the flit starts a packet, its header turns
-  wire null_flit;  // padding
+  reg starts_q, turns_q;  // 1: the flit starts a packet; 1: its header turns
+  wire null_flit;  // 1: it is a null flit (padding)
   wire [DATA_W-1:0] read_data;
   always @(posedge clk)
     if (load) begin
@@ -443,9 +443,9 @@ module hd_input_port #(
   always @* begin
     sent_data = null_flit ? {DATA_W{1'b0}} : read_data;
     if (starts_q) begin
-      // a source-routed head gives up the port that it has used (§1.3)
+      // A source-routed head drops the port number that it has used (§1.3).
       if (read_data[1:0] == 2'd2) sent_data = {{PORT_W{1'b0}}, read_data[DATA_W-1:2+PORT_W], 2'd2};
-      // from the switch of the node that it was to go by, a head goes to its destination
+      // A head that goes by a node turns at that node's switch, and goes to its destination from there.
       if (turns_q) sent_data[1:0] = 2'd0;
     end
   end
@@ -490,14 +490,14 @@ module hd_input_port #(
   wire barrier_busy;
   assign busy_o = (|busy) || (|credit_o) || stage[GRANT_STAGES].loaded || barrier_busy;
 
-  // Packets that leave (§10.8): what a pop of each front would take away is stored in every cycle of a request,
-  // because the grant comes late.
+  // Packets that leave (§10.8): the grant comes late, so every cycle of a request stores what a pop of each front would
+  // subtract.
   generate
     if (ADAPTIVE == 2) begin : counted
       reg [2*VCS-1:0] leaves_q;
       for (v = 0; v < VCS; v = v + 1) begin : vc
         wire [2:0] front = kind[v*3+:3];
-        wire stays = starts[v] && !front[0];  // a head: its packet is open or sinks then
+        wire stays = starts[v] && !front[0];  // a head leaves its packet open or sinking
         always @(posedge clk)
           if (asking || (discard != NONE))
             leaves_q[2*v+:2] <= {(front[2:1] == 2'd1) && !stays, !front[2] && front[0] && !starts[v]};
@@ -625,7 +625,7 @@ module hd_input_port #(
   always @* begin
     if (!f_started) assume (rst);
 `ifdef FORMAL_hd_input_port
-    // a grant answers a request, with one of the channels that fit
+    // A grant answers a request and gives one of the channels that fit.
     if (request_o == {PORTS{1'b0}}) assume (!grant);
     assume (!grant || ((taken_i & fit_o) == taken_i && taken_i != NONE));
     assume ((taken_i & (taken_i - 1'b1)) == NONE);

@@ -6,14 +6,14 @@
 // request. A new packet asks for the port that was chosen for it while a channel fits there, and otherwise for the
 // port of its table entry (§10.5). A flit that cannot go on is discarded here without a request.
 //
-// The switch's longest path begins here and comes back with the grant. So the registers at its begin hold ports as one
-// bit each, and the grant is the last input of the registers at its end: it chooses between two next states that do not
-// wait for it. (They are masked and ORed: a choice written as such would become a clock enable, a look-up table more.)
+// The switch's longest path begins here and comes back with the grant. So the registers at its start hold one bit for
+// each port. The grant is the last input of the registers at its end: it chooses between two next states that do not
+// wait for it. (The states are masked and ORed: an `if` would become a clock enable and cost a look-up table more.)
 //
-// One set of registers holds port and channels of the packet that is open, or else of the front, if it is a new packet. A
-// multicast single has several ports, the branches that are left; it stays at the front until the last has granted it.
-// The data of a flit waits in a memory of the port (hd_flit_memory), but where barrier messages come through buffers,
-// which are read in the cycle in which they are at the front.
+// One set of registers holds port and channels of the open packet or, without one, of a new packet at the front. A
+// multicast single has several ports, its remaining branches; it stays at the front until the last has granted it. The
+// data of a flit waits in a memory of the port (hd_flit_memory). Where barrier messages pass through buffers, the
+// buffers hold it, because messages are read in the cycle in which they are at the front.
 `default_nettype none
 
 module hd_input_vc #(
@@ -30,7 +30,7 @@ module hd_input_vc #(
 ) (
     input  wire                     clk,
     input  wire                     rst,
-    // route pipeline: flits under way to this buffer, and the flit that arrives in it
+    // route pipeline: flits on their way to this buffer, and the flit that enters it now
     input  wire                     first_i,
     input  wire                     second_i,
     input  wire                     push_i,
@@ -42,51 +42,51 @@ module hd_input_vc #(
     input  wire                     chosen_i,
     input  wire [$clog2(PORTS)-1:0] chosen_port_i,
     input  wire [        PORTS-1:0] branches_i,
-    // channels that a packet may take at a port that was chosen (m_A of §10.2)
+    // channels that a packet may take at a chosen port (m_A of §10.2)
     input  wire [          VCS-1:0] adapt_i,
     // output virtual channels, w of port o in bit o * VCS + w: with a credit; free for a new packet
     input  wire [    PORTS*VCS-1:0] credit_i,
     input  wire [    PORTS*VCS-1:0] free_i,
-    // request: output port (one bit; of a multicast single, its branches with room), output virtual channels
+    // request: output port (one bit; for a multicast single, its branches with room), output virtual channels
     output wire [        PORTS-1:0] port_o,
     output wire [          VCS-1:0] fit_o,
     output wire                     starts_o,
-    // with ARB_CYCLES 2 (§2.5): channels that a proposal of the front names; port of the standing proposal; 1: the
+    // with ARB_CYCLES 2 (§2.5): channels that a proposal of the front names; port of the proposal made before; 1: the
     // front, or padding, is still there
     output wire [          VCS-1:0] mask_o,
     input  wire [        PORTS-1:0] asked_port_i,
     output wire                     stands_o,
-    // 1: it asks for a port, though it may lack a credit
+    // 1: the channel requests a port, even if it lacks a credit
     output wire                     asks_o,
-    // proposal of the flit after the front, made when the front is granted; 1: there is one
+    // proposal of the flit after the front, for the case that the front is granted; 1: there is such a proposal
     output wire                     after_o,
     output wire [        PORTS-1:0] after_port_o,
     output wire [          VCS-1:0] after_mask_o,
     output wire                     after_starts_o,
-    // front; its header turns where it starts (§1.3); its data, where the buffer has it
+    // the front: kind; 1: its header turns where the packet starts (§1.3); its data, if the buffer holds data
     output wire [              2:0] kind_o,
     output wire [       DATA_W-1:0] data_o,
     output wire                     turns_o,
-    // rows of front and of the next flit in the memory of the port
+    // rows in the port's memory: of the front, and of the next push
     output wire [        ROW_W-1:0] front_row_o,
     output wire [        ROW_W-1:0] push_row_o,
-    // grants of the output ports (at most one, but of branches) and 1: they are for this channel: the front leaves on
-    // output virtual channel `taken_i` (one bit); 1: if granted, the front stays, because branches of it are left
+    // grants of the output ports (at most one, several for branches); 1: they are for this channel, and its front
+    // leaves on channel `taken_i` (one bit). stays_o 1: a granted front stays, because it has branches left.
     input  wire [        PORTS-1:0] grants_i,
     input  wire                     pick_i,
     output wire                     granted_o,
     output wire                     stays_o,
     input  wire [          VCS-1:0] taken_i,
-    // barrier: the channel is preempted; the front is a barrier or padding flit; it is taken; the request is for a
-    // null flit of the padding generator
+    // barrier: 1: the channel is preempted; 1: the front is a barrier or padding flit; 1: that flit is taken; 1: the
+    // request is for a null flit of the padding generator
     input  wire                     preempted_i,
     output wire                     special_o,
     input  wire                     take_i,
     output wire                     padding_o,
-    // the front is discarded; errors (reserved, nested, orphan, unroutable)
+    // 1: the front is discarded; error bits reserved, nested, orphan, unroutable
     output reg                      discard_o,
     output reg  [              3:0] errors_o,
-    // no slot free; some slot taken
+    // 1: no slot is free; 1: some slot is taken
     output wire                     full_o,
     output wire                     busy_o,
     // §6.5
@@ -96,7 +96,7 @@ module hd_input_vc #(
     output wire [              2:0] ovc_o
 `ifdef FORMAL
     ,
-    output reg  [              7:0] f_inside_o  // packets (§10.8), without those in the route pipeline
+    output reg  [              7:0] f_inside_o  // packets here (§10.8), without those in the route pipeline
 `endif
 );
 
@@ -105,7 +105,7 @@ module hd_input_vc #(
   localparam [2:0] KIND_NULL = 3'd7;  // §7.2
   localparam PORT_W = $clog2(PORTS);
   localparam FILL_W = $clog2(DEPTH + 1);
-  // an entry of the buffer: data (THROUGH), kind, route, turn, port that was chosen
+  // Fields of a buffer entry: data (THROUGH), kind, route, turn, chosen port.
   localparam KEPT_W = THROUGH ? DATA_W : 0;
   localparam PLAIN_W = VCS + PORT_W + 3 + KEPT_W;
   localparam TURN_W = (SOURCE_TABLE != 0) ? 1 : 0;
@@ -124,7 +124,7 @@ module hd_input_vc #(
   wire [ENTRY_W-1:0] entry, front, next;
   wire [FILL_W-1:0] fill;
   wire some, more;
-  // The output ports grant at the same time, so each grant meets the pick by itself.
+  // The output ports grant in parallel, so each grant is combined with the pick on its own.
   wire granted = (grants_i & {PORTS{pick_i}}) != NOWHERE;
   assign granted_o = granted;
   hd_vc_buffer #(
@@ -167,10 +167,10 @@ module hd_input_vc #(
   endgenerate
   wire unused_front = &{1'b0, front, next};
 
-  // What the front asks for: kind, port and channels; the port that was chosen for it, if any. `early` is a new front
-  // that does not come with a grant.
+  // The front's request: kind, port, channels, and the port that was chosen for it, if any. `early` is 1 for a new
+  // front that does not come with a grant.
   reg [2:0] kind_q;
-  reg [PORTS-1:0] port_q;  // one bit, but of branches
+  reg [PORTS-1:0] port_q;  // one bit; several for branches
   reg [VCS-1:0] mask_q;
   reg [1:0] state_q;
   wire idle = state_q == IDLE;
@@ -178,7 +178,7 @@ module hd_input_vc #(
   wire early = discard_o || (push_i && !some);
   wire [PORTS-1:0] choice;
   wire [PORTS-1:0] next_choice;
-  wire casts;  // the front is a multicast single
+  wire casts;  // 1: the front is a multicast single
   generate
     if (TREES != 0) begin : trees
       assign entry[PLAIN_W+TURN_W+:PORTS] = branches_i & {PORTS{opens}};
@@ -224,7 +224,7 @@ module hd_input_vc #(
   wire tail = kind[0] && !filler && !padding_o;
   wire head = kind[1] && !filler;
 
-  // a flit has its slot from the cycle after its arrival on (§2.3)
+  // A flit holds its slot from the cycle after its arrival on (§2.3).
   wire [6:0] occupancy = {{(7 - FILL_W) {1'b0}}, fill} + {6'd0, first_i} + {6'd0, second_i};
   assign full_o = occupancy == SLOTS[6:0];
   assign busy_o = some || first_i || second_i;
@@ -239,8 +239,8 @@ module hd_input_vc #(
   wire stands = some || padding_o;
   assign stands_o = stands;
   reg [VCS-1:0] fit, choice_fit;
-  wire by_choice = choice_fit != NONE;  // a channel fits at the port that was chosen
-  reg [PORTS-1:0] room;  // branches with room
+  wire by_choice = choice_fit != NONE;  // 1: a channel of the chosen port fits
+  reg [PORTS-1:0] room;  // branches whose channel has room
   integer i;
   always @* begin
     fit        = NONE;
@@ -281,13 +281,13 @@ module hd_input_vc #(
         end
   end
 
-  // Two cycles of allocation: a proposal is made a cycle before the request, for the front and for the flit after it,
-  // which asks if the front is granted. A packet goes by the port that it asked for.
+  // Two cycles of allocation: a proposal is made a cycle before the request. The front makes one, and so does the flit
+  // after it, which is used if the front is granted. A packet leaves by the port of its proposal.
   wire [PORTS-1:0] begun_port;
   generate
     if (ARB_CYCLES == 2) begin : two
       wire begins = idle && some;
-      // a new packet after a tail asks as a front would
+      // A new packet after a tail proposes the same as it would as a front.
       reg [VCS-1:0] next_fit, next_choice_fit;
       integer n;
       always @* begin
@@ -324,7 +324,7 @@ module hd_input_vc #(
     end
   endgenerate
 
-  // Next state, while there is a flit: with a grant and without. A packet that is open keeps its port and its channel.
+  // Next state, while the channel has a flit: with a grant and without. An open packet keeps its port and its channel.
   wire awake = stands || push_i;
   wire renews = early && !open;
   function [1:0] state_kept(input discarded);
@@ -349,7 +349,7 @@ module hd_input_vc #(
   // names of §6.5
   assign occupancy_o = occupancy;
   assign state_o = state_q;
-  // (chains of expressions, which a simulator evaluates only while it writes waves)
+  // (These are chains of expressions. A simulator evaluates them only while it writes waves.)
   genvar g;
   generate
     for (g = 0; g < VCS; g = g + 1) begin : encode
@@ -386,7 +386,7 @@ module hd_input_vc #(
       assign f_free_route[g]  = (route_port < PORTS) && free_i[route_port*VCS+g];
     end
   endgenerate
-  // branches of what is held; the front has some
+  // branches of the entries held; the front has some
   wire [DEPTH*PORTS-1:0] f_branches;
   wire f_casts_q;
   generate
@@ -416,7 +416,7 @@ module hd_input_vc #(
         assert (fit_o == f_escape && port_o == (FIRST << route_port));
       if (f_new) assert (discard_o == (!chosen && route_mask == NONE));
       if (f_new && f_first == NONE && route_mask == NONE) assert (fit_o == NONE);
-      // the route of the front is that of its entry; only a head or single has one; a port that was chosen exists
+      // The front's route is that of its entry. Only a head or single has a route. A chosen port exists.
       if (some && !open) assert (((f_branches[PORTS-1:0] != NOWHERE) || (port_q == (FIRST << route_port))) && mask_q == route_mask);
       if (some) assert (kind_q == front[KEPT_W+:3]);
       if (some && (SOURCE_TABLE != 0)) assert (turns_o == front[PLAIN_W]);
@@ -443,25 +443,25 @@ module hd_input_vc #(
       end
     end
   end
-  // two cycles: the grant answers a request of the flit that is the front now
+  // two cycles: the grant answers a request of the present front
   wire f_answers = stands_o && !discard_o && (taken_i != NONE) && (idle ?
       ((asked_port_i == port_q) && ((taken_i & ~mask_q) == NONE)) || ((choice != NOWHERE) && (asked_port_i == choice)) :
       (asked_port_i == port_q) && (taken_i == mask_q));
 `ifdef FORMAL_hd_input_vc
   // §2.5, §2.7, §10.5: any one packet is watched from the cycle in which its head enters the buffer. It leaves by the
   // port that was chosen for it, on a channel of ADAPT, or by the port of its table entry, on a channel of its mask,
-  // whatever channel it came on. All its flits take the same way. So an entry whose mask is a class of channels
-  // (§5.24) puts a packet into that class.
+  // whatever channel it came on. All its flits take the same way. So a table entry whose mask is a class of channels
+  // (§5.24) puts its packets into that class.
   (* anyseq *) wire f_watch;
   localparam [1:0] F_NONE = 2'd0, F_WAITS = 2'd1, F_GOES = 2'd2;
   reg [1:0] f_packet_q = F_NONE;
-  reg [7:0] f_ahead_q;  // flits before its head
+  reg [7:0] f_ahead_q;  // flits ahead of the watched head
   reg [2:0] f_kind_q;
   reg [VCS-1:0] f_mask_q, f_vc_q;
   reg f_chosen_q;
   reg [PORT_W-1:0] f_route_q, f_choice_q;
   reg [PORTS-1:0] f_port_q;
-  reg [PORTS-1:0] f_branches_q, f_served_q;  // those of a multicast single, and by which it has left
+  reg [PORTS-1:0] f_branches_q, f_served_q;  // branches of a watched multicast single, and those by which it has left
   wire f_pop = (granted && !padding_o && !stays_o) || discard_o;
   wire [ENTRY_W-1:0] f_entry = f_held[f_ahead_q*ENTRY_W+:ENTRY_W];
   wire f_asks = (f_packet_q == F_WAITS) && (f_ahead_q == 8'd0) && idle;
@@ -482,13 +482,13 @@ module hd_input_vc #(
       {f_port_q, f_vc_q} <= {port_o, taken_i};
     end else if (f_pop && tail) f_packet_q <= F_NONE;
   always @* begin
-    // hd_route_unit proves these assumptions: a flit comes to a slot of its own; a port of a route exists
+    // hd_route_unit proves these assumptions: a slot is free for each flit that comes, and the port of a route exists.
     assume (!push_i || first_i || second_i || !full_o);
     assume (occupancy <= SLOTS);
     assume ((mask_i == NONE) || (port_i < PORTS));
     assume (!chosen_i || (chosen_port_i < PORTS));
     assume ((branches_i == NOWHERE) || ((kind_i == 3'd3) && ((mask_i & (mask_i - 1'b1)) == NONE)));
-    // a grant answers a request, with one of the channels that fit
+    // A grant answers a request and gives one of the channels that fit.
     if (ARB_CYCLES == 1)
       assume (!granted || ((fit_o != NONE) && (taken_i != NONE) && ((taken_i & ~fit_o) == NONE)));
     else assume (!granted || f_answers);
@@ -502,7 +502,7 @@ module hd_input_vc #(
         assert (f_branches[f_ahead_q*PORTS+:PORTS] == f_branches_q);
       end
       if (f_asks) assert (discard_o == ((f_mask_q == NONE) && !((ADAPTIVE != 0) && f_chosen_q)));
-      // §13.4: it leaves by each of its branches once, where there is room, and then it is popped
+      // §13.4: a multicast single leaves by each of its branches once, where there is room, and is popped then.
       if ((f_packet_q == F_WAITS) && (f_branches_q != NOWHERE)) begin
         assert (((f_served_q & ~f_branches_q) == NOWHERE) && (f_served_q != f_branches_q));
         assert ((f_served_q == NOWHERE) || f_asks);

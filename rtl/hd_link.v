@@ -6,7 +6,7 @@
 `default_nettype none
 
 module hd_link #(
-    parameter LINK   = 1,  // cycles, 1-16
+    parameter LINK   = 1,  // length in cycles, 1-16
     parameter FLIT_W = 20, // bits of kind, vc and data together
     parameter VCS    = 2   // 1-8
 ) (

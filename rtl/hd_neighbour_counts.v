@@ -1,4 +1,4 @@
-// Comparisons of the packet counts that the neighbours have shown, for adaptive routing (§10.4, §10.8).
+// Compares the packet counts that the neighbours have shown, for adaptive routing (§10.4, §10.8).
 // SPDX-License-Identifier: Apache-2.0
 //
 // Keeps the last count of each neighbour. As in hd_free_credits, the alternative of ADAPTIVE 1, each
@@ -12,14 +12,14 @@ module hd_neighbour_counts #(
 ) (
     input  wire                   clk,
     input  wire                   rst,
-    // from the neighbour of each port: bit 6: a count comes; bits 5-0: the count
+    // from the neighbour of each port: bit 6: 1: a count comes; bits 5-0: the count
     input  wire [    PORTS*7-1:0] count_i,
-    // channels that a packet may take at a port that was chosen (m_A)
+    // channels that a packet may take at a chosen port (m_A)
     input  wire [        VCS-1:0] adapt_i,
-    // at the start of the last cycle: [o*PORTS + q] count[o] < count[q]; m_A was not empty
+    // at the start of the last cycle: [o*PORTS + q]: count[o] < count[q]; 1: m_A was not empty
     output reg  [PORTS*PORTS-1:0] freer_o,
     output reg                    adapt_some_o,
-    // §10.6, 6 bits a port
+    // observed state (§10.6), 6 bits a port
     output wire [    PORTS*6-1:0] count_o
 );
 

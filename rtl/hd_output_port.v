@@ -21,22 +21,22 @@ module hd_output_port #(
 ) (
     input  wire                    clk,
     input  wire                    rst,
-    // requests of the input ports; channels that fit, w of input p in bit p * VCS + w; the flit begins a packet, ends it
+    // requests of the input ports; channels that fit, w of input p in bit p * VCS + w; 1: a packet begins, ends
     input  wire [       PORTS-1:0] request_i,
     input  wire [   PORTS*VCS-1:0] fit_i,
     input  wire [       PORTS-1:0] starts_i,
     input  wire [       PORTS-1:0] tail_i,
-    // answer: at most one input; the output virtual channel that each would get, in the order of fit_i
+    // answer: at most one input; the output virtual channel that each input would get, in the order of fit_i
     output wire [       PORTS-1:0] grant_o,
     output wire [   PORTS*VCS-1:0] offer_o,
-    // virtual channels with a credit; free for a new packet. With ARB_CYCLES 2: channels that may have a credit, or be
-    // free, in the next cycle (§2.5)
+    // virtual channels that have a credit; virtual channels free for a new packet. With ARB_CYCLES 2, channels that may
+    // have a credit, or may be free, in the next cycle (§2.5).
     output wire [         VCS-1:0] credit_o,
     output wire [         VCS-1:0] free_o,
     // granted flits at the crossbar
     input  wire [     PORTS*3-1:0] cross_kind_i,
     input  wire [PORTS*DATA_W-1:0] cross_data_i,
-    // barrier unit (§8.5): a message for the slot, which is empty then; register IDLE as it is in the next cycle
+    // barrier unit (§8.5): a message for the slot, which is empty then; the value of register IDLE in the next cycle
     input  wire                    put_i,
     input  wire [   MESSAGE_W-1:0] message_i,
     output wire                    slot_o,
@@ -49,10 +49,10 @@ module hd_output_port #(
     output reg  [      DATA_W-1:0] data_o,
     input  wire [         VCS-1:0] credit_i,
     input  wire                    barrier_credit_i,
-    // this port's share of the error register, bit credit; 1 clears it
+    // this port's bit of the error register, credit; clear_i 1 clears it
     input  wire                    clear_i,
     output wire                    error_o,
-    // 1: a flit is on its way to the pins or at them, or a message or a preemption keeps the port busy
+    // 1: the port is not idle. It has a flit on its way to the pins or at them, a message or a preemption.
     output wire                    busy_o,
     // §6.5
     output wire [       7*VCS-1:0] count_o,
@@ -69,7 +69,7 @@ module hd_output_port #(
     output wire [             1:0] barrier_credit_o
 `ifdef FORMAL
     ,
-    output wire                    f_sends_o  // a flit of the barrier side
+    output wire                    f_sends_o  // 1: the barrier side sends a flit
 `endif
 );
 
@@ -78,12 +78,12 @@ module hd_output_port #(
   localparam COUNT_W = $clog2(DEPTH + 1);
   localparam [31:0] SLOTS = DEPTH;
   localparam [31:0] ROOM = (CUT_FLITS == 0) ? 1 : CUT_FLITS;
-  localparam LANES = PORTS + ((BARRIER == 0) ? 0 : 1);  // crossbar II
+  localparam LANES = PORTS + ((BARRIER == 0) ? 0 : 1);  // lanes of crossbar II
   localparam [LANES-1:0] NO_LANE = {LANES{1'b0}};
 
-  // Second step of allocation: an input port, and at the same time a virtual channel for each of them. If the channel
-  // were chosen after the grant, the switch's longest path would be longer.
-  wire [VCS-1:0] credited, free;  // in this cycle
+  // Second step of allocation: picks an input port, and at the same time a virtual channel for each of them. Choosing
+  // the channel after the grant would lengthen the switch's longest path.
+  wire [VCS-1:0] credited, free;  // state in this cycle
   reg [PORTS-1:0] request;
   reg [PORTS*VCS-1:0] asked;
   integer p;
@@ -101,7 +101,7 @@ module hd_output_port #(
   );
   generate
     if (ARB_CYCLES == 2) begin : two
-      // A request is a cycle old, and its channel may be taken by now.
+      // A request was made a cycle ago, so its channel may be owned by now.
       always @* begin
         request = NOBODY;
         asked   = {PORTS * VCS{1'b0}};
@@ -141,10 +141,10 @@ module hd_output_port #(
       .lanes_i(offer_o),
       .lane_o(taken)
   );
-  // Owners. The grant comes late, so what a grant of each input would change is known before it, and the inputs' changes
-  // are ORed. An owned channel is released by a tail, another one is taken by a head.
+  // Owners. The grant comes late, so the change that a grant of each input would make is known before it, and these
+  // changes are ORed. A tail releases an owned channel, a head takes another one.
   reg [VCS-1:0] owned_q;
-  reg [VCS-1:0] turned;  // owned channels that are released, others that are taken
+  reg [VCS-1:0] turned;  // owned channels that are released, and others that are taken
   integer g;
   always @* begin
     turned = NONE;
@@ -157,9 +157,9 @@ module hd_output_port #(
     else owned_q <= owned_q ^ turned;
   assign owned_o = owned_q;
 
-  wire [VCS-1:0] all, spend;  // with all credits; a barrier flit takes a credit
+  wire [VCS-1:0] all, spend;  // channels that have all credits; channels that lose one, to a barrier flit as well
   wire [VCS-1:0] shut, shut_next, first_next;
-  wire [LANES-1:0] lanes;  // this cycle's, by lane
+  wire [LANES-1:0] lanes;  // grants of this cycle, by lane
   wire [LANES*3-1:0] lanes_kind;
   wire [LANES*DATA_W-1:0] lanes_data;
   wire sent;
@@ -238,13 +238,13 @@ module hd_output_port #(
     end
   endgenerate
   // Requests begin with two facts about each channel: it has a credit; it is free for a new packet (not owned, with
-  // enough credits). Both are kept in registers, so that a cycle does not begin with a comparison. A channel that
-  // barrier hardware has shut has neither. (They are functions of the credits that come, because a simulator evaluates
-  // wires that depend on pins more than once a cycle.)
-  wire [VCS-1:0] some, several, enough, nearly, more, level;  // credits: any, > 1, >= ROOM, == ROOM - 1, > ROOM, == ROOM
+  // enough credits). Both are kept in registers, so that a cycle does not begin with a comparison. If barrier hardware
+  // has shut a channel, both are 0. (They are functions of the incoming credits, because a simulator evaluates a wire
+  // more than once a cycle if it depends on pins.)
+  wire [VCS-1:0] some, several, enough, nearly, more, level;  // credits > 0, > 1, >= ROOM, == ROOM - 1, > ROOM, == ROOM
   reg [VCS-1:0] some_q, free_q;
   function [VCS-1:0] some_next(input [VCS-1:0] credit);
-    reg [VCS-1:0] left, kept;  // if a flit is granted on the channel, if none is
+    reg [VCS-1:0] left, kept;  // channels with credits enough after a grant on them; without a grant
     begin
       left = several | credit;
       kept = (spend & left) | (~spend & (some | credit));
@@ -253,7 +253,7 @@ module hd_output_port #(
   endfunction
   function [VCS-1:0] free_next(input [VCS-1:0] credit);
     reg [VCS-1:0] left, kept;
-    reg [VCS-1:0] turned_free;  // owned channels that become free, others that do not stay free
+    reg [VCS-1:0] turned_free;  // owned channels that become free, and free ones that do not stay free
     integer k;
     begin
       left = (ROOM == 1) ? several | credit : more | (level & credit);
@@ -278,8 +278,8 @@ module hd_output_port #(
   assign free = free_q & ~shut;
   generate
     if (ARB_CYCLES == 2) begin : soon
-      // A channel is free for a new packet only if it was not owned in the cycle before, either. So all inputs have
-      // seen that it is free before one of them gets it.
+      // A channel is free for a new packet only if it was not owned in the cycle before, either. So every input has
+      // seen it free before one of them gets it.
       wire [VCS-1:0] some_soon = some | credit_i;
       wire [VCS-1:0] room_soon = (ROOM == 1) ? some_soon : enough | (nearly & credit_i);
       if (BARRIER != 0) begin : barrier
@@ -302,7 +302,7 @@ module hd_output_port #(
   generate
     for (w = 0; w < VCS; w = w + 1) begin : vc
       reg [COUNT_W-1:0] count_q;
-      // bits that turn
+      // bits of the count that change
       function [COUNT_W-1:0] count_turned(input credit);
         reg [COUNT_W-1:0] left, kept;
         begin
@@ -341,7 +341,7 @@ module hd_output_port #(
     if (rst) error_q <= 1'b0;
     else error_q <= error_next(credit_i);
 
-  // the grant on its way to the crossbar
+  // the granted selection on its way to the crossbar
   genvar d;
   generate
     for (d = 0; d <= GRANT_STAGES; d = d + 1) begin : stage
@@ -437,7 +437,7 @@ module hd_output_port #(
   wire [VCS-1:0] f_used = taken | f_spend;
   reg f_error_q = 1'b0;
   reg [VCS-1:0] f_owned_q = NONE, f_shut_q = NONE, f_first_q = NONE;
-  reg [VCS-1:0] f_before_q = NONE;  // owned in the cycle before (ARB_CYCLES 2)
+  reg [VCS-1:0] f_before_q = NONE;  // channels owned in the cycle before (ARB_CYCLES 2)
   reg [VCS-1:0] f_free_q = ~NONE, f_credit_q = ~NONE;
   reg [LANES*(3+GRANT_STAGES)-1:0] f_way = {LANES * (3 + GRANT_STAGES) {1'b0}};
   reg [VCS*(3+GRANT_STAGES)-1:0] f_way_vc;
@@ -482,7 +482,7 @@ module hd_output_port #(
       assert ((taken & (taken - 1'b1)) == NONE && (taken & ~f_fit) == NONE);
       assert ((offer_o & ~asked) == {PORTS * VCS{1'b0}});
       assert ((taken == NONE) == (f_fit == NONE));
-      // §7.7: nothing else is granted while barrier flits pass, and nothing on a preempted channel
+      // §7.7: no packet is granted while a barrier flit is sent, and none on a preempted channel
       if (BARRIER != 0)
         assert (!(granted && f_sends_o) && (taken & f_shut_q) == NONE);
       assert (error_q == f_error_q);
@@ -534,7 +534,7 @@ module hd_output_port #(
           if (f_used[w]) assert (f_count_q != 0);
           if (taken[w] && f_starts) assert (!owned_q[w] && f_count_q >= CUT_FLITS);
           if (taken[w] && !f_starts) assert (owned_q[w]);
-          // §7.6: a preempted channel keeps a credit for padding end, beside one for the rest of a message
+          // §7.6: a preempted channel keeps a credit for padding end, and one more for a message's second flit.
           if ((BARRIER == 3) && preempting_o && (preempt_vc_o == w)) assert (count_o[w*7+:7] > {6'd0, second_o});
         end
     end

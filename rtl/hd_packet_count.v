@@ -1,11 +1,11 @@
-// How many packets are inside the switch, and the count that neighbours are shown (§10.8).
+// Counts the packets inside the switch, and shows the count to the neighbours (§10.8).
 // SPDX-License-Identifier: Apache-2.0
 //
 // Input ports report accepted heads and popped flits a cycle later. So the sum begins at registers and not at grants,
-// which come late. `packets_q` is a cycle behind it.
+// which come late. `packets_q` has the sum of the cycle before.
 //
-// Precondition: never more than PORTS * VCS * (DEPTH + 1) are inside, and never less than 0. hd_switch
-// proves it: the sum is what its buffers and channels hold.
+// Precondition: the count stays between 0 and PORTS * VCS * (DEPTH + 1). hd_switch proves that the sum equals the
+// packets in its buffers and channels.
 `default_nettype none
 
 module hd_packet_count #(
@@ -15,13 +15,13 @@ module hd_packet_count #(
 ) (
     input  wire                   clk,
     input  wire                   rst,
-    // in the last cycle: a head or single was accepted at each port; a flit that counts, and a packet that was open or
-    // sinking, left each channel
+    // in the last cycle: ports that accepted a head or single; channels that lost a flit that counts, and channels that
+    // lost a packet that was open or sinking
     input  wire [      PORTS-1:0] accepted_i,
     input  wire [2*PORTS*VCS-1:0] left_i,
-    // inside at the start of this cycle (N)
+    // packets inside at the start of this cycle (N)
     output wire [           13:0] packets_o,
-    // bit 6: a count is shown; bits 5-0: the count
+    // bit 6: 1: a count is shown; bits 5-0: the count
     output reg  [            6:0] shown_o
 );
 
@@ -61,7 +61,7 @@ module hd_packet_count #(
   // 2 a count is shown exactly in the cycle after min(63, N) has changed, and equals it
   reg f_started = 1'b0;
   reg [15:0] f_packets_q = 16'd0;  // N of the last cycle
-  reg [5:0] f_last_q = 6'd0, f_before_q = 6'd0;  // N' of the last cycle, of the one before
+  reg [5:0] f_last_q = 6'd0, f_before_q = 6'd0;  // N' of the last cycle, and of the one before it
   reg [15:0] f_packets;
   integer f_i;
   always @* begin

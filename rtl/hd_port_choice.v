@@ -1,9 +1,9 @@
-// Choice of an output port for one input port, and the generator that draws among equals (§10.3, §10.4).
+// Chooses an output port for one input port; has the generator that draws among equal ports (§10.3, §10.4).
 // SPDX-License-Identifier: Apache-2.0
 //
 // The port set of a head is read in the cycle after its arrival, and the port is chosen in the same cycle. `best` is T
-// of §10.4. The number that is drawn depends on the generator and on the size of T. It is prepared for every size
-// before the set is known, so the path from the set to the port is a count and a comparison.
+// of §10.4. The drawn number depends on the generator and on the size of T. It is prepared for every size before the
+// set is known. So only a count and a comparison lie between the set and the port.
 //
 // Invariant: the generator is never 0.
 `default_nettype none
@@ -14,13 +14,13 @@ module hd_port_choice #(
 ) (
     input  wire                     clk,
     input  wire                     rst,
-    // 1: a head or single of mode 0 is to choose, and its port set
+    // 1: a head or single of mode 0 chooses a port; its port set
     input  wire                     choose_i,
     input  wire [        PORTS-1:0] set_i,
-    // [o*PORTS + q] port o is less congested than q (§10.4); ADAPT has a channel
+    // [o*PORTS + q]: port o is less congested than port q (§10.4); 1: ADAPT has a channel
     input  wire [  PORTS*PORTS-1:0] freer_i,
     input  wire                     adapt_some_i,
-    // a port was chosen, and which
+    // 1: a port was chosen; its number
     output wire                     chosen_o,
     output reg  [$clog2(PORTS)-1:0] port_o,
     // configuration bus
@@ -54,7 +54,7 @@ module hd_port_choice #(
 
   assign chosen_o = choose_i && adapt_some_i && (set_i != NOBODY);
 
-  // ports of T, and how many of them are below each port, as one bit a number: so each port adds only a choice of two
+  // The ports of T, and how many of them are below each port, as a one-hot number: so a port adds a choice of two.
   wire [PORTS-1:0] best;
   wire [PORTS:0] total;
   genvar o, q, n, k;
@@ -75,7 +75,7 @@ module hd_port_choice #(
   endgenerate
   assign total = best[PORTS-1] ? port[PORTS-1].below << 1 : port[PORTS-1].below;
 
-  // the number drawn, for every number of ports in T; that of this T
+  // the number to draw for every possible size of T; the one for the size of this T
   wire [PORTS*PORTS-1:0] drawn;
   generate
     for (n = 1; n <= PORTS; n = n + 1) begin : draw
@@ -141,7 +141,7 @@ module hd_port_choice #(
         (choose_i && adapt_some_i && (set_i != NOBODY)) ? f_next : generator_q;
   end
 `ifdef FORMAL_hd_port_choice
-  (* anyseq *) wire [PORTS*4-1:0] f_free;  // what is compared: some number for every port
+  (* anyseq *) wire [PORTS*4-1:0] f_free;  // the measure that is compared: any number for every port
   integer f_o, f_q;
   always @*
     for (f_o = 0; f_o < PORTS; f_o = f_o + 1)

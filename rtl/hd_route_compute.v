@@ -1,9 +1,9 @@
-// Output port and channels of a packet, computed from its header and from what the switch knows of itself (§12.2-12.5).
+// Computes output port and channels of a packet from its header and the registers of the switch (§12.2-12.5).
 // SPDX-License-Identifier: Apache-2.0
 //
-// A function of its inputs, without a clock. The header is that of a head or single; the empty mask says unroutable.
-// Fields of numbers begin and end at places that parameters say, so that a mesh costs a comparison for each dimension.
-// Digits are at places that a register says, because these differ between the stages of a tree.
+// Combinational. The header is that of a head or single. An empty mask means that the packet is unroutable. Parameters
+// say where the fields of a node number begin, so a mesh costs one comparison for each dimension. A register says where
+// the digits of a tree begin, because that differs between stages.
 `default_nettype none
 
 module hd_route_compute #(
@@ -12,9 +12,9 @@ module hd_route_compute #(
     parameter DATA_W       = 16,  // 16, 32, 64
     parameter NODES        = 64,  // nodes, 2-65536
     parameter ROUTE        = 1,   // 1-4: mesh, torus, hypercube, digits
-    parameter FIELDS       = 1,   // ROUTE 1, 2: bits of a number at which the coordinate of a dimension begins
-    parameter SOURCE_TABLE = 0,   // 0-1: mode 1 goes up by the source
-    parameter BARRIER      = 0    // 0-5: 5 keeps channel VCS - 1 from packets
+    parameter FIELDS       = 1,   // ROUTE 1, 2: bits of a node number at which a coordinate begins
+    parameter SOURCE_TABLE = 0,   // 0-1: with 1, packets of mode 1 choose their way up by the source
+    parameter BARRIER      = 0    // 0-5: with 5, packets never use channel VCS - 1
 ) (
     input  wire [       DATA_W-1:0] data_i,
     // registers of §12.6
@@ -34,10 +34,10 @@ module hd_route_compute #(
   localparam [31:0] PACKET_VCS = VCS - ((BARRIER == BARRIER_RESERVED) ? 1 : 0);
   localparam [VCS-1:0] NONE = {VCS{1'b0}};
   localparam [VCS-1:0] ALL = ~((BARRIER == BARRIER_RESERVED) ? NONE | (1 << (VCS - 1)) : NONE);
-  // channels of class 0 (§5.24): the lower half, or none where one channel is all
+  // channels of class 0 (§5.24): the lower half, or none if there is one channel only
   localparam [VCS-1:0] CLASS_0 = ALL & ~(ALL << (PACKET_VCS / 2));
 
-  // fields of a number that begin below bit n; the first bit of field d, NODE_W if there is none
+  // number of fields that begin below bit n; first bit of field d, NODE_W if there is no field d
   function integer fields_below(input [31:0] begins, input integer n);
     integer i;
     begin
@@ -64,14 +64,14 @@ module hd_route_compute #(
     end
   endgenerate
 
-  wire [4:0] port;  // may be no port, with digits
+  wire [4:0] port;  // with digits, this may be no existing port
   wire [VCS-1:0] mask;
-  wire known;  // the mode has a computed route
+  wire known;  // 1: routes of this mode are computed
   genvar d;
   generate
     if (ROUTE == ROUTE_DIGITS) begin : digits
       wire [15:0] to = {{(16 - NODE_W) {1'b0}}, destination};
-      wire [15:0] up_by;  // whose digit leads up
+      wire [15:0] up_by;  // node whose digit selects the port up
       if (SOURCE_TABLE != 0) begin : source
         assign up_by = mode[0] ? {{(16 - NODE_W) {1'b0}}, data_i[2+NODE_W+:NODE_W]} : to;
         assign known = !mode[1];
@@ -88,7 +88,7 @@ module hd_route_compute #(
       assign mask = ALL;
       wire unused_digits = &{1'b0, far_i, down[15:4], up[15:4]};
     end else begin : coordinates
-      // Each dimension passes on what the higher ones say, unless it differs itself: the lowest that differs decides.
+      // The lowest dimension that differs decides: one that does not differ passes on what the higher ones decide.
       localparam [31:0] BEGINS = (ROUTE == ROUTE_HYPERCUBE) ? (1 << NODE_W) - 1 : FIELDS;
       localparam DIMENSIONS = fields_below(BEGINS, NODE_W);
       assign known = mode == 2'd0;
@@ -139,7 +139,7 @@ module hd_route_compute #(
   wire unused_data = &{1'b0, data_i, port};
 
 `ifdef FORMAL
-  // The route is that of §12.2-12.5, in its words: numbers are cut into fields from the lowest on.
+  // The route is that of §12.2-12.5, computed here as the text says: a number is cut into fields from the lowest on.
   wire [15:0] f_to = destination, f_own = own_i, f_far = far_i, f_below = below_i;
   wire [15:0] f_source = data_i >> (2 + NODE_W);
   reg [15:0] f_y, f_x, f_f, f_bits, f_port;
@@ -170,7 +170,7 @@ module hd_route_compute #(
       for (f_b = NODE_W - 1; f_b >= 0; f_b = f_b - 1) if (f_to[f_b] != f_own[f_b]) f_port = f_b + 1;
     end else
       for (f_b = 0; f_b < NODE_W; f_b = f_b + 1) begin
-        // the field that begins here: all bits from here up to the next that is 1 in FIELDS
+        // the field that begins here: all bits up to the next bit that is 1 in FIELDS
         if ((FIELDS >> f_b) & 1) begin
           f_d = f_d + 1;
           f_bits = 16'd0;

@@ -1,12 +1,12 @@
 // Routing table of one input port: memory and its addresses on the configuration bus (§2.7, §3.2, §10.2).
 // SPDX-License-Identifier: Apache-2.0
 //
-// One synchronous read port, one write port: it maps to block RAM. A read in the
-// cycle of a write sees the old contents (§2.2, §3.1). Every entry is 0 at power-up
-// and reset leaves them alone (§2.9). An entry is stored as {valid, port, mask}, with
-// the empty mask where its port or mask is not legal, which makes it unroutable. With
-// SETS an entry is a set of ports, and a bit above them is not stored. There are NODES rows:
-// an index at or above NODES reads as 0, an invalid entry, the empty set.
+// One synchronous read port, one write port: it maps to block RAM. A read in the cycle of a write sees
+// the old contents (§2.2, §3.1). Every entry is 0 at power-up and reset leaves them alone (§2.9). An
+// entry is stored as {valid, port, mask}. Where its port or mask is not legal, the stored mask is empty,
+// which makes the packet unroutable. With SETS an entry is a set of ports, and a bit above them is not
+// stored. There are NODES rows. An index at or above NODES reads as 0: an invalid entry, or an empty
+// set.
 `default_nettype none
 
 module hd_route_table #(
@@ -20,19 +20,19 @@ module hd_route_table #(
 ) (
     input  wire                     clk,
     input  wire                     rst,
-    // read: the entry is there in the next cycle and stays until the next read
+    // read: the entry is valid from the next cycle until the next read
     input  wire                     read_i,
     input  wire [$clog2(NODES)-1:0] index_i,
     output wire [      ENTRY_W-1:0] entry_o,
-    output wire                     in_range_o,  // the index was below NODES
+    output wire                     in_range_o,  // 1: the index was below NODES
     // configuration bus
     input  wire                     cfg_write_i,
     input  wire [             19:0] cfg_addr_i,
     input  wire [             15:0] cfg_wdata_i
 `ifdef FORMAL
     ,
-    output wire [$clog2(NODES)-1:0] f_node_o,   // any one index
-    output wire                     f_fresh_o   // the last read was of it
+    output wire [$clog2(NODES)-1:0] f_node_o,   // any one index (the solver chooses it)
+    output wire                     f_fresh_o   // 1: the last read was at that index
 `endif
 );
 
@@ -51,7 +51,7 @@ module hd_route_table #(
   endgenerate
   assign entry_o = entry_q & {ENTRY_W{in_range_o}};
 
-  // §2.9: devices load 0 into memories with their configuration
+  // §2.9: devices load 0 into memories at configuration.
   integer i;
   initial for (i = 0; i < NODES; i = i + 1) mem[i] = {ENTRY_W{1'b0}};
 
@@ -79,9 +79,9 @@ module hd_route_table #(
   // at and above NODES). It is routable exactly where §2.7 says so of the word as written. A port set is the bits of
   // the word below PORTS.
   (* anyconst *) reg [NODE_W-1:0] f_node;
-  reg [15:0] f_word = 16'd0;  // as written
-  reg [15:0] f_read = 16'd0;  // as written, at the last read
-  reg f_fresh = 1'b0;  // the last read was of this node
+  reg [15:0] f_word = 16'd0;  // the word as written
+  reg [15:0] f_read = 16'd0;  // the same at the last read
+  reg f_fresh = 1'b0;  // 1: the last read was at f_node
   assign f_node_o = f_node;
   assign f_fresh_o = f_fresh;
   wire f_hit = (cfg_addr_i == {SELECT, PORT, {(12 - NODE_W) {1'b0}}, f_node}) && (f_node < NODES);

@@ -1,12 +1,12 @@
-// Route pipeline of one input port: arrival, table read and decision (§2.2, §2.3, §2.7, §10.4).
+// Route pipeline of one input port: takes a flit, reads the tables and decides the route (§2.2, §2.3, §2.7, §10.4).
 // SPDX-License-Identifier: Apache-2.0
 //
-// A flit that is taken in cycle a leaves with its route in cycle a + ROUTE_CYCLES,
-// to be written into its buffer at the end of that cycle. A route is an output port
-// and a mask of output virtual channels; the empty mask says unroutable. With ADAPTIVE a second port can be chosen;
-// with ADAPTIVE 3 a packet that goes by a node can take the way to its destination instead (§10.9).
-// A multicast single (§13) has several ports, its branches.
-// Only the route of a head or single has a meaning.
+// A flit that is taken in cycle a leaves with its route in cycle a + ROUTE_CYCLES, and is written into
+// its buffer at the end of that cycle. A route is an output port and a mask of output virtual channels;
+// an empty mask means that the packet is unroutable. With ADAPTIVE a second port can be chosen; with
+// ADAPTIVE 3 a packet that goes by a node can take the way to its destination instead (§10.9). A
+// multicast single (§13) has several ports, its branches. Only the route of a head or single has a
+// meaning.
 `default_nettype none
 
 module hd_route_unit #(
@@ -18,13 +18,13 @@ module hd_route_unit #(
     parameter       ROUTE_CYCLES = 1,    // 1-2
     parameter       SOURCE_TABLE = 0,    // 0-1
     parameter       ADAPTIVE     = 0,    // 0-3
-    parameter       BARRIER      = 0,    // 0-5: 5 keeps channel VCS - 1 from packets
+    parameter       BARRIER      = 0,    // 0-5: with 5, packets never use channel VCS - 1
     parameter       TREES        = 0,    // 0-32
     parameter [3:0] PORT         = 4'd0  // this input port
 ) (
     input  wire                     clk,
     input  wire                     rst,
-    // flit at the pins, virtual channels without a free slot
+    // flit at the pins; virtual channels without a free slot
     input  wire                     valid_i,
     input  wire [              2:0] kind_i,
     input  wire [         VC_W-1:0] vc_i,
@@ -36,25 +36,25 @@ module hd_route_unit #(
     input  wire [             15:0] cfg_wdata_i,
     // CAST of §13.3
     input  wire [              2:0] cast_i,
-    // comparisons of free credits or counts (hd_free_credits, hd_neighbour_counts); with ADAPTIVE 3 those of
-    // hd_way_choice, and whether packets of this port decide
+    // comparisons of free credits or counts (hd_free_credits, hd_neighbour_counts). With ADAPTIVE 3: the comparisons of
+    // hd_way_choice, and whether packets of this port decide.
     input  wire [  PORTS*PORTS-1:0] freer_i,
     input  wire                     adapt_some_i,
-    // flits in the pipeline, one bit a virtual channel: first stage; 1: it is a head or single; second stage
+    // flits in the pipeline, one bit a virtual channel: first stage; 1: that flit is a head or single; second stage
     output wire [          VCS-1:0] first_o,
     output wire                     first_head_o,
     output wire [          VCS-1:0] second_o,
-    // flit with its route for the buffer of the virtual channel that `push_o` names
+    // a flit and its route; `push_o` names the virtual channel whose buffer takes it
     output wire [          VCS-1:0] push_o,
     output wire [              2:0] kind_o,
     output wire [       DATA_W-1:0] data_o,
     output wire [$clog2(PORTS)-1:0] port_o,
     output wire [          VCS-1:0] mask_o,
-    // its header turns if it goes by this route (§1.3); a port was chosen, and which
+    // 1: the header turns if the packet takes this route (§1.3); 1: a port was chosen; its number
     output wire                     turns_o,
     output wire                     chosen_o,
     output wire [$clog2(PORTS)-1:0] chosen_port_o,
-    // branches of a multicast single; others have none
+    // branches of a multicast single; 0 for other flits
     output wire [        PORTS-1:0] branches_o,
     // §10.6
     output wire [             15:0] generator_o
@@ -71,7 +71,7 @@ module hd_route_unit #(
   localparam [2:0] SINGLE = 3'd3;  // §1.2
   localparam [PORTS-1:0] FIRST = {{(PORTS - 1) {1'b0}}, 1'b1};
 
-  // stage 1: the flit beside its table entries
+  // stage 1: the flit and its table entries
   reg [VCS-1:0] take_q;
   reg [2:0] kind_q;
   reg [DATA_W-1:0] data_q;
@@ -89,7 +89,7 @@ module hd_route_unit #(
 
   wire [ENTRY_W-1:0] by_destination;
   wire [ENTRY_W-1:0] by_source;
-  wire in_range;  // the header's first node is below NODES
+  wire in_range;  // 1: the header's first node is below NODES
 `ifdef FORMAL
   wire [NODE_W-1:0] f_node;
   wire f_fresh;
@@ -117,11 +117,11 @@ module hd_route_unit #(
 `endif
   );
   wire turns;
-  wire nearer;  // the packet takes the way to its destination although there is one by the node
+  wire nearer;  // 1: the packet goes straight to its destination, although the way by its node is open
   generate
     if (ADAPTIVE == ADAPTIVE_WAYS) begin : ways
-      // The comparison of the ports of both entries. Entries without a legal port have no mask; none is routable
-      // without a channel for packets (§7.7).
+      // Selects the comparison of the two entries' ports. A way is routable if its entry leaves packets a channel
+      // (§7.7). An entry without a legal port has an empty mask.
       wire by_node = (by_source[VCS-1:0] & PACKETS) != NONE;
       wire to_destination = (by_destination[VCS-1:0] & PACKETS) != NONE;
       reg [PORTS-1:0] row;
@@ -176,7 +176,7 @@ module hd_route_unit #(
     end
   endgenerate
 
-  // multicast (§13.3); an index beyond the table reads as the empty set
+  // multicast (§13.3); an index beyond the table reads as an empty set
   wire casts;
   wire [PORTS-1:0] branches;
   wire [VCS-1:0] cast_mask;
@@ -186,7 +186,7 @@ module hd_route_unit #(
       localparam ROW_W = $clog2(ROWS);
       wire [PORTS-1:0] set;
       wire unused_in_range;
-      reg [VCS-1:0] cast_q;  // a channel that there is, one bit
+      reg [VCS-1:0] cast_q;  // register CAST as one bit; none if there is no such channel
       always @(posedge clk) if (valid_i) cast_q <= ONE << cast_i;
       wire [NODE_W+ROW_W-1:0] read = {{ROW_W{1'b0}}, data_i[2+:NODE_W]};
       wire known = {{(32 - NODE_W) {1'b0}}, data_q[2+:NODE_W]} < TREES;
@@ -230,10 +230,10 @@ module hd_route_unit #(
     end
   endgenerate
 
-  // Decision: modes 0, 1 and 3 by table, mode 2 by the header. Mode 1 goes by the source where the destination's entry
-  // is invalid; mode 3 goes by the destination where the entry of the node to go by is invalid. An index beyond a
-  // table reads as invalid, so only these two ranges are checked. Without source tables validity is not checked: an
-  // invalid entry has no mask.
+  // Decision: a table decides in modes 0, 1 and 3, the header in mode 2. Mode 1 uses the source's entry where the
+  // destination's is invalid. Mode 3 uses the destination's entry where that of the node to go by is invalid. An index
+  // beyond a table reads as invalid, so only these two ranges are checked. Without source tables nothing checks
+  // validity: an invalid entry has an empty mask.
   wire [PORT_W-1:0] header_port = data_q[2+:PORT_W];
   reg [PORT_W-1:0] port;
   reg [VCS-1:0] mask;
@@ -255,13 +255,13 @@ module hd_route_unit #(
     if (BARRIER == BARRIER_RESERVED) mask[VCS-1] = 1'b0;  // §7.7
   end
 
-  // choice among the ports of a set (§10.4); an index beyond the table reads as the empty set
+  // choice among the ports of a set (§10.4); an index beyond the table reads as an empty set
   wire chosen;
   wire [PORT_W-1:0] chosen_port;
   generate
     if ((ADAPTIVE != 0) && (ADAPTIVE != ADAPTIVE_WAYS)) begin : adaptive
       wire [PORTS-1:0] set;
-      wire unused_in_range;  // (in_range says the same)
+      wire unused_in_range;  // (not used: a set beyond the table reads as empty)
 `ifdef FORMAL
       wire [NODE_W-1:0] f_node;
       wire f_fresh;
@@ -409,7 +409,7 @@ module hd_route_unit #(
       f_chosen_port_q <= chosen_port;
     end
   end
-  // what is decided in the cycle after the arrival, by the tables' answers
+  // the decision of the cycle after the arrival, from the answers of the tables
   wire [NODE_W-1:0] f_first_q = data_q[2+:NODE_W];
   wire [PORT_W-1:0] f_near = by_destination[VCS+:PORT_W], f_far = by_source[VCS+:PORT_W];
   reg [VCS-1:0] f_near_mask, f_far_mask;
@@ -468,8 +468,8 @@ module hd_route_unit #(
       assert (take_q == f_take_q);
       if (f_take_q != NONE) assert (kind_q == f_kind_q && data_q == f_data_q);
       assert (push_o == (f_two ? f_take2_q : f_take_q));
-      // an entry that is not valid has no mask, and rows above NODES read as 0 (both proved
-      // of the table, §2.7)
+      // An entry that is not valid has an empty mask, and an index at or above NODES reads as 0. hd_route_table proves
+      // both (§2.7).
       assume (by_destination[ENTRY_W-1] || (by_destination[VCS-1:0] == NONE));
       if ((take_q != NONE) && (f_second_q >= NODES)) assume (by_source == 0);
       if (f_two && (f_take2_q != NONE)) begin
@@ -513,7 +513,7 @@ module hd_route_unit #(
       always @*
         if (f_started && (take_q != NONE)) assert (adaptive.f_fresh == (adaptive.f_node == data_q[2+:NODE_W]));
 `ifdef FORMAL_hd_route_unit
-      (* anyseq *) wire [PORTS*4-1:0] f_free;  // what is compared: some number for every port
+      (* anyseq *) wire [PORTS*4-1:0] f_free;  // the measure that is compared: any number for every port
       integer f_o, f_q;
       always @*
         for (f_o = 0; f_o < PORTS; f_o = f_o + 1)

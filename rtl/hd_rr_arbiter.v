@@ -1,14 +1,14 @@
 // Round-robin choice: the first request at or cyclically after a pointer (§2.5, §11.5).
 // SPDX-License-Identifier: Apache-2.0
 //
-// Several sets of requests may share a pointer: a choice is made in each, and the pointer moves past one of them. So a
-// requester may learn what it would get before the winner is known. Requester r of set s is bit s * N + r.
+// Several sets of requests may share a pointer: each set gets a choice of its own, and the pointer moves past one of
+// them. So a requester can see what it would get before the winner is known. Requester r of set s is bit s * N + r.
 //
-// The pointer is kept as a mask: bit i is 1 where i >= pointer, and pointer 0 is the empty mask. Requests come late,
-// the pointer is there from the start. Up to FEW requesters each look at once whether any requester that comes before
-// them asks, which is two look-up tables for five requesters, but N * N bits. More than FEW find the first bit of
-// the requests from the pointer on with all requests above them, by doubling. The lowest bit of x is x & -x, too, but
-// a subtraction becomes a chain of carries in the switch's longest path. `next_o` shows the pointer as a number
+// The pointer is kept as a mask: bit i is 1 where i >= pointer, and pointer 0 is the empty mask. Requests come
+// late, the pointer is known from the start. Up to FEW requesters, each one checks in parallel whether one before
+// it asks: two look-up tables for five requesters, but N * N bits. With more than FEW, the requests from the
+// pointer on stand below all requests, and the first bit is found by doubling. The lowest bit of x is x & -x, too,
+// but a subtraction becomes a chain of carries in the switch's longest path. `next_o` shows the pointer as a number
 // (§6.5).
 //
 // Invariants: a pick has at most one bit, a requested one, and has one whenever there is a
@@ -34,14 +34,14 @@ module hd_rr_arbiter #(
 
   localparam [N-1:0] NONE = {N{1'b0}};
   localparam [SETS*N-1:0] NOBODY = {SETS * N{1'b0}};
-  localparam FEW = 16;  // requesters that look at each other
+  localparam FEW = 16;  // most requesters that are compared in parallel
 
   reg [N-1:0] from_q;
 
   generate
     if (N <= FEW) begin : few
-      // For each requester the one that is d before it: is it from the pointer on, is its number less, does it come
-      // first. A requester is beaten if any that comes first asks.
+      // For each requester, looks at the one d before it: is that at or after the pointer, has it the lower number,
+      // does it come first? A requester is beaten if one that comes first asks.
       reg [N-1:0] theirs, less, first;
       reg [SETS*N-1:0] beaten;
       integer d;
@@ -63,7 +63,7 @@ module hd_rr_arbiter #(
         end
       end
     end else begin : many
-      // bits above the lowest one
+      // all bits above the lowest bit that is 1
       function [2*N-1:0] above(input [2*N-1:0] bits);
         integer k;
         begin
@@ -71,7 +71,7 @@ module hd_rr_arbiter #(
           for (k = 1; k < 2 * N; k = 2 * k) above = above | (above << k);
         end
       endfunction
-      // requests from the pointer on, and all of them after these; the first of both
+      // Requests from the pointer on, and all requests above these; the first bit of both.
       reg [N-1:0] req;
       reg [2*N-1:0] both, first;
       integer r;
@@ -99,7 +99,7 @@ module hd_rr_arbiter #(
       for (k = 1; k < N; k = 2 * k) after = after | (after << k);
     end
   endfunction
-  // What moves the pointer comes late, so it is the last to be looked at: bits that differ are turned.
+  // advance_i and set_i come late, so they are used last: they select the bits of the pointer that change.
   reg [N-1:0] turned;
   integer c;
   always @* begin
@@ -111,7 +111,7 @@ module hd_rr_arbiter #(
     if (rst) from_q <= NONE;
     else from_q <= from_q ^ turned;
 
-  // A chain of expressions, which a simulator evaluates only while it writes waves.
+  // This is a chain of expressions. A simulator evaluates it only while it writes waves.
   genvar i;
   generate
     for (i = 0; i < N; i = i + 1) begin : encode

@@ -6,8 +6,8 @@
 // local, local_in, to_local, to_child; with VALUES (§8.14) op 2, value 32, result_op 2, result 32. Records are made and read in hd_barrier_decide and
 // hd_barrier_unit, too; `make lint` checks that RECORD_* are the same everywhere.
 //
-// Addresses stay in this module: a lookup says which of them equal the message's bsr, and the destination of the
-// first pending send. The center is the parent until another is known (§8.3, up).
+// Addresses stay in this module: a lookup says which of them equal the message's bsr, and where the first pending send
+// goes. The center is the parent until the real parent is known (§8.3, up).
 //
 // An act always writes the record of its entry, changed or not. So a late decision changes data, not the enable of
 // registers. A place without a valid entry may be written, too.
@@ -23,8 +23,8 @@ module hd_status_table #(
 ) (
     input  wire                clk,
     input  wire                rst,
-    // lookup by group: the entry's place, otherwise the lowest free place; its children and parent
-    // that have the address bsr
+    // lookup by group: position of the entry, or of the lowest free entry; its children and, as a bit, its parent whose
+    // address is bsr_i
     input  wire [         4:0] group_i,
     input  wire [        10:0] bsr_i,
     output wire                hit_o,
@@ -32,23 +32,23 @@ module hd_status_table #(
     output wire [  GROUPS-1:0] place_o,
     output wire [   PORTS-1:0] named_o,
     output wire                by_parent_o,
-    // the record of that entry, 0 without one, or that of the lowest entry with a pending send
+    // the record of that entry, 0 without one; or the record of the lowest entry with a pending send
     input  wire                of_first_i,
     output wire [RECORD_W-1:0] record_o,
-    // lowest entry with a pending send, its group, and where it is sent: up, or to the lowest child
+    // lowest entry with a pending send; its group; where it sends: up, or to the lowest child
     output wire                pending_o,
     output wire [  GROUPS-1:0] first_o,
     output wire [         4:0] first_group_o,
     output wire [        10:0] first_to_o,
-    // configuration: opens an entry, if there is none and a place is free, or closes it
+    // configuration: opens an entry, if the group has none and one is free, or closes it
     input  wire [         4:0] cfg_group_i,
     input  wire [        10:0] cfg_center_i,
     input  wire [RECORD_W-1:0] cfg_record_i,
     input  wire                open_i,
     input  wire                close_i,
     output wire                cfg_hit_o,
-    // act: the record of a place, new if there was no entry; its message's bsr is the address of
-    // the child at this port, which makes the entry, or of the parent
+    // act: writes the record of an entry, a new one if the group had none. The message's bsr becomes the address of the
+    // child at this port, which creates the entry, or of the parent.
     input  wire                act_i,
     input  wire [  GROUPS-1:0] act_place_i,
     input  wire                act_new_i,
@@ -62,9 +62,9 @@ module hd_status_table #(
   localparam [GROUPS-1:0] NONE = {GROUPS{1'b0}};
   localparam [GROUPS-1:0] ONE = {{(GROUPS - 1) {1'b0}}, 1'b1};
   localparam [PORTS-1:0] NOBODY = {PORTS{1'b0}};
-  // places in a record
+  // bit positions in a record
   localparam RECORD_UP = 4, RECORD_CHILD = 17;
-  localparam RECORD_TO_LOCAL = 17 + 4 * PORTS;  // to_child follows it
+  localparam RECORD_TO_LOCAL = 17 + 4 * PORTS;  // to_child follows to_local
   localparam RECORD_TO_CHILD = 17 + 5 * PORTS;
 
   reg [GROUPS-1:0] valid_q;
@@ -104,7 +104,7 @@ module hd_status_table #(
         always @(posedge clk) if (acted[e] && adopt_i[q]) address_q[11*q+:11] <= act_bsr_i;
         assign named[e*PORTS+q] = record_q[RECORD_CHILD+q] && (address_q[11*q+:11] == bsr_i);
       end
-      // the lowest child with a pending send; without one, the last child
+      // the lowest child with a pending send; if there is none, the last child
       reg [10:0] lowest;
       integer c;
       always @* begin
@@ -203,7 +203,7 @@ module hd_status_table #(
           if (f_has_address) assert (entry[e].address_q[11*f_port+:11] == f_address);
         end
 `ifndef FORMAL_hd_status_table
-      // a port that reports or is owed a message is a child or a member
+      // A port that has reported, or to which a message is pending, is a child or a member.
       wire [6*PORTS-1:0] f_ports = entry[e].record_q[RECORD_CHILD+:6*PORTS];
       always @*
         if (f_started && valid_q[e]) begin

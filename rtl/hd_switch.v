@@ -1,13 +1,13 @@
 // The switch: wormhole or virtual cut-through, virtual channels, registered outputs (§2).
 // SPDX-License-Identifier: Apache-2.0
 //
-// An input port routes the flits of its buffers and requests an output port, an output port grants one of its
-// requests, and the flit crosses. With BARRIER the switch has a barrier unit, and messages that preempt channels (§7,
-// §8). With ADAPTIVE it chooses among output ports by free credits or by neighbours' counts, or between two ways of
-// a packet (§10). With CODE_PLACES it has an XOR coder next to the node of port 0 (§11). With ROUTE it computes routes
-// instead of reading tables (§12). With TREES it sends copies of a flit by several ports (§13).
+// An input port routes the flits of its buffers and requests an output port, an output port grants one of its requests,
+// and the flit crosses. With BARRIER the switch has a barrier unit, and barrier messages preempt channels (§7, §8).
+// With ADAPTIVE it chooses among output ports by free credits or by neighbours' counts, or between two ways of a packet
+// (§10). With CODE_PLACES it has an XOR coder next to the node of port 0 (§11). With ROUTE it computes routes instead
+// of reading tables (§12). With TREES it sends copies of a flit by several ports (§13).
 //
-// Length: it links all units of a switch, and most of it is their ports.
+// Length: this module connects all units of a switch; most lines are their ports.
 //
 // The scopes in[p] and out[o] hold the ports and, under the names of §6.5, the state that waves and divergence reports
 // show.
@@ -38,7 +38,7 @@ module hd_switch #(
 ) (
     input  wire                    clk,
     input  wire                    rst,
-    // flits in, credits and the switch's count back
+    // flits in; credits and the switch's own count back
     input  wire [       PORTS-1:0] in_valid_i,
     input  wire [     PORTS*3-1:0] in_kind_i,
     input  wire [  PORTS*VC_W-1:0] in_vc_i,
@@ -46,7 +46,7 @@ module hd_switch #(
     output wire [   PORTS*VCS-1:0] in_credit_o,
     output wire [       PORTS-1:0] in_barrier_credit_o,
     output wire [     PORTS*7-1:0] in_count_o,
-    // flits out, credits and the neighbours' counts back
+    // flits out; credits and the neighbours' counts back
     output wire [       PORTS-1:0] out_valid_o,
     output wire [     PORTS*3-1:0] out_kind_o,
     output wire [  PORTS*VC_W-1:0] out_vc_o,
@@ -60,7 +60,7 @@ module hd_switch #(
     input  wire [            19:0] cfg_addr_i,
     input  wire [            15:0] cfg_wdata_i,
     output wire [            15:0] cfg_rdata_o,
-    // nothing can change until an input is active (§2.10)
+    // 1: nothing can change until an input is active (§2.10)
     output reg                     quiescent_o
 );
 
@@ -79,12 +79,12 @@ module hd_switch #(
     end
   endfunction
 
-  localparam MESSAGE_W = (VALUES != 0) ? 64 : 32;  // barrier messages (§8.1)
+  localparam MESSAGE_W = (VALUES != 0) ? 64 : 32;  // bits of a barrier message (§8.1)
   localparam PLACE_W = (CODE_PLACES > 1) ? $clog2(CODE_PLACES) : 1;
-  localparam CODE_W = HEADER_W + 6 + PLACE_W;  // header and code field (§11.2)
+  localparam CODE_W = HEADER_W + 6 + PLACE_W;  // bits of header and code field (§11.2)
 
-  // Illegal parameters end elaboration in every tool: the name of the missing module says what is wrong and what would
-  // be right. LEGAL_PORTS is 0 then, so that no other message appears.
+  // Illegal parameters end elaboration in every tool: the name of a missing module says what is wrong and what would be
+  // right. LEGAL_PORTS is 0 then, so that no other message appears.
   localparam MOST_NODES = (ROUTE == 0) ? 2048 : 65536;
   localparam LEAST_ROUTE_CYCLES = (ROUTE == 0) ? 1 : 0;
   localparam ROUTE_MESH = 1, ROUTE_TORUS = 2, ROUTE_HYPERCUBE = 3, ROUTE_DIGITS = 4;  // §12.1
@@ -195,7 +195,7 @@ module hd_switch #(
     end
   endgenerate
 
-  // configuration
+  // configuration bus
   localparam [4:0] REG_ERRORS = 5'd8;
   wire clear = cfg_write_i && (cfg_addr_i == {15'd0, REG_ERRORS});
   localparam ERROR_W = CODING ? 16 : (BARRIER == 0) ? 7 : 12;
@@ -259,12 +259,12 @@ module hd_switch #(
   // port is bit v of its F. The sources of a request are the input ports and, above them, the coder.
   localparam SOURCES = PORTS + (CODING ? 1 : 0);
 
-  // requests of the sources: output ports of each (at most one but for multicast), channels that fit, first and last flit of a packet
+  // requests of the sources: output ports (one, or several for multicast); channels that fit; a packet begins, ends
   wire [PORTS*PORTS-1:0] request;
-  wire coder_request;  // the coder asks output port 0 alone
+  wire coder_request;  // the coder requests output port 0 only
   wire [SOURCES*VCS-1:0] fit;
   wire [SOURCES-1:0] starts, tail;
-  // answers of the output ports: sources granted (at most one), channel that each source would get
+  // answers of the output ports: granted source (at most one); the channel that each source would get
   wire [PORTS*SOURCES-1:0] grants;
   wire [PORTS*SOURCES*VCS-1:0] offers;
   // answers to the sources; an offer does not wait for the grant, which comes late
@@ -273,13 +273,13 @@ module hd_switch #(
   // flits at the crossbar
   wire [SOURCES*3-1:0] cross_kind;
   wire [SOURCES*DATA_W-1:0] cross_data;
-  // state of the output ports: channels with a credit, channels free for a new packet, credits
+  // state of the output ports: channels that have a credit; channels free for a new packet; credits
   wire [PORTS*VCS-1:0] credited, free;
   wire [PORTS*VCS*7-1:0] credits;
-  // adaptive routing (§10): comparisons of output ports, packets accepted and gone, counts of the neighbours
+  // adaptive routing (§10): comparisons of output ports; packets accepted, packets that left; counts of the neighbours
   wire [PORTS*PORTS-1:0] freer;
   wire adapt_some;
-  wire [PORTS-1:0] decides;  // input ports whose packets decide between two ways
+  wire [PORTS-1:0] decides;  // input ports whose packets decide between two ways (§10.9)
   wire [PORTS-1:0] accepted;
   wire [PORTS*2*VCS-1:0] left;
   wire [13:0] packets;  // N of §10.8
@@ -307,7 +307,7 @@ module hd_switch #(
   genvar p, o, v;
   generate
     for (p = 0; p < LEGAL_PORTS; p = p + 1) begin : in
-      // by output port; without multicast at most one grants, and bit 0 says so
+      // grants by output port; without multicast at most one port grants, and bit 0 stands for it
       wire [PORTS-1:0] granted;
       if (TREES != 0) begin : by_ports
         for (o = 0; o < PORTS; o = o + 1) begin : by
@@ -498,8 +498,8 @@ module hd_switch #(
     end
   endgenerate
 
-  // A source is answered by the one output port that it asks, or by several with the same channel (§13.4). The others
-  // answer 0.
+  // One output port answers a source. For multicast several answer, with the same channel (§13.4). All others answer
+  // 0.
   integer a;
   always @* begin
     grant = {SOURCES{1'b0}};
@@ -715,9 +715,9 @@ module hd_switch #(
           !((BARRIER != 0) && (|out_barrier_credit_i)) && !(|count_comes) && !shown[6];
 
 `ifdef FORMAL
-  // 1 §2.10: quiescent_o is 1 exactly when it should, and a quiescent switch is empty.
-  //   tb/formal.sh then shows, for every register, that it keeps its value while the
-  //   switch is quiescent and its inputs are idle.
+  // 1 §2.10: quiescent_o is 1 exactly when §2.10 says so, and a quiescent switch is empty. tb/formal.sh then
+  //   shows, for every register, that it keeps its value while the switch is quiescent and its inputs are
+  //   idle.
   // 2 §2.5: an output virtual channel is owned exactly when one open input virtual
   //   channel goes through it, or the coder (§11.6), and never by two
   // 3 §10.8: the count of packets is that of those that are inside, at most PORTS * VCS * (DEPTH + 1)
@@ -749,9 +749,9 @@ module hd_switch #(
     f_neighbours_q <= rst ? {PORTS * 6{1'b0}} : neighbours;
     f_packets_q <= rst ? 14'd0 : packets;
   end
-  reg [2:0] f_granted_q = 3'd0;  // a grant was made 1, 2, 3 cycles ago
+  reg [2:0] f_granted_q = 3'd0;  // 1: a grant was made 1, 2, 3 cycles ago
   wire [PORTS-1:0] f_occupied;
-  // §8.8
+  // signals of §8.8
   wire [PORTS-1:0] f_sends, f_holds_message, f_preempts;
   wire f_barrier_empty = (f_holds_message == 0) && (f_preempts == 0) && (in_barrier_credit_o == 0) && !unit_busy;
   always @(posedge clk) begin
@@ -760,7 +760,7 @@ module hd_switch #(
         (in_credit_o == 0) && (in_count_o == 0) && f_barrier_empty && !coder_busy &&
         ((f_granted_q & ~(~3'd0 << (GRANT_STAGES + 1))) == 3'd0));
   end
-  wire [PORTS*VCS*PORTS*VCS-1:0] f_holds;  // [(o, w), (p, v)]
+  wire [PORTS*VCS*PORTS*VCS-1:0] f_holds;  // [(o, w), (p, v)]: input channel (p, v) holds output channel (o, w)
   genvar w;
   generate
     for (p = 0; p < PORTS; p = p + 1) begin : f_in
@@ -795,7 +795,7 @@ module hd_switch #(
   always @* begin
     if (!f_started) assume (rst);
     if (f_started) assert (quiescent_o == f_quiescent_q);
-    // §10.4: choices use credits, counts and ADAPT of a cycle ago; in a quiescent switch these do not change
+    // §10.4: choices use the credits, counts and ADAPT of the cycle before. In a quiescent switch these do not change.
     if (f_started && quiescent_o) assert (credits == f_credits_q && adapt == f_adapt_q && cap == f_cap_q);
     if (f_started && quiescent_o) assert ({firsts, bias} == f_ways_q);
     if (f_started && quiescent_o) assert (neighbours == f_neighbours_q && packets == f_packets_q);

@@ -1,14 +1,14 @@
 // Buffer of one input virtual channel: a first-in first-out queue (§2.3).
 // SPDX-License-Identifier: Apache-2.0
 //
-// The front is read without a cycle of its own, so that it can be granted in the first cycle in which it is in the
-// buffer (§2.2). `next_o` shows the next front a cycle ahead, so that its fields can be registers, too. The entries form
-// a ring in which they do not move: what writes an entry is known early, and a pop, which comes late, moves a pointer
-// alone.
+// The front is read without a cycle of its own, so that it can be granted in its first cycle in the buffer
+// (§2.2). `next_o` shows the next front a cycle ahead, so that its fields can be registers, too. The
+// entries form a ring and do not move: writes are known early, and a pop, which comes late, only moves a
+// pointer.
 //
-// A pop that is known early has an input of its own. The late one is the last to be looked at: it chooses between two next
-// states that do not wait for it. These are masked and ORed, because `if (pop_i) fill_q <= ...` would become a clock
-// enable, a look-up table more. What is known early is an enable: so a simulator skips an empty buffer.
+// A pop that is known early has an input of its own. The late pop is used last: it chooses between two next states that
+// do not wait for it. These are masked and ORed, because `if (pop_i) fill_q <= ...` would become a clock enable and
+// cost a look-up table more. Signals that are known early are enables, so that a simulator skips an empty buffer.
 //
 // Credits keep the sender from overfilling it, so there is no full flag. The caller compares the fill count with DEPTH,
 // because the route pipeline counts, too (§2.3).
@@ -23,21 +23,21 @@ module hd_vc_buffer #(
 ) (
     input  wire                             clk,
     input  wire                             rst,
-    // in
+    // push side
     input  wire                             push_i,
     input  wire [                WIDTH-1:0] data_i,
-    // out: `data_o` is the front while some_o; `next_o` is the front of the next cycle after a pop, or after a push into
-    // the empty buffer
+    // pop side: `data_o` is the front while some_o is 1; `next_o` is the front of the next cycle, after a pop or after
+    // a push into the empty buffer
     input  wire                             pop_i,
     input  wire                             early_pop_i,
     output wire                             some_o,
     output wire [                WIDTH-1:0] data_o,
     output wire [                WIDTH-1:0] next_o,
-    // a pop leaves an entry, and next_o is it
+    // 1: after a pop an entry is left, and next_o is that entry
     output wire                             more_o,
-    // entries held
+    // number of entries held
     output wire [$clog2(DEPTH + 1)-1:0] fill_o,
-    // rows of the front and of the next push, for a memory beside this one
+    // rows of the front and of the next push, for a memory with the same order
     output wire [                ROW_W-1:0] front_row_o,
     output wire [                ROW_W-1:0] push_row_o
 `ifdef FORMAL
@@ -52,8 +52,8 @@ module hd_vc_buffer #(
   localparam [FILL_W-1:0] ONE = 1;
   localparam [ROW_W-1:0] FIRST = {ROW_W{1'b0}};
 
-  // entry DEPTH - 1 is followed by entry 0
-  localparam POWER = DEPTH == (1 << ROW_W);  // without a comparison
+  // number of the row after `row`: entry 0 follows entry DEPTH - 1
+  localparam POWER = DEPTH == (1 << ROW_W);  // 1: the number wraps by itself
   function [ROW_W-1:0] after(input [ROW_W-1:0] row);
     after = (!POWER && (row == LAST[ROW_W-1:0])) ? FIRST : row + 1'b1;
   endfunction
@@ -71,7 +71,7 @@ module hd_vc_buffer #(
       fill_q <= rst ? EMPTY : ((push_i ? fill_q : fill_q - 1'b1) & {FILL_W{pop_i}}) |
           (((push_i == early_pop_i) ? fill_q : push_i ? fill_q + 1'b1 : fill_q - 1'b1) & ~{FILL_W{pop_i}});
     end
-  // (what a reset writes is not read)
+  // (an entry that a reset writes is never read)
   always @(posedge clk)
     if (rst || push_i) begin
       mem[push_q] <= data_i;

@@ -1,11 +1,11 @@
-// Comparisons of the flits beyond output ports, for the choice between two ways of a packet (§10.9).
+// Compares the flits queued beyond the output ports, for the choice between two ways of a packet (§10.9).
 // SPDX-License-Identifier: Apache-2.0
 //
-// q(o) is the number of slots beyond output port o that are taken, over all channels. A packet goes to its destination
-// by port d rather than by a node through port s where q(d) <= 2 q(s) + BIAS. All input ports need the same comparisons,
-// so each is made once and kept in a register, as in hd_free_credits: a head of cycle a decides in a + 1, when `nearer_o`
-// shows the state at the start of a. With f(o) the free slots, and SLOTS all of them, the comparison is
-// 2 f(s) <= SLOTS + BIAS + f(d). A BIAS above SLOTS decides as SLOTS does, so it is cut there, beside the sums.
+// q(o) is the number of occupied slots beyond output port o, over all channels. A packet goes straight to its
+// destination by port d, and not by a node through port s, if q(d) <= 2 q(s) + BIAS. All input ports need the same
+// comparisons, so each is made once and kept in a register, as in hd_free_credits: a head of cycle a decides in a + 1,
+// when `nearer_o` shows the state at the start of a. With f(o) of SLOTS slots free, the comparison is
+// 2 f(s) <= SLOTS + BIAS + f(d). A BIAS above SLOTS decides like SLOTS, so it is limited to SLOTS beside the sums.
 `default_nettype none
 
 module hd_way_choice #(
@@ -17,10 +17,10 @@ module hd_way_choice #(
     input  wire                   rst,
     // credits of every output port, 7 bits a channel, each at most DEPTH
     input  wire [PORTS*VCS*7-1:0] count_i,
-    // FIRST, BIAS
+    // registers FIRST, BIAS
     input  wire [      PORTS-1:0] first_i,
     input  wire [            9:0] bias_i,
-    // at the start of the last cycle: [d*PORTS + s] q(d) <= 2 q(s) + BIAS; FIRST
+    // at the start of the last cycle: [d*PORTS + s]: q(d) <= 2 q(s) + BIAS; register FIRST
     output reg  [PORTS*PORTS-1:0] nearer_o,
     output reg  [      PORTS-1:0] first_o
 );
@@ -32,7 +32,7 @@ module hd_way_choice #(
   wire [31:0] reach = SLOTS + ((bias < SLOTS) ? bias : SLOTS);
   wire unused_reach = &{1'b0, reach};
 
-  reg [PORTS*SUM_W-1:0] free, reached;  // f(o); SLOTS + BIAS + f(o)
+  reg [PORTS*SUM_W-1:0] free, reached;  // f(o), and SLOTS + BIAS + f(o)
   reg [SUM_W+6:0] sum;
   integer o, w;
   always @* begin
@@ -54,7 +54,7 @@ module hd_way_choice #(
     for (d = 0; d < PORTS; d = d + 1) begin : port
       for (s = 0; s < PORTS; s = s + 1) begin : than
         if (d == s) assign nearer[d*PORTS+s] = 1'b1;
-        // "not less" takes half of the look-up tables of <=. Bit 0 of `reached` decides nothing, since the other side is
+        // "Not less" takes half the look-up tables of <=. Bit 0 of `reached` decides nothing, since the other side is
         // even, but without it Yosys takes more of them.
         else assign nearer[d*PORTS+s] = !(reached[d*SUM_W+:SUM_W] < {free[s*SUM_W+:SUM_W-1], 1'b0});
       end
