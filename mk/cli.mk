@@ -1,8 +1,8 @@
 # End-to-end tests of the heddle command.
 # SPDX-License-Identifier: Apache-2.0
 CLI_SH = $(if $(TESTS),$(TESTS:%=tests/cli/test_%.sh),$(wildcard tests/cli/test_*.sh))
-# Those of which make test runs the beginning (BRIEF=1), and a part whole.
-CLI_LONG := mutate_rules export stress against check_any mutate deb check speed network wrap wrap_shapes ghdl lanes sweep_lanes includes icarus early
+# Those of which make test runs the beginning (BRIEF=1), and a part whole. Others that take long have groups of their own.
+CLI_LONG := mutate_rules export stress against check_any deb check speed network wrap wrap_shapes ghdl lanes sweep_lanes includes icarus early
 
 # Faulty DUTs, built around the model. heddle exports no function of the model, so each links its own copy.
 $(O)/cli/%.so: $(O)/obj/tests/cli/%.o $(ALL_LIBS)
@@ -16,6 +16,6 @@ $(O)/cli/%.so: $(O)/obj/tests/cli/%.o $(ALL_LIBS)
 test-cli: all $(O)/cli/fault.so $(O)/cli/kill.so $(O)/cli/finalize.so
 	$(Q)BRIEF=$(BRIEF) HEDDLE="$$PWD/$(O)/heddle" FAULT="$$PWD/$(O)/cli/fault.so" tests/cli/run.sh $(CLI_SH)
 
-## test-cli-long: the long ones of them (PART=K/N: the K-th of N parts)
+## test-cli-long: the long ones of them that have no group of their own (PART=K/N: the K-th of N parts)
 test-cli-long: TESTS = $(call part_of,$(CLI_LONG))
 test-cli-long: test-cli

@@ -102,7 +102,7 @@ set -E
 trap '[ $? != 127 ] || not_ok "$BASH_COMMAND" "there is no such command"' ERR
 
 # rest: what follows takes long. With BRIEF=1 the test ends here. make test runs every test so, and a part of
-# those with a rest whole (make test-cli-long; test_lib.sh looks for it).
+# those with a rest whole: make test-cli-long, or a group of its own (test_lib.sh looks for it).
 rest() {
   [ -n "${BRIEF-}" ] || return 0
   summary
