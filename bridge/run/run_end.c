@@ -284,7 +284,7 @@ static int keep_divergence(struct hd_run *run, int io_status, struct hd_error *i
 }
 
 /* Whether the fabric bore the load. A DUT with a timing of its own is as much slower or faster than §4.5 says as
- * its fastest packet is. */
+ * its fastest packet is; no model runs beside an original or a whole network. */
 static void judge_load(const struct hd_run *run)
 {
   struct hd_run_report *r = run->report;
@@ -295,7 +295,7 @@ static void judge_load(const struct hd_run *run)
   phase.cycles = until - r->warmup_cycles;
   if (r->has_model_latency && r->latency.n && r->model_latency.minimum)
     phase.scale = (double)r->latency.minimum / (double)r->model_latency.minimum;
-  if (r->against && r->latency.n && run->least_no_load)
+  if ((r->against || run->scenario.fabric.inside) && r->latency.n && run->least_no_load)
     phase.scale = (double)r->latency.minimum / (double)run->least_no_load;
   hd_load_judge(&r->load, &phase, &r->verdict);
 }
