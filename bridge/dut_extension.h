@@ -38,6 +38,7 @@ struct hd_dut_link {
   /* destination node plus 1, from the fields of the router's own flit; 0: the pins do not show
    * them */
   uint16_t dest_1;
+  uint8_t vc, vcs; /* its channel, and how many the links inside have */
 };
 
 /** A backend must have the operations that its capabilities promise. All others may be NULL. */

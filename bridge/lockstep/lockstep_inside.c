@@ -13,10 +13,10 @@
 /* Both ends of a link: a port of a switch, or a node. */
 struct link {
   struct hd_peer from, to;
-  bool open;  /* a packet is under way */
-  bool named; /* the packet's header names node `dest` */
-  uint16_t dest;
-  bool ready_from, ready_to; /* the values that the watch at each end saw last */
+  uint8_t open;  /* channels on which a packet is under way */
+  uint8_t named; /* channels on which the packet's header names node `dest` */
+  uint16_t dest[HD_MAX_VCS];
+  uint8_t ready_from, ready_to; /* the channels that the watch at each end saw ready last */
 };
 
 struct ports {
@@ -31,6 +31,7 @@ struct inside {
   struct hd_dut_link *shown;
   struct ports *switches;
   uint32_t n_links, n_switches;
+  uint8_t vcs;        /* of each link */
   uint32_t node_bits; /* bits of a node in a header (§1.3) */
   /* a wrong destination in the router's own fields, in this cycle; HD_PORT_NONE: none */
   struct hd_port_break broken;
@@ -82,6 +83,7 @@ static int watch_switches(struct hd_lockstep *ls, struct inside *in, struct hd_e
                                        .ready_links = true,
                                        .same_cycle = true};
   watch.sw.ports = t->ports;
+  watch.sw.vcs = in->vcs;
   memcpy(watch.dims, t->dims, t->n_dims * sizeof *watch.dims);
   return hd_port_watch_create(&in->watch, &watch, err);
 }
@@ -104,6 +106,8 @@ static int create(struct hd_lockstep *ls, struct hd_error *err)
   if (show(ls, NULL, 0) < in->n_links)
     return hd_fail(err, HD_E_INPUT, "the network shows fewer links than %s has, %u",
                    "what is inside (fabric.inside)", in->n_links);
+  show(ls, in->shown, in->n_links);
+  in->vcs = in->shown[0].vcs;
   return watch_switches(ls, in, err);
 }
 
@@ -128,7 +132,7 @@ static void add_flit(struct inside *in, struct hd_peer at, int side, struct hd_f
   p->flits[side][p->n_flits[side]++] = e;
 }
 
-static void add_ready(struct inside *in, struct hd_peer at, int side, bool ready)
+static void add_ready(struct inside *in, struct hd_peer at, int side, uint8_t ready)
 {
   if (at.kind != HD_PEER_SWITCH)
     return;
@@ -141,12 +145,13 @@ static void add_ready(struct inside *in, struct hd_peer at, int side, bool ready
 static void compare_dest(struct inside *in, struct link *l, const struct hd_flit_event *e,
                          uint16_t dest_1, uint64_t cycle)
 {
+  const uint8_t channel = (uint8_t)(1u << e->vc);
   if (e->kind & HD_KIND_HEAD) {
-    l->named = !(e->data & 3);
-    l->dest = (uint16_t)(e->data >> 2 & ((UINT64_C(1) << in->node_bits) - 1));
+    l->named = (uint8_t)((l->named & ~channel) | (e->data & 3 ? 0 : channel));
+    l->dest[e->vc] = (uint16_t)(e->data >> 2 & ((UINT64_C(1) << in->node_bits) - 1));
   }
-  if (!dest_1 || !l->named || dest_1 - 1 == l->dest || in->broken.rule != HD_PORT_NONE ||
-      l->from.kind != HD_PEER_SWITCH)
+  if (!dest_1 || !(l->named & channel) || dest_1 - 1 == l->dest[e->vc] ||
+      in->broken.rule != HD_PORT_NONE || l->from.kind != HD_PEER_SWITCH)
     return;
   in->broken = (struct hd_port_break){.rule = HD_PORT_DAMAGED,
                                       .cycle = cycle,
@@ -157,8 +162,8 @@ static void compare_dest(struct inside *in, struct link *l, const struct hd_flit
                                       .flit = *e};
   in->broken.flit.port = l->from.port;
   snprintf(in->broken.what, sizeof in->broken.what,
-           "a flit of a packet to node %u left by port %u, and its own fields say node %u", l->dest,
-           l->from.port, dest_1 - 1u);
+           "a flit of a packet to node %u left by port %u, and its own fields say node %u",
+           l->dest[e->vc], l->from.port, dest_1 - 1u);
 }
 
 /* Gives the switches at both ends of a link the events of this cycle. `ready` is a level, so
@@ -167,19 +172,22 @@ static void compare_dest(struct inside *in, struct link *l, const struct hd_flit
 static void add_link(struct inside *in, struct link *l, const struct hd_dut_link *shown,
                      uint64_t cycle)
 {
-  const bool takes = shown->ready || !shown->valid;
-  if (shown->ready != l->ready_from)
-    add_ready(in, l->from, IN, shown->ready);
+  const uint8_t channel = (uint8_t)(1u << shown->vc);
+  const uint8_t ready = shown->ready ? channel : 0;
+  const uint8_t takes = shown->valid ? ready : (uint8_t)((1u << in->vcs) - 1);
+  if (ready != l->ready_from)
+    add_ready(in, l->from, IN, ready);
   if (takes != l->ready_to)
     add_ready(in, l->to, OUT, takes);
-  l->ready_from = shown->ready;
+  l->ready_from = ready;
   l->ready_to = takes;
   if (!shown->valid || !shown->ready)
     return;
   const struct hd_flit_event e = {
       .data = shown->data,
-      .kind = (uint8_t)((l->open ? 0 : HD_KIND_HEAD) | (shown->tail ? HD_KIND_TAIL : 0))};
-  l->open = !shown->tail;
+      .vc = shown->vc,
+      .kind = (uint8_t)((l->open & channel ? 0 : HD_KIND_HEAD) | (shown->tail ? HD_KIND_TAIL : 0))};
+  l->open = (uint8_t)((l->open & ~channel) | (shown->tail ? 0 : channel));
   compare_dest(in, l, &e, shown->dest_1, cycle);
   add_flit(in, l->from, OUT, e);
   add_flit(in, l->to, IN, e);

@@ -56,21 +56,23 @@ static int wrong(const struct hd_scenario *s, int status, const char *what, stru
                  hd_scenario_line(s, "fabric.inside"), what);
 }
 
-static int build_file(const struct hd_scenario *s, struct hd_topology *inner, struct hd_error *err)
+int hd_inside_build(struct hd_topology *inner, const struct hd_inside *inside, const char *text,
+                    const char *path, struct hd_error *err)
 {
-  const struct hd_topology_shape shape = {.n_dims = 0};
-  struct hd_error inner_err = {""};
-  char *chars = NULL, *path = hd_file_beside(s->path, s->fabric.inside);
+  struct hd_topology_shape shape = {.n_dims = inside->n_dims};
+  memcpy(shape.dims, inside->dims, sizeof inside->dims);
+  if (inside->is != HD_INSIDE_FILE)
+    return hd_topology_build(inner, inside->kind, &shape, NULL, err);
+  shape.n_dims = 0;
+  char *chars = NULL, *file = hd_file_beside(path, text);
   size_t length = 0;
-  int status = hd_file_regular(path, 1 << 20, &chars, &length, &inner_err);
-  if (status) {
-    wrong(s, status, inner_err.text, err);
-  } else {
-    const struct hd_topology_text text = {chars, path, length};
-    status = hd_topology_build(inner, HD_TOPO_GRAPH, &shape, &text, err);
+  int status = hd_file_regular(file, 1 << 20, &chars, &length, err);
+  if (!status) {
+    const struct hd_topology_text graph = {chars, file, length};
+    status = hd_topology_build(inner, HD_TOPO_GRAPH, &shape, &graph, err);
   }
   free(chars);
-  free(path);
+  free(file);
   return status;
 }
 
@@ -86,15 +88,9 @@ int hd_scenario_inside(const struct hd_scenario *s, uint32_t nodes, struct hd_to
     return wrong(s, HD_E_INTERNAL, HD_INSIDE_LEGAL, err);
   if (inside.is == HD_INSIDE_UNKNOWN)
     return HD_OK;
-  if (inside.is == HD_INSIDE_FILE) {
-    status = build_file(s, inner, err);
-  } else {
-    struct hd_topology_shape shape = {.n_dims = inside.n_dims};
-    memcpy(shape.dims, inside.dims, sizeof inside.dims);
-    status = hd_topology_build(inner, inside.kind, &shape, NULL, &why);
-    if (status)
-      wrong(s, status, why.text, err);
-  }
+  status = hd_inside_build(inner, &inside, s->fabric.inside, s->path, &why);
+  if (status)
+    wrong(s, status, why.text, err);
   if (status || inner->n_nodes == nodes)
     return status;
   snprintf(what, sizeof what, "it has %" PRIu32 " nodes, the network has %" PRIu32 " endpoints",

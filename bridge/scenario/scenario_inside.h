@@ -22,6 +22,11 @@ struct hd_inside {
 /** Reads such a text. False: it is none. No file is opened. */
 bool hd_inside_parse(struct hd_inside *inside, const char *text);
 
+/** Builds the links inside, which are known, from such a text; a graph file is beside the file `path`. HD_E_INPUT: no such
+ *  topology; HD_E_IO. Freed by hd_topology_fini. */
+int hd_inside_build(struct hd_topology *inner, const struct hd_inside *inside, const char *text,
+                    const char *path, struct hd_error *err);
+
 /** Builds the links inside; *inner is zeroed where they are unknown. HD_E_INPUT with the scenario's line: no such
  *  topology, or one of another number of nodes than `nodes`; HD_E_IO. Freed by hd_topology_fini. */
 int hd_scenario_inside(const struct hd_scenario *scenario, uint32_t nodes,

@@ -60,9 +60,9 @@ struct hd_wrap_takes hd_wrap_takes(const struct hd_wrap *wrap);
 
 /** If a description is of a whole network: the settings that make it the fabric of a scenario. */
 struct hd_wrap_network {
-  struct hd_setting settings[8]; /* their values are below, or static */
+  struct hd_setting settings[9]; /* their values are below, or static */
   size_t n;                      /* 0: it is no network */
-  char *fabric, nodes[12], vcs[12];
+  char *fabric, nodes[12], vcs[12], held[12];
 };
 
 /** Reads the argument of --rtl; NULL and what is no description is no network. HD_E_IO, HD_E_INPUT. */

@@ -78,11 +78,9 @@ void hd_wrap_notes(const struct hd_wrap *w, struct hd_text *text)
                 routes_of(w));
 }
 
-int hd_wrap_inside(const struct hd_wrap *w, struct hd_topology *topology)
+int hd_wrap_inside(const struct hd_wrap *w, struct hd_topology *topology, struct hd_error *err)
 {
-  struct hd_topology_shape shape = {.n_dims = w->inside.n_dims};
-  memcpy(shape.dims, w->inside.dims, sizeof w->inside.dims);
-  return hd_topology_build(topology, w->inside.kind, &shape, NULL, NULL);
+  return hd_inside_build(topology, &w->inside, w->network, w->path, err);
 }
 
 void hd_wrap_add_fabric(const struct hd_wrap *w, struct hd_text *text)

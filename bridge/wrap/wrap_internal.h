@@ -132,6 +132,7 @@ enum {
   HD_WRAP_LINK_DEST = HD_WRAP_LINK_SIGNALS,
   HD_WRAP_LINK_COLUMN,
   HD_WRAP_LINK_ROW,
+  HD_WRAP_LINK_VC,
   HD_WRAP_LINK_KEYS
 };
 
@@ -144,6 +145,7 @@ struct hd_wrap {
   struct hd_inside inside; /* `network`, parsed */
   /* Links inside of the network: expressions with {from} …; [0] NULL: not known. */
   const char *links[HD_WRAP_LINK_KEYS];
+  uint32_t link_channels;
   char inside_columns[12];
   bool vhdl; /* the router's language; otherwise Verilog */
   bool reset_low, on_low, unpacked, single;
@@ -209,7 +211,7 @@ bool hd_wrap_types_tell(const struct hd_wrap *wrap, const char *end);
 /** Adds the `fabric` of a scenario for a whole network, as YAML. */
 void hd_wrap_add_fabric(const struct hd_wrap *wrap, struct hd_text *text);
 
-/** Builds the links inside of a grid. */
-int hd_wrap_inside(const struct hd_wrap *wrap, struct hd_topology *topology);
+/** Builds the links inside, which are known. HD_E_INPUT, HD_E_IO: of a graph file. */
+int hd_wrap_inside(const struct hd_wrap *wrap, struct hd_topology *topology, struct hd_error *err);
 
 #endif

@@ -12,7 +12,7 @@ uint32_t hd_wrap_count_links(const struct hd_wrap *w)
 {
   struct hd_topology t;
   uint32_t n = 0;
-  if (!w->links[0] || hd_wrap_inside(w, &t))
+  if (!w->links[0] || hd_wrap_inside(w, &t, NULL))
     return 0;
   for (uint32_t i = 0; i < t.n_switches * t.ports; i++)
     n += t.peers[i].kind != HD_PEER_NONE;
@@ -88,6 +88,18 @@ static void add_signal(const struct hd_wrap *w, unsigned i, uint32_t n, struct h
   hd_text_add(t, ";\n");
 }
 
+/* Endpoints have one channel. */
+static void add_channel(const struct hd_wrap *w, uint32_t n, struct hd_peer from, struct hd_peer to,
+                        struct hd_text *t)
+{
+  hd_text_add(t, "  assign link_vc[%" PRIu32 "*3+:3] = ", n);
+  if (from.kind == HD_PEER_NODE || to.kind == HD_PEER_NODE)
+    hd_text_add(t, "3'd0");
+  else
+    add_path(w->links[HD_WRAP_LINK_VC], from, to, t);
+  hd_text_add(t, ";\n");
+}
+
 static void add_link(const struct hd_wrap *w, uint32_t n, struct hd_peer from, struct hd_peer to,
                      struct hd_text *t)
 {
@@ -95,23 +107,26 @@ static void add_link(const struct hd_wrap *w, uint32_t n, struct hd_peer from, s
     add_signal(w, i, n, from, to, t);
   if (hd_wrap_links_have_dest(w))
     add_dest(w, n, from, to, t);
+  if (w->link_channels > 1)
+    add_channel(w, n, from, to, t);
 }
 
 void hd_wrap_add_links(const struct hd_wrap *w, struct hd_text *t)
 {
   struct hd_topology inside;
   uint32_t n = 0;
-  if (!w->links[0] || hd_wrap_inside(w, &inside))
+  if (!w->links[0] || hd_wrap_inside(w, &inside, NULL))
     return;
   hd_text_add(
       t,
       "\n  // Links inside, for the rules there (section 6.8): those by which switch 0 sends, "
       "port by port, and so on; then\n  // those by which the endpoints do.\n"
       "  wire [LINKS-1:0] link_valid, link_ready, link_tail;\n"
-      "  wire [LINKS*DATA_W-1:0] link_data;\n%s",
+      "  wire [LINKS*DATA_W-1:0] link_data;\n%s%s",
       hd_wrap_links_have_dest(w)
           ? "  wire [LINKS*16-1:0] link_dest;  // 1 more than it; 0: not shown\n"
-          : "");
+          : "",
+      w->link_channels > 1 ? "  wire [LINKS*3-1:0] link_vc;\n" : "");
   for (uint32_t i = 0; i < inside.n_switches * inside.ports; i++)
     if (inside.peers[i].kind != HD_PEER_NONE)
       add_link(w, n++,
@@ -124,7 +139,10 @@ void hd_wrap_add_links(const struct hd_wrap *w, struct hd_text *t)
       t,
       "  always @(posedge clk) begin\n    link_valid_o <= go ? link_valid : {LINKS{1'b0}};\n"
       "    link_ready_o <= link_ready;\n    link_tail_o <= link_tail;\n"
-      "    link_data_o <= link_data;\n%s  end\n",
-      hd_wrap_links_have_dest(w) ? "    link_dest_o <= link_dest;\n" : "");
+      "    link_data_o <= link_data;\n%s%s  end\n",
+      hd_wrap_links_have_dest(w) ? "    link_dest_o <= link_dest;\n" : "",
+      w->link_channels > 1 ? "    link_vc_o <= link_vc;\n" : "");
+  if (w->link_channels > 1)
+    hd_text_add(t, "  assign link_channels_o = 4'd%" PRIu32 ";\n", w->link_channels);
   hd_topology_fini(&inside);
 }

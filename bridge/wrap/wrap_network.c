@@ -5,6 +5,7 @@
 
 #include "../host/memory.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +37,12 @@ static void fill(struct hd_wrap_network *n, const struct hd_wrap *w)
     add(n, "run.routes", takes.routes);
   if (takes.order)
     add(n, "run.order", takes.order);
+  const uint32_t waits =
+      w->reset_cycles + w->settle_cycles; /* flits meanwhile are no break of P14 */
+  if (waits > HD_NETWORK_HELD_CYCLES / 2) {
+    snprintf(n->held, sizeof n->held, "%" PRIu32, waits + HD_NETWORK_HELD_CYCLES);
+    add(n, "run.held_cycles", n->held);
+  }
 }
 
 int hd_wrap_network(struct hd_wrap_network *network, const char *rtl, struct hd_error *err)

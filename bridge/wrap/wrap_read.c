@@ -122,9 +122,10 @@ static void fill_values(struct hd_wrap *w)
   w->tables = text_of(w, "routing.tables", "none");
   w->replays = is(w, "routing.tables", "replay");
   static const char *const links[] = {"links.valid", "links.ready", "links.tail", "links.data",
-                                      "links.dest",  "links.x",     "links.y"};
+                                      "links.dest",  "links.x",     "links.y",    "links.vc"};
   for (unsigned i = 0; i < HD_WRAP_LINK_KEYS; i++)
     w->links[i] = text_of(w, links[i], NULL);
+  w->link_channels = number_of(w, "links.channels", 1);
   fill_pairs(w, "files", &w->files);
   for (uint32_t i = 0; i < w->files.n; i++)
     w->vhdl |= is_vhdl_file(w->files.items[i].value);
@@ -500,7 +501,7 @@ static bool has_tails(const struct hd_wrap *w)
   return true;
 }
 
-/* Links inside are those of a grid, whose flits pass by valid and ready. */
+/* Links inside are known, and flits pass by valid and ready at the endpoints. */
 static int check_links(const struct hd_wrap *w, struct hd_error *err)
 {
   if (!hd_outline_find(&w->outline, "links"))
@@ -512,11 +513,26 @@ static int check_links(const struct hd_wrap *w, struct hd_error *err)
   if (!l[HD_WRAP_LINK_COLUMN] != !l[HD_WRAP_LINK_ROW] ||
       (l[HD_WRAP_LINK_DEST] && l[HD_WRAP_LINK_ROW]))
     return refuse(w, "links", err, "x and y go together, and in place of dest");
-  if (w->inside.is != HD_INSIDE_GRID || w->vhdl || w->flow != HD_WRAP_READY ||
+  if ((w->link_channels > 1) != (l[HD_WRAP_LINK_VC] != NULL))
+    return refuse(w, "links", err, "vc and channels (2 to %d) go together", HD_WRAP_CHANNELS);
+  if (w->inside.is == HD_INSIDE_UNKNOWN || w->vhdl || w->flow != HD_WRAP_READY ||
       strcmp(w->channels, "1") || !has_tails(w))
-    return refuse(w, "links", err,
-                  "is done for a mesh or torus in Verilog, with flow.kind ready, one channel, and "
-                  "data and tail as pins of ports.in and ports.out");
+    return refuse(
+        w, "links", err,
+        "is done for a mesh, a torus or a graph file in Verilog, with flow.kind ready, one "
+        "channel at the endpoints, and data and tail as pins of ports.in and ports.out");
+  if (w->inside.is == HD_INSIDE_FILE && !strcmp(w->promise, "dimension-order"))
+    return refuse(w, "routing.promises", err, "dimension-order is for a mesh or torus");
+  struct hd_topology inside;
+  const int status = hd_wrap_inside(w, &inside, err);
+  if (status)
+    return status;
+  const uint32_t nodes = inside.n_nodes;
+  hd_topology_fini(&inside);
+  if (nodes != w->count)
+    return refuse(w, "network", err,
+                  "%s has %" PRIu32 " nodes, and there are %" PRIu32 " endpoints", w->network,
+                  nodes, w->count);
   return HD_OK;
 }
 

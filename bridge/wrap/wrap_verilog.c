@@ -206,6 +206,9 @@ static void add_module(const struct hd_wrap *w, struct hd_text *t)
                    "    output reg  [LINKS*DATA_W-1:0] link_data_o");
   if (links && hd_wrap_links_have_dest(w))
     hd_text_add(t, ",\n    output reg  [    LINKS*16-1:0] link_dest_o");
+  if (links && w->link_channels > 1)
+    hd_text_add(t, ",\n    output reg  [     LINKS*3-1:0] link_vc_o,\n"
+                   "    output wire [             3:0] link_channels_o");
   hd_text_add(t, "\n);\n\n");
 }
 

@@ -35,9 +35,10 @@ rest
 scenario links.yaml 'fabric: {topology: mesh, dims: [3, 3]}'
 exits 0 "a graph file of the links inside" "$HEDDLE" topo links.yaml --routes
 mkdir by-file && cp out by-file/links.csv && cp "$own"/*.sv by-file
-sed 's/network: .*/network: links.csv\nposition: {columns: 3}/; /^links:/,$d' "$own/mesh_3x3.yaml" >by-file/network.yaml
+sed 's/network: .*/network: links.csv\nposition: {columns: 3}/; /^routing:/d' "$own/mesh_3x3.yaml" >by-file/network.yaml
 exits 0 "in place of a name" "$HEDDLE" run "$scenario" --rtl by-file/network.yaml --out file
 equal "$(json file/report.json '$.distances')" "$(json run/report.json '$.distances')" "says the same of latencies"
+says out "credits, registers and channels inside of the network" "and links inside are watched"
 exits 0 "replays the run" "$HEDDLE" replay run --out again
 says out "same digest" "with the same digest"
 exits 0 "the directory of the wrapper needs the fabric" "$HEDDLE" run "$scenario" --rtl wrapped --set switch.vcs=1 --set routing.algorithm=minimal \
@@ -62,6 +63,9 @@ damaged damaged|3|0 mesh.sv s/\(assign out_data.*\);/\1 ^ ((n == 3 \&\& !out_las
 stuck held|0|0 mesh_fifo.sv s/  assign in_ready  = held != Depth;/  logic full;\n  always_ff @(posedge clk) full <= rst_n \&\& (full || held == Depth);\n  assign in_ready = (held != Depth) \&\& !(full \&\& held == 0);/
 END
 check "stuck: within 200 cycles of the last that moved" test "$(sql stuck-out 'SELECT cycle FROM divergences')" -lt 3000
+cp by-file/links.csv damaged && cp by-file/network.yaml damaged
+exits 3 "the same inside of a graph file" "$HEDDLE" run "$scenario" --rtl damaged/network.yaml --set software.parameters.load=0.5 --no-html --out damaged-file
+equal "$(sql damaged-file 'SELECT difference, switch, port FROM divergences')" "damaged|3|0" "is named likewise"
 for command in run check sweep; do
   what=("$scenario" --rtl "$own/mesh_3x3.yaml")
   [ $command != check ] || what=("$own/mesh_3x3.yaml")

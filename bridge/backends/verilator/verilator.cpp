@@ -400,6 +400,26 @@ template <typename Root> uint16_t read_link_dest(const Root &, uint32_t, long)
   return 0;
 }
 
+// Links with one channel show none.
+template <typename Root>
+auto read_link_vc(const Root &root, uint32_t link, int) -> decltype(root.link_vc_o, uint8_t{})
+{
+  return static_cast<uint8_t>(hd::lane_read<3>(root.link_vc_o, link));
+}
+template <typename Root> uint8_t read_link_vc(const Root &, uint32_t, long)
+{
+  return 0;
+}
+template <typename Root>
+auto read_link_vcs(const Root &root, int) -> decltype(root.link_channels_o, uint8_t{})
+{
+  return root.link_channels_o;
+}
+template <typename Root> uint8_t read_link_vcs(const Root &, long)
+{
+  return 1;
+}
+
 // Wrappers of networks have these outputs where a description names the links (docs/wrap.md).
 template <typename Root>
 auto read_links(const Root &root, hd_dut_link *links, uint32_t n, int)
@@ -409,7 +429,10 @@ auto read_links(const Root &root, hd_dut_link *links, uint32_t n, int)
     links[i] = {hd::lane_read<DATA_W>(root.link_data_o, i),
                 hd::lane_read<1>(root.link_valid_o, i) != 0,
                 hd::lane_read<1>(root.link_tail_o, i) != 0,
-                hd::lane_read<1>(root.link_ready_o, i) != 0, read_link_dest(root, i, 0)};
+                hd::lane_read<1>(root.link_ready_o, i) != 0,
+                read_link_dest(root, i, 0),
+                read_link_vc(root, i, 0),
+                read_link_vcs(root, 0)};
   return 8 * sizeof root.link_valid_o;
 }
 template <typename Root> uint32_t read_links(const Root &, hd_dut_link *, uint32_t, long)

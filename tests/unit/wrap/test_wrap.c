@@ -32,6 +32,13 @@ static int parse(struct hd_wrap **wrap, const char *text, struct hd_error *err)
   return status;
 }
 
+#define LINKS(inside, more)                                                                        \
+  "top: m\nfiles: m.v\nreset: {pin: rst}\nports:\n  count: 9\n  in: {valid: iv, ready: ir, data: " \
+  "id, tail: it, x: \"ix:2\", y: iy}\n  out: {valid: ov, ready: oy, data: od, tail: ot}\n"         \
+  "flow: {kind: ready}\nnetwork: " inside                                                          \
+  "\nposition: {columns: 3}\nlinks:\n  valid: v\n  ready: v\n  tail: t\n  data: d\n" more
+#define CHANNEL "  vc: \"c[{from}*5+{from_port}]\"\n"
+
 /* Text, message; where it ends with a *, it goes on. */
 static const char *const cases[][2] = {
     {"", "r.yaml:1: a description of a router is a mapping of keys; it needs top, files, reset, "
@@ -41,6 +48,12 @@ static const char *const cases[][2] = {
     {"files: r.v\n", "r.yaml:1: key top is missing; legal: a name of Verilog"},
     {TOP PORTS "flow: {}\n",
      "r.yaml:7: key flow.kind is missing; legal: ready, onoff, credit, count, native"},
+    {LINKS("mesh 3x3", CHANNEL), "r.yaml:11: links: vc and channels (2 to 8) go together"},
+    {LINKS("mesh 3x3", "  channels: 2\n"),
+     "r.yaml:11: links: vc and channels (2 to 8) go together"},
+    {LINKS("mesh 3x4", ""), "r.yaml:9: network: mesh 3x4 has 12 nodes, and there are 9 endpoints"},
+    {LINKS("g.csv", "routing: {promises: dimension-order}\n"),
+     "r.yaml:16: routing.promises: dimension-order is for a mesh or torus"},
     {TOP PORTS FLOW "tops: r\n",
      "r.yaml:8: unknown key tops; did you mean top?; legal: top, files, include, *"},
     {TOP PORTS FLOW "top: 8r\n", "r.yaml:8: top: given twice, first in line 1"},
@@ -198,8 +211,8 @@ static const char *const cases[][2] = {
      "r.yaml:10: links: x and y go together, and in place of dest"},
     {TOP "ports:\n  count: 4\n" IN OUT FLOW
          "network: unknown\nlinks: {valid: v, ready: r, tail: t, data: d}\n",
-     "r.yaml:10: links: is done for a mesh or torus in Verilog, with flow.kind ready, one channel, "
-     "and data and tail as pins of ports.in and ports.out"},
+     "r.yaml:10: links: is done for a mesh, a torus or a graph file in Verilog, with flow.kind "
+     "ready, one channel at the endpoints, and data and tail as pins of ports.in and ports.out"},
     {TOP "ports:\n  count: 4\n" IN OUT FLOW "network: mesh 2x2\npins: {x: hd_node}\n",
      "r.yaml:1: position: a network has no place; legal: position.columns"},
     {"a: &b 4\n", "r.yaml:1: an anchor (&); write the value without it"},
@@ -444,8 +457,10 @@ TEST(a_router_takes_what_its_fields_can_name)
   }
 }
 
-#define NETWORK(inside)                                                                            \
-  "top: m\nfiles: m.v\nreset: {pin: rst}\nports:\n  count: 9\n  in: {valid: iv, ready: ir, data: " \
+#define NETWORK(inside) NETWORK_RESET("", inside)
+#define NETWORK_RESET(more, inside)                            \
+  "top: m\nfiles: m.v\nreset: {pin: rst" more                  \
+  "}\nports:\n  count: 9\n  in: {valid: iv, ready: ir, data: " \
   "id, tail: it, x: \"ix:2\", y: iy}\n" OUT FLOW "network: " inside "\n"
 
 /* The columns of x and y follow from what is inside. */
@@ -492,10 +507,24 @@ TEST(links_inside_are_shown_by_path)
       parts);
 }
 
+/* Endpoints have one channel, whatever the links inside have. */
+TEST(links_inside_may_have_channels)
+{
+  static const char *const parts[] = {"output reg  [     LINKS*3-1:0] link_vc_o,",
+                                      "output wire [             3:0] link_channels_o",
+                                      "assign link_vc[0*3+:3] = 3'd0;",
+                                      "assign link_vc[1*3+:3] = u_router.c[0*5+1];",
+                                      "assign link_vc[41*3+:3] = 3'd0;",
+                                      "link_vc_o <= link_vc;",
+                                      "assign link_channels_o = 4'd6;",
+                                      NULL};
+  module_has(LINKS("mesh 3x3", CHANNEL "  channels: 6\n"), parts);
+}
+
 /* All that a scenario must have follows from the description, and no more than the fabric is replaced. */
 TEST(a_network_is_the_fabric_of_a_scenario)
 {
-  static const char text[] = NETWORK("mesh 3x3") "routing: {order: pairs}\n";
+  static const char text[] = NETWORK_RESET(", settle: 600", "mesh 3x3") "routing: {order: pairs}\n";
   struct hd_wrap_network network;
   struct hd_error err = {""};
   char path[] = "/tmp/test_wrap_XXXXXX.yaml";
@@ -508,7 +537,7 @@ TEST(a_network_is_the_fabric_of_a_scenario)
   assert_string_equal(hd_text_chars(&all),
                       "fabric={topology: flattened-butterfly, k: 9, n: 1, inside: \"mesh 3x3\"}\n"
                       "routing={algorithm: minimal}\nswitch.nodes=9\nrun.mode=closed\n"
-                      "run.compare=packets\nswitch.vcs=1\nrun.order=pairs\n");
+                      "run.compare=packets\nswitch.vcs=1\nrun.order=pairs\nrun.held_cycles=1108\n");
   hd_text_fini(&all);
   hd_wrap_network_fini(&network);
   close(file);
