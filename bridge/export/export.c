@@ -267,6 +267,7 @@ static int write_texts(struct hd_export *x, struct hd_error *err)
 {
   const bool raw = x->options->raw, replays = x->n_events != 0, streams = hd_export_streams(x);
   const bool speed = x->options->signatures;
+  const bool described = streams && x->topology.n_nodes <= HD_MAX_ENDPOINTS;
   const struct {
     const char *ending;
     void (*make)(const struct hd_export *, struct hd_text *);
@@ -284,7 +285,8 @@ static int write_texts(struct hd_export *x, struct hd_error *err)
       {"_replay.hex", hd_export_events, replays},
       {"_replay_tb.v", hd_export_replay_bench, replays},
       {".sdc", hd_export_constraints, true},
-      {".yaml", hd_export_description, streams && x->topology.n_nodes <= HD_MAX_PORTS},
+      {".yaml", hd_export_description, described},
+      {"_links.csv", hd_export_links, described && !hd_export_is_grid(x)},
       {"/README.md", hd_export_readme, true},
   };
   int status = HD_OK;

@@ -225,17 +225,21 @@ static void add_switches(const struct hd_export *x, struct hd_text *t)
 {
   char parameters[HD_SWITCH_PARAMS][32];
   const size_t n = hd_switch_parameters(&x->scenario.sw, parameters);
-  const bool opens = x->scenario.sw.barrier != 0;
-  hd_text_add(t, "\n  // ── switches ──\n"
-                 "  localparam ALL = SWITCH_COUNT * PORTS;\n"
-                 "  localparam FLIT_W = 3 + VC_W + DATA_W, BACK_W = VCS + 8;\n"
-                 "  wire [ALL-1:0] in_valid, out_valid, barrier_credits;\n"
-                 "  wire [ALL*FLIT_W-1:0] in_flit, out_flit;\n"
-                 "  wire [ALL*BACK_W-1:0] in_back, out_back;\n"
-                 "  wire [SWITCH_COUNT-1:0] quiescent;\n"
-                 "  genvar s, p;\n"
-                 "  generate\n"
-                 "    for (s = 0; s < SWITCH_COUNT; s = s + 1) begin : sw\n");
+  const bool opens = x->scenario.sw.barrier != 0, streams = hd_export_streams(x);
+  hd_text_add(t,
+              "\n  // ── switches ──\n"
+              "  localparam ALL = SWITCH_COUNT * PORTS;\n"
+              "  localparam FLIT_W = 3 + VC_W + DATA_W, BACK_W = VCS + 8;\n"
+              "  wire [ALL-1:0] in_valid, out_valid, barrier_credits;\n"
+              "  wire [ALL*FLIT_W-1:0] in_flit, out_flit;\n"
+              "  wire [ALL*BACK_W-1:0] in_back, out_back;\n"
+              "  wire [SWITCH_COUNT-1:0] quiescent;\n"
+              "%s"
+              "  genvar s, p;\n"
+              "  generate\n"
+              "    for (s = 0; s < SWITCH_COUNT; s = s + 1) begin : sw\n",
+              streams ? "  wire [ALL-1:0] out_beat;  // a flit of a stream leaves: for monitors\n"
+                      : "");
   hd_text_add(t,
               "      localparam [31:0] NUMBER = s;\n"
               "      wire here = cfg_switch_i == NUMBER[%u:0];\n",
@@ -257,8 +261,11 @@ static void add_switches(const struct hd_export *x, struct hd_text *t)
               "            {in_count[p*7+:7], barrier_credits[I], in_credit[p*VCS+:VCS]};\n"
               "        assign {out_count[p*7+:7], out_barrier[p], out_credit[p*VCS+:VCS]} =\n"
               "            out_back[I*BACK_W+:BACK_W];\n"
+              "%s"
               "      end\n"
-              "      ");
+              "      ",
+              streams ? "        assign out_beat[I] = out_valid[I] && (out_kind[p*3+:3] != 3'd2);\n"
+                      : "");
   hd_text_add(t, "%s_switch #(\n", x->name);
   for (size_t i = 0; i < n; i++) {
     const int name = (int)strcspn(parameters[i], "=");
@@ -299,9 +306,11 @@ static void add_switches(const struct hd_export *x, struct hd_text *t)
   if (x->options->signatures)
     add_signature(t);
   hd_text_add(
-      t, "    end\n"
-         "  endgenerate\n"
-         "  wire unused = &{1'b0, out_valid, out_flit, in_back, barrier_credits, quiescent};\n");
+      t,
+      "    end\n"
+      "  endgenerate\n"
+      "  wire unused = &{1'b0, %sout_valid, out_flit, in_back, barrier_credits, quiescent};\n",
+      streams ? "out_beat, " : "");
 }
 
 /* ── links ─────────────────────────────────────────────────────────────────── */

@@ -73,8 +73,11 @@ void hd_export_traffic_list(const struct hd_export *x, const struct hd_dut_sourc
                             struct hd_text *t);
 void hd_export_core(const struct hd_export *x, const struct hd_dut_sources *rtl, struct hd_text *t);
 void hd_export_constraints(const struct hd_export *x, struct hd_text *t);
-/** Writes the fabric's description as a device under test (docs/wrap.md); it has at most HD_MAX_PORTS nodes. */
+/** Writes the fabric's description as a device under test (docs/wrap.md); it has at most HD_MAX_ENDPOINTS nodes. */
 void hd_export_description(const struct hd_export *x, struct hd_text *t);
+/** Tests whether a description names the fabric inside by its dimensions. Otherwise it names a graph file, _links.csv. */
+bool hd_export_is_grid(const struct hd_export *x);
+void hd_export_links(const struct hd_export *x, struct hd_text *t);
 void hd_export_readme(const struct hd_export *x, struct hd_text *t);
 
 /* A fabric at speed (specification 9.7). */

@@ -166,17 +166,95 @@ void hd_export_constraints(const struct hd_export *x, struct hd_text *t)
       x->name, period, period / 4, period / 4);
 }
 
-/* Adds the fabric inside, for latencies by links; it routes nothing. */
+bool hd_export_is_grid(const struct hd_export *x)
+{
+  const enum hd_topology_kind kind = x->scenario.fabric.topology;
+  return (kind == HD_TOPO_MESH || kind == HD_TOPO_TORUS) && x->scenario.fabric.shape.n_dims >= 2 &&
+         x->topology.n_nodes == x->topology.n_switches;
+}
+
+static bool is_same(struct hd_peer a, struct hd_peer b)
+{
+  return a.kind == b.kind && a.index == b.index && (a.kind == HD_PEER_NODE || a.port == b.port);
+}
+
+static void add_end(struct hd_peer end, struct hd_text *t)
+{
+  if (end.kind == HD_PEER_NODE)
+    hd_text_add(t, "n%" PRIu32, (uint32_t)end.index);
+  else
+    hd_text_add(t, "s%" PRIu32 ":%" PRIu32, (uint32_t)end.index, (uint32_t)end.port);
+}
+
+/* Adds the link that leads from `from` to `to`; a two-way link only at its first end. `back`: where `to` sends to. */
+static void add_link(struct hd_peer from, struct hd_peer to, struct hd_peer back, bool is_first,
+                     struct hd_text *t)
+{
+  const bool both_ways = is_same(back, from);
+  if (both_ways && !is_first)
+    return;
+  add_end(from, t);
+  hd_text_add(t, ",");
+  add_end(to, t);
+  hd_text_add(t, both_ways ? "\n" : ",one-way\n");
+}
+
+void hd_export_links(const struct hd_export *x, struct hd_text *t)
+{
+  const struct hd_topology *o = &x->topology;
+  for (uint32_t i = 0; i < o->n_nodes + o->n_switches * o->ports; i++) {
+    const uint32_t port = i - o->n_nodes;
+    const bool is_node = i < o->n_nodes;
+    const struct hd_peer from = is_node
+                                    ? (struct hd_peer){HD_PEER_NODE, 0, (uint16_t)i}
+                                    : (struct hd_peer){HD_PEER_SWITCH, (uint8_t)(port % o->ports),
+                                                       (uint16_t)(port / o->ports)};
+    const struct hd_peer to = is_node ? o->node_peers[i] : o->peers[port];
+    if (to.kind == HD_PEER_NONE)
+      continue;
+    const uint32_t there = (uint32_t)to.index * o->ports + to.port;
+    const struct hd_peer back = to.kind == HD_PEER_NODE ? o->node_peers[to.index] : o->peers[there];
+    add_link(from, to, back, is_node || (to.kind == HD_PEER_SWITCH && port < there), t);
+  }
+}
+
+/* Adds the fabric inside and its links, by which the rules judge each switch. Streams have no headers. */
 static void add_inside(const struct hd_export *x, struct hd_text *t)
 {
   const struct hd_scenario *s = &x->scenario;
-  const bool grid = s->fabric.topology == HD_TOPO_MESH || s->fabric.topology == HD_TOPO_TORUS;
-  if (grid && s->fabric.shape.n_dims == 2 && x->topology.n_nodes == x->topology.n_switches)
-    hd_text_add(t, "network: %s %" PRIu32 "x%" PRIu32 "\n",
-                hd_topology_kind_name(s->fabric.topology), s->fabric.shape.dims[0],
-                s->fabric.shape.dims[1]);
+  const uint32_t ports = s->sw.ports, flit = 3 + x->vc_bits + s->sw.data_bits;
+  if (!hd_export_is_grid(x))
+    hd_text_add(t, "network: %s_links.csv\n", x->name);
   else
-    hd_text_add(t, "network: unknown\n");
+    for (uint32_t i = 0; i < s->fabric.shape.n_dims; i++)
+      hd_text_add(t, "%s%s%" PRIu32 "%s", i ? "" : "network: ",
+                  i                                    ? "x"
+                  : s->fabric.topology == HD_TOPO_MESH ? "mesh "
+                                                       : "torus ",
+                  s->fabric.shape.dims[i], i + 1 < s->fabric.shape.n_dims ? "" : "\n");
+  hd_text_add(
+      t,
+      "links:\n"
+      "  valid: \"u_fabric.out_beat[{from}*%" PRIu32 "+{from_port}]\"\n"
+      "  ready: \"u_fabric.out_beat[{from}*%" PRIu32 "+{from_port}]\"\n"
+      "  tail: \"u_fabric.out_flit[({from}*%" PRIu32 "+{from_port})*%" PRIu32 "+%" PRIu32 "]\"\n"
+      "  data: \"u_fabric.out_flit[({from}*%" PRIu32 "+{from_port})*%" PRIu32 "+:DATA_W]\"\n",
+      ports, ports, ports, flit, s->sw.data_bits + x->vc_bits, ports, flit);
+  if (s->sw.vcs > 1)
+    hd_text_add(t,
+                "  channels: %" PRIu32 "\n"
+                "  vc: \"u_fabric.out_flit[({from}*%" PRIu32 "+{from_port})*%" PRIu32 "+%" PRIu32
+                "+:%" PRIu32 "]\"\n",
+                s->sw.vcs, ports, flit, s->sw.data_bits, x->vc_bits);
+}
+
+/* Cycles in which hd_export_loader writes the tables. */
+static uint32_t load_cycles(const struct hd_export *x)
+{
+  uint32_t cycles = 0;
+  for (size_t i = 0; i < x->n_rows; i++)
+    cycles += x->rows[i].all ? x->scenario.sw.ports + 1 : 2;
+  return cycles;
 }
 
 void hd_export_description(const struct hd_export *x, struct hd_text *t)
@@ -187,9 +265,9 @@ void hd_export_description(const struct hd_export *x, struct hd_text *t)
               "# SPDX-License-Identifier: Apache-2.0\n"
               "top: %s\n"
               "files: -f %s.f\n"
-              "reset: {pin: rst}\n"
+              "reset: {pin: rst, settle: %" PRIu32 "}  # until the tables are loaded\n"
               "flow: {kind: ready}\n",
-              x->name, x->name, x->name);
+              x->name, x->name, x->name, load_cycles(x) + 8);
   add_inside(x, t);
   hd_text_add(t,
               "ports:\n"
@@ -206,8 +284,15 @@ void hd_export_description(const struct hd_export *x, struct hd_text *t)
               "    data: m{port}_axis_tdata\n"
               "    tail: m{port}_axis_tlast\n",
               x->topology.n_nodes, x->node_bits);
+  const char *promise = x->scenario.routing.algorithm == HD_ROUTE_DIMENSION_ORDER &&
+                                x->scenario.fabric.topology == HD_TOPO_MESH && hd_export_is_grid(x)
+                            ? "promises: dimension-order"
+                            : "";
   if (!ordered)
-    hd_text_add(t, "routing: {order: none}  # channels and ways overtake each other\n");
+    hd_text_add(t, "routing: {%s%sorder: none}  # channels and ways overtake each other\n", promise,
+                *promise ? ", " : "");
+  else if (*promise)
+    hd_text_add(t, "routing: {%s}\n", promise);
   hd_text_add(t,
               "pins:\n"
               "  cfg_switch_i: %" PRIu32 "'d0\n"

@@ -230,11 +230,17 @@ if ! command -v verilator_bin >/dev/null; then
 else
   export HEDDLE_UNOPTIMISED=1
   says noc/noc.yaml "network: mesh 3x2" "a description says what is inside"
+  says noc/noc.yaml "channels: 2" "and shows its links"
   exits 0 "an exported network as DUT" "$HEDDLE" run "$foreign" --rtl noc/noc.yaml --cycles 2000 --out network
   says out "6 endpoints" "has its streams alone"
+  says out "not looked at: timing, registers, quiescent_o, the order at ports, credits, registers and channels inside" "and its switches are judged one by one"
   sed -i 's/m_tdata_o <= front\[DATA_W-1:0\]/m_tdata_o <= front[DATA_W-1:0] ^ (front[4:0] == 5)/' noc/rtl/hd_export_depacketiser.v
   exits 3 "with a bit that turns over" "$HEDDLE" run "$foreign" --rtl noc/noc.yaml --cycles 2000 --no-html --out damaged
   says out "P9" "it breaks a rule"
+  sed -i "s/out_data\[p\*DATA_W+:DATA_W\]};/out_data[p*DATA_W+:DATA_W] ^ {{(DATA_W - 1) {1'b0}}, s == 4 \&\& p == 2 \&\& out_kind[p*3+:3] != 3'd2 \&\& out_data[p*DATA_W+:5] == 5'd5}};/" noc/noc_fabric.v
+  cp "$rtl/hd_export_depacketiser.v" noc/rtl
+  exits 3 "with such a bit at a switch inside" "$HEDDLE" run "$foreign" --rtl noc/noc.yaml --cycles 2000 --no-html --out inside
+  says out "switch 4, output port 2" "the switch is named"
 fi
 
 # ── 4×4 mesh and 4-ary 2-tree in three tools ──────────────────────────────────
