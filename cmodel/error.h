@@ -33,19 +33,19 @@ enum hd_status {
 #undef HD_ERROR_ENUM
 };
 
-/** A message: the mistake, its place, and what would be right. NUL-terminated; caller's storage. */
+/** The message of a failure: the mistake, its place, and what would be right. NUL-terminated; the caller's storage. */
 struct hd_error {
   char text[1024];
 };
 
-/** Formats into err (may be NULL) and returns status, so: return hd_fail(err, HD_E_INPUT, ...). */
+/** Formats the message into err (may be NULL) and returns status. Use: return hd_fail(err, HD_E_INPUT, ...). */
 int hd_fail(struct hd_error *err, int status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/** The X-macro's text of a status, static storage. */
+/** Returns the X-macro's text of a status; static storage. */
 const char *hd_status_text(int status);
 
-/** A number and its noun, for a sentence: "1 flit", "4 flits", "2 switches". */
+/** A number with its noun, for a sentence: "1 flit", "4 flits", "2 switches". */
 struct hd_count {
   char text[48];
 };

@@ -1,8 +1,8 @@
 /* Port events: what crosses a switch's ports, cycle by cycle (specification §6.1).
  * SPDX-License-Identifier: Apache-2.0
  *
- * The one currency of the project: the model records them, backends replay and
- * answer in them, comparison, digest, traces and waves are made from them.
+ * All parts of the project exchange these events: the model records them, backends replay them and answer with them,
+ * comparison, digest, traces and waves use them.
  */
 #ifndef HD_PORT_EVENT_H
 #define HD_PORT_EVENT_H
@@ -15,16 +15,16 @@ enum {
   HD_KIND_TAIL = 1,
   HD_KIND_HEAD = 2,
   HD_KIND_SINGLE = 3,
-  HD_KIND_RESERVED = 4, /* bit */
+  HD_KIND_RESERVED = 4, /* the bit of kinds that no packet has */
   /* §7.2 */
-  HD_KIND_BARRIER = 4,      /* first of two */
-  HD_KIND_BARRIER_LAST = 5, /* or only */
-  HD_KIND_PADDING = 6,      /* request or end */
+  HD_KIND_BARRIER = 4,      /* first flit of a message of two */
+  HD_KIND_BARRIER_LAST = 5, /* last flit of a message, or its only one */
+  HD_KIND_PADDING = 6,      /* padding request or padding end */
   HD_KIND_NULL = 7,
 };
 
-/** A flit at a port. `cycle` counts from the first cycle of its window: 0 … n−1 at
- *  inputs, 1 … n at outputs, 0 where a switch shows something before its first window. Bits of data above DATA_W are 0. */
+/** A flit at a port. `cycle` counts from the first cycle of its window: 0 … n−1 at inputs, 1 … n at outputs, 0 for an
+ *  output shown before the switch's first window. Bits of data above DATA_W are 0. */
 struct hd_flit_event {
   uint64_t data;
   uint32_t cycle;
@@ -35,8 +35,8 @@ struct hd_flit_event {
 };
 _Static_assert(sizeof(struct hd_flit_event) == 16, "flit events are compared as bytes");
 
-/** Credits at a port: at inputs, freed slots downstream of output `port`; at outputs,
- *  freed slots of input `port`. Beside them, where switches tell their counts (§10.8), a count. */
+/** Credits at a port: at inputs, freed slots downstream of output `port`; at outputs, freed slots of input `port`. If
+ *  switches show their counts (§10.8), also a count. */
 struct hd_credit_event {
   uint32_t cycle;
   uint8_t port;
@@ -44,20 +44,20 @@ struct hd_credit_event {
   uint8_t barrier; /* 1: a barrier credit, too (§8.9) */
   uint8_t count;   /* the seven wires of a count (§10.8): 0, or HD_COUNT_SHOWN | the count */
 };
-/** A barrier credit's place in a set of virtual channels (§8.9), and that of a count's wires (§10.8). */
+/** Bit of the barrier credit in a credit set (§8.9), and the lowest bit of a count's wires (§10.8). */
 enum { HD_BARRIER_CREDIT = 8, HD_COUNT_WIRES = 9 };
-/** Wires of a count (§10.8): one says that it is shown, the others are the count. */
+/** Wires of a count (§10.8): one wire says that a count is shown, the others carry it. */
 enum { HD_COUNT_BITS = 7, HD_COUNT_SHOWN = 64, HD_COUNT_MOST = 63 };
 _Static_assert(sizeof(struct hd_credit_event) == 8, "credit events are compared as bytes");
 
-/** All that an event gives, as a set with the barrier credit (§8.9) and the count's wires in it. */
+/** Packs all that a credit event gives into one set: credits, the barrier credit (§8.9) and the wires of a count. */
 static inline uint16_t hd_credit_set(const struct hd_credit_event *e)
 {
   return (uint16_t)(e->vcs | (unsigned)e->barrier << HD_BARRIER_CREDIT |
                     (unsigned)e->count << HD_COUNT_WIRES);
 }
 
-/** The event of a set. */
+/** Makes the event that hd_credit_set packed. */
 static inline struct hd_credit_event hd_credit_of_set(uint32_t cycle, uint8_t port, uint16_t set)
 {
   struct hd_credit_event e;
@@ -69,7 +69,7 @@ static inline struct hd_credit_event hd_credit_of_set(uint32_t cycle, uint8_t po
   return e;
 }
 
-/** A write by the configuration port, specification §3. */
+/** A write to the configuration port, specification §3. */
 struct hd_config_event {
   uint32_t cycle;
   uint32_t addr;
@@ -86,7 +86,7 @@ static inline uint64_t hd_mix64(uint64_t z)
   return z ^ (z >> 31);
 }
 
-/** Worth of an output flit event in the digest; `start` is the window's first cycle. */
+/** Returns what an output flit event adds to the digest; `start` is the window's first cycle. */
 static inline uint64_t hd_flit_digest(const struct hd_flit_event *e, uint64_t start)
 {
   return hd_mix64(hd_mix64(((start + e->cycle) << 24) | ((uint64_t)e->port << 16) |
@@ -94,7 +94,7 @@ static inline uint64_t hd_flit_digest(const struct hd_flit_event *e, uint64_t st
                   e->data);
 }
 
-/** Worth of an output credit event in the digest. */
+/** Returns what an output credit event adds to the digest. */
 static inline uint64_t hd_credit_digest(const struct hd_credit_event *e, uint64_t start)
 {
   return hd_mix64(hd_mix64(((start + e->cycle) << 24) | ((uint64_t)e->port << 16) |
@@ -103,7 +103,7 @@ static inline uint64_t hd_credit_digest(const struct hd_credit_event *e, uint64_
                   e->count);
 }
 
-/** A switch's share of the run's digest from its sum of event worths. */
+/** Returns what a switch adds to the run's digest, given the sum over its events. */
 static inline uint64_t hd_switch_digest(uint64_t sum, uint32_t sw)
 {
   return hd_mix64(sum + ((uint64_t)sw + 1) * UINT64_C(0x9e3779b97f4a7c15));

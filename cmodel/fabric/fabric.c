@@ -1,8 +1,8 @@
 /* The fabric model: creation and the cycle (specification chapters 2, 4, 5).
  * SPDX-License-Identifier: Apache-2.0
  *
- * A cycle: switches allocate from the state at its start; network interfaces send
- * likewise; then what is at the pins is taken in. So the order of switches never
+ * In a cycle, switches and network interfaces first send, from the state at the cycle's
+ * start. Then they take in what is at their pins. So the order of switches never
  * matters.
  */
 #include "fabric_record.h"
@@ -136,7 +136,7 @@ static bool allocate(struct hd_fabric *f)
   return true;
 }
 
-/* Lets the switches count, where there is coverage. */
+/* Lets the switches count coverage, if the fabric has it. */
 static void cover_switches(struct hd_fabric *f)
 {
   const struct hd_topology *t = f->topology;
@@ -164,7 +164,7 @@ static void configure(struct hd_fabric *f, const struct hd_tables *tables)
     if (f->barrier)
       hd_fabric_barrier_configure(f, sw);
   }
-  cover_switches(f); /* what they started with is not counted */
+  cover_switches(f); /* so that the initial configuration writes are not counted */
   f->plain = !f->ends && !f->topology->link_cycles && hd_fabric_block(f, 0)->is_plain;
 }
 
@@ -262,16 +262,16 @@ void hd_fabric_destroy(struct hd_fabric *f)
     free(all[i]);
 }
 
-/* Destinations of a cycle's flits and credits, by enum hd_peer_kind: the ends of the lists of the
- * cycles in which they arrive. An event for no peer is dropped. */
+/* Where the flits and credits of a cycle go, by enum hd_peer_kind: the ends of the lists of the cycle in which they
+ * arrive. An event for no peer is dropped. */
 struct outbox {
   struct transit_flit *flit[PEER_KINDS];
   struct transit_credit *credit[PEER_KINDS];
   struct hd_switch_output out;
 };
 
-/* The next place for a flit, for a credit set; there is room, since a switch of the model shows at most one of each a
- * port. */
+/* Returns the next free element for a flit, or for a credit set. There is room: a switch of the model shows at most one
+ * of each a port. */
 INLINED struct transit_flit *next_flit(struct outbox *box, struct hd_peer far)
 {
   return box->flit[far.kind]++;
@@ -308,8 +308,8 @@ INLINED void post_outputs(const struct hd_fabric *f, uint32_t sw, struct outbox 
   }
 }
 
-/* Posts outputs where links differ in latency, so that outputs of one cycle arrive in different
- * cycles. */
+/* Posts outputs where links have different latencies, so outputs of one cycle arrive in different cycles.
+ */
 static NOINLINE void post_apart(struct hd_fabric *f, uint32_t sw,
                                 const struct hd_switch_output *out)
 {
@@ -330,7 +330,7 @@ static NOINLINE void post_apart(struct hd_fabric *f, uint32_t sw,
   }
 }
 
-/* Context of a plain switch's cycle: its links, and the record of its outputs. */
+/* The context that the cycle of a plain switch sends to: its links, and the record of its outputs. */
 struct plain_outbox {
   struct outbox *box;
   const struct hd_peer *peers, *senders;
@@ -367,7 +367,7 @@ INLINED void post_credits(void *to, unsigned port, unsigned vcs)
   }
 }
 
-/* Runs plain switch `sw` for this cycle. True: it has to advance in the next one, too. */
+/* Runs plain switch `sw` for this cycle. Returns true if it must also advance in the next cycle. */
 INLINED bool advance_plain(struct hd_fabric *f, uint32_t sw, struct outbox *box, bool recorded,
                            bool covered)
 {
@@ -460,16 +460,16 @@ static void advance_all(struct hd_fabric *f, struct outbox *box)
   }
 }
 
-/* Counts a flit that an external switch takes in, so that hd_fabric_explain_wait can say what it holds. */
+/* Counts a flit that an external switch takes in. hd_fabric_explain_wait shows the count. */
 static void hold(struct hd_fabric *f, const struct transit_flit *flit)
 {
   bool beside = flit->event.kind >= HD_KIND_BARRIER && flit->event.kind <= HD_KIND_PADDING &&
-                hd_barrier_beside(&f->params.sw); /* takes no slot */
+                hd_barrier_beside(&f->params.sw); /* such a flit takes no slot */
   if (flit->event.vc < f->params.sw.vcs && !beside)
     f->held[hd_fabric_channel(f, flit->far.index, flit->far.port, flit->event.vc)]++;
 }
 
-/* Gives plain switches the flits that arrive in this cycle. */
+/* Hands the flits that arrive in this cycle to plain switches. */
 INLINED void take_plain_flits(struct hd_fabric *f, const struct arrivals *a, bool recorded,
                               bool covered)
 {
@@ -491,7 +491,7 @@ INLINED void take_plain_flits(struct hd_fabric *f, const struct arrivals *a, boo
   }
 }
 
-/* Gives plain switches the credits that arrive in this cycle. */
+/* Hands the credits that arrive in this cycle to plain switches. */
 INLINED void take_plain_credits(struct hd_fabric *f, const struct arrivals *a, bool recorded)
 {
   const uint64_t cycle = f->cycle;
@@ -636,7 +636,7 @@ void hd_fabric_step_done(struct hd_fabric *f)
   f->n_handed = 0;
 }
 
-/* All links have the same LINK: all flits of a cycle arrive in the same one, and so do all credits. */
+/* All links have the same LINK. So all flits of a cycle arrive together, and so do all credits. */
 static void advance_switches(struct hd_fabric *f)
 {
   struct arrivals *flits = &f->calendar[(f->cycle + f->flit_hop) & (f->n_slots - 1)];
@@ -679,7 +679,7 @@ int hd_fabric_step(struct hd_fabric *f, struct hd_error *err)
   return status;
 }
 
-/* A credit says that a flit has left the buffer. */
+/* A credit means that a flit has left the buffer. */
 static void release(struct hd_fabric *f, uint32_t sw, const struct hd_credit_event *credit)
 {
   for (uint32_t vc = 0; f->held && vc < f->params.sw.vcs; vc++) {
@@ -742,7 +742,7 @@ const struct hd_delivery *hd_fabric_deliveries(const struct hd_fabric *f, uint32
 
 void hd_fabric_counters(const struct hd_fabric *f, struct hd_fabric_counters *counters)
 {
-  /* Numbers and creation cycles grow together. */
+  /* The packet with the lowest number is also the oldest. */
   const struct packet *oldest = hd_fabric_find(f, f->oldest);
   *counters = f->counters;
   counters->oldest_created = oldest ? oldest->created : UINT64_MAX;

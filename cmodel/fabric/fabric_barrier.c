@@ -45,8 +45,8 @@ void hd_fabric_barrier_free(struct hd_fabric *f)
   free(f->handed);
 }
 
-/* Before cycle 0, which begins a whole cycle behind the last write: the clock is counted modulo
- * 2^64. */
+/* Writes in a cycle before cycle 0, so that all writes are in force in cycle 0. The clock counts modulo 2^64.
+ */
 void hd_fabric_barrier_configure(const struct hd_fabric *f, uint32_t sw)
 {
   const uint64_t before = UINT64_MAX - 1;
@@ -104,7 +104,7 @@ static struct waiting pop(struct hd_fabric *f, struct waiting_queue *queue)
   return w;
 }
 
-/* Room first, so that nothing is half done. */
+/* Makes room first, so that an input is never half handed over. */
 bool hd_fabric_room_handed(struct hd_fabric *f)
 {
   return HD_ROOM(f->handed, f->cap_handed, f->n_handed, 1);
@@ -209,7 +209,7 @@ int hd_fabric_barrier_send(struct hd_fabric *f, uint32_t node, uint64_t message,
   return HD_OK;
 }
 
-/* The channel on which a message may start; VCS: none. */
+/* Returns the channel on which a message may start; VCS: there is none. */
 static uint32_t start_channel(const struct hd_fabric *f, uint32_t node)
 {
   const struct hd_switch_params *p = &f->params.sw;

@@ -1,8 +1,8 @@
 /* Failed links and switches of the fabric model (specification §5.9).
  * SPDX-License-Identifier: Apache-2.0
  *
- * A link end counts what comes to its pins. It takes nothing out of a switch: so it
- * is the same around a model switch and around a DUT.
+ * A link end counts the events at its pins and never looks into a switch. So it works the same around a model switch
+ * and around a DUT.
  */
 #include "../grow.h"
 #include "fabric_state.h"
@@ -14,7 +14,7 @@
 
 static uint32_t n_ends(const struct hd_fabric *f)
 {
-  return f->n_links; /* each end of a link sends into one direction of it */
+  return f->n_links; /* one direction of a link for each end, which sends into it */
 }
 
 static struct link_end *end_of(const struct hd_fabric *f, struct hd_peer at)
@@ -24,7 +24,7 @@ static struct link_end *end_of(const struct hd_fabric *f, struct hd_peer at)
                                             : f->topology->n_switches * ports + at.index];
 }
 
-/* The switch or node at an end of a link. */
+/* Returns the switch or node that an end of a link belongs to. */
 static struct hd_peer holder_of(const struct hd_fabric *f, uint32_t end)
 {
   uint32_t ports = f->topology->ports, n = f->topology->n_switches * ports;
@@ -83,7 +83,7 @@ static void lose(struct hd_fabric *f, uint32_t number)
   f->losses[f->n_losses++] = (struct hd_loss){number,   p->source,  p->destination,
                                               p->flits, p->created, !p->payload && !p->bare};
   if (p->sent)
-    hd_fabric_forget(f, p); /* otherwise when its source has sent it */
+    hd_fabric_forget(f, p); /* otherwise the packet is forgotten once its source has sent it */
 }
 
 const struct hd_loss *hd_fabric_losses(const struct hd_fabric *f, uint32_t *n)
@@ -107,7 +107,7 @@ void hd_fabric_end_routed(struct hd_fabric *f, const struct hd_switch *s,
 
 /* ── what comes to the pins ───────────────────────────────────────────────── */
 
-/* Does it take a slot of its channel's buffer (§7.3)? */
+/* Returns true if the flit takes a slot of its channel's buffer (§7.3). */
 static bool takes_slot(const struct hd_fabric *f, unsigned kind)
 {
   return kind < HD_KIND_BARRIER || kind == HD_KIND_NULL || !hd_barrier_beside(&f->params.sw);
@@ -144,7 +144,7 @@ bool hd_fabric_end_flit(struct hd_fabric *f, const struct transit_flit *flit)
 bool hd_fabric_end_credit(struct hd_fabric *f, const struct transit_credit *credit)
 {
   bool dead = end_of(f, credit->far)->dead;
-  /* A credit says that a slot is free at the other side. */
+  /* A credit means that a slot is free at the other side. */
   struct link_end *from = end_of(f, other_side(f, credit->far));
   uint8_t *slots = dead ? from->made : from->slots;
   for (unsigned vc = 0; vc < f->params.sw.vcs; vc++)
@@ -157,9 +157,9 @@ bool hd_fabric_end_credit(struct hd_fabric *f, const struct transit_credit *cred
 
 /* ── failing ──────────────────────────────────────────────────────────────── */
 
-/* Until now an end counted what it took from the other one. From now on `slots` and `messages` are
- * what is owed to the end itself, `made` what it has put before its holder and the holder has
- * still in its buffers. */
+/* Until now an end counted what it took from the other end. From now on `slots` and `messages` count what is owed to
+ * the end itself, and `made` counts the flits that it has given to its holder and that are still in the holder's
+ * buffers. */
 static void fail_ends(struct hd_fabric *f, struct hd_peer at)
 {
   struct hd_peer there = other_side(f, at);
@@ -247,7 +247,7 @@ bool hd_fabric_ends_idle(const struct hd_fabric *f)
   return true;
 }
 
-/* Ends what was under way to the holder: first a preemption, then the packet. */
+/* Ends what was on its way to the holder: first a preemption, then the packet. */
 static int close_channels(struct hd_fabric *f, struct link_end *end, struct hd_peer holder,
                           struct hd_error *err)
 {

@@ -1,8 +1,8 @@
 /* Held network interfaces: flits come in, their credits go back later (§4.6).
  * SPDX-License-Identifier: Apache-2.0
  *
- * An interface that was never held gives each credit at once and is in no set. One that is held, or
- * still owes credits, gives all that it gives in a cycle in one go: a link carries one set of credits.
+ * An interface that was never held returns each credit at once and is in no set. One that is held, or still owes
+ * credits, collects the credits of a cycle, because a link carries one set of credits a cycle.
  */
 #include "fabric_state.h"
 
@@ -29,7 +29,7 @@ int hd_fabric_hold(struct hd_fabric *f, uint32_t node, uint64_t cycles, struct h
 void hd_fabric_defer_credits(struct hd_fabric *f, uint32_t node, unsigned credits, unsigned at_once)
 {
   struct ejector *e = &f->ejectors[node];
-  if (e->held_until <= f->cycle) /* then a channel's credit may be behind others */
+  if (e->held_until <= f->cycle) /* older credits of the channel may wait */
     at_once &= 1u << HD_BARRIER_CREDIT;
   e->now |= (uint16_t)at_once;
   for (uint32_t vc = 0; vc < f->params.sw.vcs; vc++)
@@ -39,7 +39,7 @@ void hd_fabric_defer_credits(struct hd_fabric *f, uint32_t node, unsigned credit
     }
 }
 
-/* True when this interface is not held and owes no credits. */
+/* Returns the credits of this cycle. True: this interface is not held and owes no credits. */
 static bool give_owed(struct hd_fabric *f, uint32_t node)
 {
   struct ejector *e = &f->ejectors[node];
@@ -57,7 +57,7 @@ static bool give_owed(struct hd_fabric *f, uint32_t node)
   if (credits)
     hd_fabric_post_credit(f, f->cycle + f->params.link_cycles, f->topology->node_exits[node],
                           (uint16_t)credits);
-  if (held && owes) /* what waits for these credits waits for software, not for ever */
+  if (held && owes) /* flits that need these credits wait for software, so this is no deadlock */
     f->counters.last_progress = f->cycle;
   return !held && !owes;
 }

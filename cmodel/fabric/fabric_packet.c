@@ -9,8 +9,8 @@
 
 enum { MAX_PACKET_FLITS = 65535, MAX_UNDER_WAY = 1 << 24 };
 
-/* Packet numbers under way can span more than the table holds: double it until the new one
- * finds its place free. */
+/* The numbers of packets under way can span more than the table holds. Doubles the table until the element of the new
+ * number is free. */
 static int make_place(struct hd_fabric *f, uint32_t number, struct hd_error *err)
 {
   while (f->packets[number & (f->n_packets - 1)].number != HD_PACKET_NONE) {
@@ -43,7 +43,9 @@ static uint64_t make_header(const struct hd_fabric *f, const struct hd_packet *p
   uint64_t header = hd_routing_header(f->header_mode, f->draws, f->topology, f->node_bits,
                                       first + p->source, first + p->destination, number);
   if (!p->bare)
-    return header & f->data_mask >> hd_code_bits(&f->params.sw); /* §11.12: not for a coder */
+    return header & f->data_mask >> hd_code_bits(&f->params.sw); /* §11.12: without the code field,
+                                                                  * so that no coder takes the
+                                                                  * packet */
   uint64_t low = (UINT64_C(1) << hd_header_bits(&f->params.sw)) - 1;
   return ((header & low) | (p->header & ~low)) & f->data_mask;
 }
@@ -75,7 +77,7 @@ uint32_t hd_fabric_copies(const struct hd_packet *p, uint32_t n_nodes)
   return p->to ? count_nodes(p->to, n_nodes) : 1;
 }
 
-/* §13.2, §13.6 */
+/* Checks a multicast flit (§13.2, §13.6). */
 static int check_cast(const struct hd_fabric *f, const struct hd_packet *p, struct hd_error *err)
 {
   if (f->cast_vc == HD_MAX_VCS)
@@ -90,7 +92,7 @@ static int check_cast(const struct hd_fabric *f, const struct hd_packet *p, stru
              : hd_fail(err, HD_E_INPUT, "a multicast packet that nobody receives");
 }
 
-/* Copies the words that a packet has besides its header: its set of destinations, or its payload. */
+/* Copies the words of a packet other than its header: its set of destinations, or its payload. */
 static int copy_words(const struct hd_fabric *f, const struct hd_packet *p, uint64_t **words,
                       struct hd_error *err)
 {
@@ -138,7 +140,7 @@ int hd_fabric_send(struct hd_fabric *f, const struct hd_packet *p, uint32_t *num
     status = copy_words(f, p, &payload, err);
   if (status)
     return status;
-  const uint32_t destination = p->to ? nodes : p->destination; /* the list of multicast */
+  const uint32_t destination = p->to ? nodes : p->destination; /* multicast has a list of its own */
   *number = f->next_number++;
   struct packet *q = &f->packets[*number & (f->n_packets - 1)];
   *q = (struct packet){.created = f->cycle,
@@ -170,7 +172,7 @@ int hd_fabric_send(struct hd_fabric *f, const struct hd_packet *p, uint32_t *num
   return HD_OK;
 }
 
-/* §4.1 for one node. */
+/* Sends this cycle's flit of one node (§4.1). */
 static void inject_node(struct hd_fabric *f, uint32_t node)
 {
   struct injector *in = &f->injectors[node];
@@ -235,7 +237,8 @@ static bool equal_words(const struct hd_fabric *f, const struct packet *p, const
     return a->words[0] == p->header;
   const unsigned mode = p->header & 3;
   if (mode != 2 &&
-      a->words[0] != (mode == 3 ? p->header - 3 : p->header)) /* as switches change it, §1.3 */
+      a->words[0] != (mode == 3 ? p->header - 3 : p->header)) /* §1.3: switches have cleared the
+                                                               * mode of such a header */
     return false;
   for (uint32_t i = 1; i < a->n; i++)
     if (a->words[i] != hd_fabric_word(f, p, i))
@@ -248,8 +251,8 @@ static bool is_for(const struct packet *p, uint32_t node)
   return p->cast ? p->payload[node / 64] >> node % 64 & 1 : p->destination == node;
 }
 
-/* External switches carry no tags: the oldest packet under way to this node that looks the
- * same; so latencies of equal packets can change places, their sum cannot. */
+/* External switches carry no tags. This takes the oldest packet under way to the node that looks the same. So equal
+ * packets can swap their latencies, but the sum stays the same. */
 static uint32_t recognise(const struct hd_fabric *f, uint32_t node, const struct assembly *a)
 {
   const bool cast = f->cast_vc != HD_MAX_VCS && (a->words[0] & 3) == 3;
@@ -277,13 +280,13 @@ void hd_fabric_forget(struct hd_fabric *f, struct packet *p)
   }
   free(p->payload);
   p->number = HD_PACKET_NONE;
-  /* Moves on to the lowest number that is under way. In a run it passes each number once. */
+  /* Moves on to the lowest number under way. A run passes each number only once, so this is cheap. */
   while (f->oldest != f->next_number && !hd_fabric_find(f, f->oldest))
     f->oldest++;
 }
 
-/* Did the coder of the node's switch make it (§11.12)? External switches carry no tags: it may, if it has a
- * code and is none of those that were sent. */
+/* Returns true if the coder of the node's switch made the packet (§11.12). External switches carry no tags: there, a
+ * packet counts as the coder's if its head has a code. The caller has found that no such packet was sent. */
 static bool is_made(const struct hd_fabric *f, uint32_t node, const struct assembly *a)
 {
   if (!f->oldest_to)
@@ -302,7 +305,7 @@ static int deliver(struct hd_fabric *f, uint32_t node, struct assembly *a, struc
   uint32_t number = f->oldest_to ? recognise(f, node, a) : a->tag;
   struct packet *p = hd_fabric_find(f, number);
   if (f->ends && number < f->next_number && (!p || p->lost))
-    return HD_OK; /* what a fault has left of it (§5.9) */
+    return HD_OK; /* the rest that a fault has left of a packet (§5.9) */
   struct hd_delivery *d = &f->deliveries[f->n_deliveries++];
   *d = (struct hd_delivery){.number = HD_PACKET_NONE,
                             .node = node,
@@ -360,7 +363,8 @@ int hd_fabric_eject(struct hd_fabric *f, const struct transit_flit *flit, struct
     return hd_fail(err, HD_E_NOMEM, "no memory to receive a packet of more than %u flits", a->n);
   a->words[a->n++] = flit->event.data;
   if (!(flit->event.kind & HD_KIND_TAIL) && a->n <= MAX_PACKET_FLITS)
-    return HD_OK; /* a packet without an end is cut off here, and then counts as foreign */
+    return HD_OK; /* a packet without an end is cut off at the longest legal length and then counts
+                   * as foreign */
   int status = deliver(f, node, a, err);
   a->n = 0;
   return status;

@@ -65,7 +65,7 @@ static void toggle(struct hd_fabric *f, uint32_t sw, uint64_t cycle)
   f->quiescent[sw] = !f->quiescent[sw];
 }
 
-/* §2.10: notes a rise of quiescent_o up to `cycle`. */
+/* §2.10: records that quiescent_o rose, if it did so up to `cycle`. */
 static void note_rise(struct hd_fabric *f, uint32_t sw, uint64_t cycle)
 {
   if (!f->switches || f->quiescent[sw])

@@ -1,21 +1,21 @@
 /* Recording of a cycle's port events, inlined into the fabric's cycle; for cmodel/fabric*.c alone.
  * SPDX-License-Identifier: Apache-2.0
  *
- * The *_in functions are called before the switch sees the input, so that a rise and fall of quiescent_o is
- * noted in order. What is rare, growing lists and changes of quiescent_o, is in fabric_record.c.
+ * The *_in functions are called before the switch sees the input, so that a rise and fall of quiescent_o is noted in
+ * order. Rare work, growing lists and changes of quiescent_o, is in fabric_record.c.
  */
 #ifndef HD_FABRIC_RECORD_H
 #define HD_FABRIC_RECORD_H
 
 #include "fabric_state.h"
 
-/** Makes room for a cycle's outputs, or for an input. False: out of memory, which is noted. */
+/** Makes room for the outputs of a cycle, or for an input. False: out of memory; the record remembers that. */
 bool hd_fabric_grow_out(struct hd_fabric *f, struct hd_switch_record *r);
 bool hd_fabric_grow_in(struct hd_fabric *f, struct hd_switch_record *r);
 /** Notes that quiescent_o has risen, or will fall because of an input in this cycle. */
 void hd_fabric_note_wake(struct hd_fabric *f, uint32_t sw);
 
-/** Room for one cycle's outputs at the end of the lists; false: out of memory. */
+/** Makes room for one cycle's outputs at the end of the lists. False: out of memory. */
 static inline bool hd_fabric_note_room(struct hd_fabric *f, struct hd_switch_record *r)
 {
   const uint32_t ports = f->topology->ports;
@@ -24,7 +24,7 @@ static inline bool hd_fabric_note_room(struct hd_fabric *f, struct hd_switch_rec
   return __builtin_expect(room, 1) || hd_fabric_grow_out(f, r);
 }
 
-/* An input in this cycle ends quiescence in the next. */
+/* Records that an input in this cycle ends quiescence in the next. */
 static inline void hd_fabric_note_input(struct hd_fabric *f, uint32_t sw)
 {
   if (__builtin_expect(!f->switches, 0))

@@ -1,8 +1,8 @@
 /* The fabric model's state; for cmodel/fabric*.c alone.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Links are calendars: what leaves now is put into the slot of the cycle in which it
- * arrives. Switches and nodes with work are bits in sets.
+ * Links are calendars: an event that leaves now is put into the slot of the cycle in which it arrives. Sets have a bit
+ * for each switch and node with work.
  */
 #ifndef HD_FABRIC_STATE_H
 #define HD_FABRIC_STATE_H
@@ -10,7 +10,7 @@
 #include "fabric.h"
 #include "../switch/switch_state.h"
 
-/** A flit on its way; `far` says to whom. The event's port is that of `far`; its cycle is not looked at. */
+/** A flit on its way to the peer `far`. The event's port is that of `far`; its cycle is not used. */
 struct transit_flit {
   struct hd_flit_event event;
   uint32_t tag;
@@ -22,18 +22,18 @@ struct transit_credit {
   uint16_t vcs; /* hd_credit_set */
 };
 
-enum { PEER_KINDS = HD_PEER_NODE + 1 }; /* of enum hd_peer_kind, which is the index */
+enum { PEER_KINDS = HD_PEER_NODE + 1 }; /* indexed by enum hd_peer_kind */
 
 /** Arrivals of one cycle, sorted by the kind of receiver. There is room for one flit and one set of credits of each
  *  link. */
 struct arrivals {
-  struct transit_flit *flits[PEER_KINDS]; /* [room]; those for nodes behind those for switches */
+  struct transit_flit *flits[PEER_KINDS]; /* [room]; those for nodes follow those for switches */
   struct transit_credit *credits[PEER_KINDS];          /* likewise */
-  uint32_t n_flits[PEER_KINDS], n_credits[PEER_KINDS]; /* to HD_PEER_NONE: 0 */
+  uint32_t n_flits[PEER_KINDS], n_credits[PEER_KINDS]; /* those for HD_PEER_NONE stay 0 */
 };
 
-/** Switches that have something to do in the cycles to come, by cycle modulo. A switch that only waits for the routing
- *  of its flits is in the set of the cycle in which that is done, and in no other. */
+/** The switches that must advance in coming cycles, by cycle modulo DUE_SLOTS. A switch that only waits for the routing
+ *  of its flits is in one set: that of the cycle in which the routing is done. */
 struct due_set {
   uint64_t in[DUE_SLOTS];
 };
@@ -44,23 +44,24 @@ struct packet {
   uint64_t *payload; /* NULL: synthetic, or a bare packet of one flit; owned */
   uint32_t number;   /* HD_PACKET_NONE: free */
   uint32_t source, destination, flits, network;
-  uint32_t waited; /* cycles in the interface's queue */
+  uint32_t waited; /* cycles that it waited in the interface's queue */
   uint8_t traffic_class, priority;
-  bool bare;               /* software's own, without a message (§4.3) */
-  bool cast;               /* multicast: `payload` are bits of nodes that have not received it */
+  bool bare;               /* software made all its words itself, without a message (§4.3) */
+  bool cast;               /* multicast: `payload` has a bit for each node that has not received it
+                            * */
   bool sent;               /* its tail has left the interface */
-  bool lost;               /* to a fault; it will not be received */
+  bool lost;               /* lost because of a fault; it will not be received */
   uint32_t next;           /* number of the next in the interface's queue */
-  uint32_t older, younger; /* neighbours among those under way to one destination; external
-                              switches only */
+  uint32_t older, younger; /* the packets before and after this one among those to one destination;
+                            * with external switches only */
 };
 
 /** Sending side of a network interface (§4.1). */
 struct injector {
   uint32_t first;               /* queue of packet numbers */
-  uint32_t last[HD_PRIORITIES]; /* the last of each priority, */
-  uint8_t waiting;              /* where this has its bit */
-  uint32_t sent;                /* flits of the first packet that were sent; 0: not under way */
+  uint32_t last[HD_PRIORITIES]; /* the last packet of each priority */
+  uint8_t waiting;              /* a bit for each priority that has packets here */
+  uint32_t sent;                /* flits of the first packet that were sent; 0: it has not begun */
   uint8_t vc, vc_next;
   uint8_t credit[HD_MAX_VCS];
 };
@@ -79,43 +80,44 @@ enum { WAITING_NONE = UINT32_MAX };
 /** The barrier part of a network interface (§7.9, §7.10). */
 struct barrier_interface {
   struct waiting_queue queue;
-  uint64_t sent;            /* cycle of the last barrier flit; the link is taken in it */
-  bool second;              /* the last flit of a message is due on `vc` */
-  uint8_t vc, credit;       /* credit: places in the switch's barrier queue */
-  uint16_t high;            /* its data */
-  uint16_t low[HD_MAX_VCS]; /* receiving, §7.4 */
+  uint64_t sent;            /* cycle of the last barrier flit, which took the link in that cycle */
+  bool second;              /* the last flit of a message must follow on `vc` */
+  uint8_t vc, credit;       /* credit: free elements of the switch's barrier queue */
+  uint16_t high;            /* data of that last flit */
+  uint16_t low[HD_MAX_VCS]; /* data of a first flit that was received (§7.4) */
 };
 
 /** Writes that wait for a switch's configuration port. */
 struct config_queue {
   struct waiting_queue queue;
-  uint64_t free_from; /* first cycle in which nothing waits any more */
+  uint64_t free_from; /* first cycle in which no write waits any more */
 };
 
-/** Inputs from outside since the last step, to be given to another fabric as well. */
+/** Inputs from outside since the last step, to be handed to another fabric as well. */
 enum handed_kind { HANDED_MESSAGE, HANDED_CONFIG, HANDED_HOLD, HANDED_LINK, HANDED_SWITCH };
 struct handed {
   uint8_t kind; /* enum handed_kind */
   uint16_t data;
-  uint32_t where; /* node; switch; node; switch */
+  uint32_t where; /* node of a message; switch of a write; node of a hold; switch of a fault */
   uint64_t word;  /* message; address; cycles of a hold; port */
 };
 
-/** Receiving side of a network interface that is or was held (§4.6). */
+/** The receiving side of a network interface that is held or was held (§4.6). */
 struct ejector {
   uint64_t held_until;       /* first cycle in which it is not held */
-  uint32_t owed[HD_MAX_VCS]; /* credits */
-  uint16_t now;              /* credits to give in this cycle, held or not */
+  uint32_t owed[HD_MAX_VCS]; /* credits that it owes, by channel */
+  uint16_t now;              /* credits to return in this cycle even if it is held */
 };
 
-/** An end of a link, in a fabric that may have faults (§5.9). Of a living one, `slots` and
- *  `messages` are what it has taken in and not yet given credits for; fail_ends says what they are
- *  of a dead one. */
+/** An end of a link, in a fabric that may have faults (§5.9). While the link works, `slots` and `messages`
+ *  count what the end has taken in and has not given credits for. fail_ends says what they count afterwards.
+ *  */
 struct link_end {
-  uint32_t tag[HD_MAX_VCS]; /* of the packet that comes in */
+  uint32_t tag[HD_MAX_VCS]; /* number of the packet that is coming in */
   uint8_t slots[HD_MAX_VCS], made[HD_MAX_VCS];
   uint8_t messages;
-  uint8_t open, preempted; /* channels on which a packet, a preemption is under way to its holder */
+  uint8_t open, preempted; /* channels on which a packet, or a preemption, is under way to the end's
+                            * holder */
   bool dead;
 };
 
@@ -130,18 +132,19 @@ struct hd_fabric {
   struct hd_fabric_params params;
   const struct hd_topology *topology;
   uint64_t cycle;
-  uint32_t flit_hop;    /* grant to arrival at the next switch: 1 + D + LINK, of the fabric */
+  uint32_t flit_hop;    /* cycles from a grant to the arrival at the next switch: 1 + D + the
+                         * fabric's LINK */
   uint32_t head_need;   /* credits that a head needs at an interface */
-  uint32_t barrier_vc;  /* the channel that no packet takes; HD_MAX_VCS: none */
-  uint32_t cast_vc;     /* that of multicast; HD_MAX_VCS: none */
-  uint32_t networks;    /* virtual ones (§5.28) */
-  uint32_t network_vcs; /* channels of each */
+  uint32_t barrier_vc;  /* the channel that packets never take; HD_MAX_VCS: none */
+  uint32_t cast_vc;     /* the channel of multicast; HD_MAX_VCS: none */
+  uint32_t networks;    /* number of virtual networks (§5.28) */
+  uint32_t network_vcs; /* channels of each of them */
   uint8_t header_mode;
   hd_draw_node *draws;
   uint32_t node_bits;
   uint64_t data_mask;
 
-  uint32_t n_slots; /* of the calendar, a power of two */
+  uint32_t n_slots; /* slots of the calendar, a power of two */
   uint32_t n_links;
   uint32_t
       room[PEER_KINDS]; /* of each slot: input ports of switches, of nodes; to HD_PEER_NONE: 0 */
@@ -150,25 +153,25 @@ struct hd_fabric {
 
   unsigned char *switches; /* [n_switches] blocks of switch_size bytes, 64-byte aligned */
   size_t switch_size;
-  bool plain;          /* its switches are here, have no `extra`, and there are no faults */
-  struct due_set *due; /* by 64 switches: those that advance, by cycle modulo */
+  bool plain;          /* its own switches have no `extra`, and there are no faults */
+  struct due_set *due; /* one for 64 switches: those that advance, by cycle modulo DUE_SLOTS */
 
   struct injector *injectors;  /* [n_nodes] */
   uint64_t *node_set;          /* nodes with packets to send */
   struct assembly *assemblies; /* [n_nodes][vcs] */
   struct ejector *ejectors;    /* [n_nodes] */
   uint64_t *ejector_set;       /* nodes whose interface is held or owes credits */
-  uint64_t n_ejectors;         /* bits of it */
-  uint64_t n_owed;             /* credits, of all nodes */
+  uint64_t n_ejectors;         /* number of bits set in it */
+  uint64_t n_owed;             /* credits owed by all nodes */
 
   struct packet *packets; /* [n_packets], a power of two */
   uint32_t n_packets;
   uint32_t next_number;
-  uint32_t oldest; /* lowest number under way; next_number: none is */
+  uint32_t oldest; /* lowest number under way; next_number if none is */
   uint32_t *oldest_to,
-      *youngest_to; /* [n_nodes + 1], the last of multicast; external switches only */
-  uint32_t *held;   /* [n_switches][ports][vcs]: flits that an external switch took in and gave no
-                     credit for */
+      *youngest_to; /* [n_nodes + 1], the last element for multicast; external switches only */
+  uint32_t *held;   /* [n_switches][ports][vcs]: flits that an external switch took in without
+                     * giving a credit for them yet */
 
   struct hd_delivery *deliveries;
   uint32_t n_deliveries;
@@ -178,11 +181,12 @@ struct hd_fabric {
   struct barrier_interface *barrier; /* [n_nodes]; NULL without barrier */
   uint64_t *barrier_set;             /* nodes with barrier flits to send */
   struct config_queue *configs;      /* [n_switches] */
-  uint64_t *config_set;              /* switches with writes to come */
-  struct waiting *waiting;           /* [cap_waiting], by index; free ones in a list */
+  uint64_t *config_set;              /* switches with writes that wait */
+  struct waiting *waiting;           /* [cap_waiting], by index; free elements form a list */
   size_t cap_waiting;
   uint32_t free_waiting;
-  uint32_t n_waiting, n_configs; /* messages, second flits and writes that wait; writes alone */
+  uint32_t n_waiting, n_configs; /* waiting messages, second flits and writes; of these the writes
+                                  * */
   struct hd_barrier_delivery *barrier_deliveries;
   uint32_t n_barrier_deliveries;
   size_t cap_barrier_deliveries;
@@ -193,82 +197,85 @@ struct hd_fabric {
   struct link_end *ends; /* [n_links]: switch ports, then nodes; NULL: no faults */
   uint32_t *dead_ends;   /* [n_dead_ends] in the order in which they failed */
   uint32_t n_dead_ends;
-  bool some_dead; /* switches */
+  bool some_dead; /* a switch has failed */
   uint64_t *dead_switches, *dead_links;
-  struct hd_dead dead; /* both */
+  struct hd_dead dead; /* failed switches and links */
   struct hd_loss *losses;
   uint32_t n_losses;
   size_t cap_losses;
-  uint64_t losses_cycle; /* in which they were found */
+  uint64_t losses_cycle; /* cycle in which the losses were found */
   bool losses_failed;
 
   struct hd_fabric_counters counters;
   struct hd_coverage *coverage; /* NULL: nothing is counted */
-  uint64_t *blocked; /* [n_switches·ports·vcs] of input channels; there where coverage is */
+  uint64_t *blocked; /* [n_switches·ports·vcs] of input channels; NULL without coverage */
 
   struct hd_record *record;
   bool record_failed;
   struct hd_flit_event *carry; /* [n_switches][carry_room]: outputs of later windows */
   uint32_t *carry_tags, *n_carry;
   uint32_t carry_room;
-  bool *quiescent; /* quiescent_o as recorded so far, by switch */
+  bool *quiescent; /* quiescent_o by switch, as far as it was recorded */
 
-  struct hd_flit_event *scratch_flits; /* outputs of one switch when nothing is recorded */
+  struct hd_flit_event *scratch_flits; /* outputs of one switch while nothing is recorded */
   struct hd_credit_event *scratch_credits;
   uint32_t *scratch_tags;
 };
 
-/* Record side (fabric_record.c, fabric_record.h). */
+/* Recording (fabric_record.c, fabric_record.h). */
 void hd_fabric_note_config_in(struct hd_fabric *f, uint32_t sw, uint32_t addr, uint16_t data);
 
-/* The switches' and interfaces' pins (fabric.c). */
+/* Inputs of switches and interfaces (fabric.c). */
 void hd_fabric_take_flit(struct hd_fabric *f, const struct transit_flit *flit);
 void hd_fabric_take_credit(struct hd_fabric *f, const struct transit_credit *credit);
 
-/* Faults (fabric_fault.c); all but the first two and the last only where there are `ends`. */
+/* Faults (fabric_fault.c). All but the first two and the last need `ends`. */
 bool hd_fabric_faults_allocate(struct hd_fabric *f);
 void hd_fabric_faults_free(struct hd_fabric *f);
-/** Tests whether events at the pins vanish because of a fault. */
+/** Returns true if an event at the pins vanishes because of a fault. */
 bool hd_fabric_end_flit(struct hd_fabric *f, const struct transit_flit *flit);
 bool hd_fabric_end_credit(struct hd_fabric *f, const struct transit_credit *credit);
 /** Called after hd_switch_put_flit: marks a packet that the switch will discard as lost. */
 void hd_fabric_end_routed(struct hd_fabric *f, const struct hd_switch *s,
                           const struct transit_flit *flit);
-/** Adds what dead ends of links put before their switches and nodes in this cycle. Called before the arrivals. */
+/** Adds the events that dead ends of links give to their switches and nodes in this cycle. Called before the arrivals.
+ *  */
 int hd_fabric_ends_act(struct hd_fabric *f, struct hd_error *err);
 bool hd_fabric_ends_idle(const struct hd_fabric *f);
 
 /* Barrier messages, configuration (fabric_barrier.c). */
 bool hd_fabric_barrier_allocate(struct hd_fabric *f);
 void hd_fabric_barrier_free(struct hd_fabric *f);
-/** Sets registers and tables of §8.6 of a switch that has just been reset. */
+/** Sets the registers and tables of §8.6 in a switch that was just reset. */
 void hd_fabric_barrier_configure(const struct hd_fabric *f, uint32_t sw);
-/** Sends barrier flits of this cycle, before the data. */
+/** Sends the barrier flits of this cycle. Called before data is sent. */
 void hd_fabric_barrier_inject(struct hd_fabric *f);
-/** True if new packets of this node must wait for a barrier message that has a credit (§7.10). */
+/** Returns true if new packets of this node must wait for a barrier message that has a credit (§7.10). */
 bool hd_fabric_barrier_first(const struct hd_fabric *f, uint32_t node);
-/** A flit of a reserved kind at a node's pins (§7.9). */
+/** Takes in a flit of a reserved kind at a node's pins (§7.9). */
 int hd_fabric_barrier_eject(struct hd_fabric *f, const struct transit_flit *flit,
                             struct hd_error *err);
-/** The first is called before the switches advance, the second after all other inputs of the cycle. */
+/** hd_fabric_config_ahead is called before the switches advance, hd_fabric_config_now after all other inputs of the
+ *  cycle. */
 void hd_fabric_config_ahead(const struct hd_fabric *f);
 void hd_fabric_config_now(struct hd_fabric *f);
 
-/** Makes room to log one more input that was handed over. False: out of memory. */
+/** Makes room to log one more input from outside. False: out of memory. */
 bool hd_fabric_room_handed(struct hd_fabric *f);
 
 /* Held interfaces (fabric_hold.c). */
-/** hd_fabric_give of an interface that is or was held. */
+/** Does what hd_fabric_give does, for an interface that is held or was held. */
 void hd_fabric_defer_credits(struct hd_fabric *f, uint32_t node, unsigned credits,
                              unsigned at_once);
-/** Returns the credits of this cycle from interfaces that are or were held. Called after all flits of the cycle. */
+/** Returns the credits of this cycle from interfaces that are held or were held. Called after all flits of the cycle.
+ *  */
 void hd_fabric_return_deferred_credits(struct hd_fabric *f);
 
 /* Packets (fabric_packet.c). */
 void hd_fabric_forget(struct hd_fabric *f, struct packet *p);
 /** Takes in a flit at a node's pins. */
 int hd_fabric_eject(struct hd_fabric *f, const struct transit_flit *flit, struct hd_error *err);
-/** Sends the flits of this cycle, of all nodes that have something to send. */
+/** Sends this cycle's flits of all nodes that have something to send. */
 void hd_fabric_inject(struct hd_fabric *f);
 
 static inline uint32_t arrivals_n(const uint32_t n[PEER_KINDS])
@@ -281,7 +288,7 @@ static inline struct hd_peer hd_fabric_port(uint32_t sw, uint32_t port)
   return (struct hd_peer){HD_PEER_SWITCH, (uint8_t)port, (uint16_t)sw};
 }
 
-/** LINK of the link that leaves an end. */
+/** Returns LINK of the link that leaves an end. */
 static inline uint32_t hd_fabric_link(const struct hd_fabric *f, struct hd_peer from)
 {
   return from.kind == HD_PEER_SWITCH
@@ -289,8 +296,8 @@ static inline uint32_t hd_fabric_link(const struct hd_fabric *f, struct hd_peer 
              : f->params.link_cycles;
 }
 
-/* A switch shows at most one flit and one credit set a port; a DUT gone wild that shows more
- * in closed loop loses them here. */
+/* A switch shows at most one flit and one credit set a port. If a faulty DUT shows more in closed loop, the surplus is
+ * lost here. */
 static inline void hd_fabric_post_flit(struct hd_fabric *f, uint64_t cycle, struct hd_peer far,
                                        uint8_t vc, uint8_t kind, uint64_t data, uint32_t tag)
 {
@@ -312,7 +319,7 @@ static inline void hd_fabric_post_credit(struct hd_fabric *f, uint64_t cycle, st
   f->under_way++;
 }
 
-/** The credits of a flit at a node's pins; `at_once`: bits that are given even by a held interface. */
+/** Returns the credits of a flit at a node's pins. `at_once`: the credits that even a held interface returns. */
 static inline void hd_fabric_give(struct hd_fabric *f, uint32_t node, unsigned credits,
                                   unsigned at_once)
 {
@@ -323,7 +330,7 @@ static inline void hd_fabric_give(struct hd_fabric *f, uint32_t node, unsigned c
                           (uint16_t)credits);
 }
 
-/** Finds a packet under way; NULL: there is none of this number. */
+/** Finds a packet under way; NULL: none has this number. */
 static inline struct packet *hd_fabric_find(const struct hd_fabric *f, uint32_t number)
 {
   struct packet *p = &f->packets[number & (f->n_packets - 1)];
@@ -341,7 +348,7 @@ static inline uint64_t hd_fabric_word(const struct hd_fabric *f, const struct pa
   return word & f->data_mask;
 }
 
-/** Tests whether the packet may begin on this channel of the interface (§4.1). */
+/** Returns true if the packet may begin on this channel of the interface (§4.1). */
 static inline bool hd_fabric_may_begin(const struct hd_fabric *f, const struct injector *in,
                                        const struct packet *p, uint32_t vc)
 {
@@ -349,7 +356,7 @@ static inline bool hd_fabric_may_begin(const struct hd_fabric *f, const struct i
          (p->cast || vc / f->network_vcs == p->network);
 }
 
-/** Index of an input channel in [n_switches][ports][vcs]. */
+/** Returns the index of an input channel in [n_switches][ports][vcs]. */
 static inline size_t hd_fabric_channel(const struct hd_fabric *f, uint32_t sw, uint32_t port,
                                        uint32_t vc)
 {
@@ -362,7 +369,7 @@ static inline void hd_fabric_cover(const struct hd_fabric *f, enum hd_spec_point
     f->coverage->count[point]++;
 }
 
-/** Makes the switch advance in `cycle`, if `due`. */
+/** If `due`, makes the switch advance in `cycle`. */
 static inline void hd_fabric_advance_in(const struct hd_fabric *f, uint32_t sw, uint64_t cycle,
                                         bool due)
 {

@@ -1,9 +1,9 @@
 /* Explains a deadlock: which channel waits for which.
  * SPDX-License-Identifier: Apache-2.0
  *
- * An input channel whose front cannot go on waits for the channel behind the output it
- * wants: for room in it, or for the packet that holds it to move on. Following that from
- * channel to channel ends at a channel that can move, or comes round: the deadlock.
+ * An input channel whose front cannot go on waits for the channel after the output that it wants: for room in it, or
+ * for the packet that holds it to move on. Following these waits ends at a channel that can move, or comes back to a
+ * channel it has passed: a deadlock.
  */
 #include "fabric_state.h"
 
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MOST_LINES = 16 }; /* of each list that can be long */
+enum { MOST_LINES = 16 }; /* longest part of a list that is printed, lines */
 
 struct text {
   char *buf;
@@ -53,7 +53,7 @@ uint32_t hd_switch_front_packet(const struct hd_switch *s, uint32_t port, uint32
   return front ? front->tag : HD_PACKET_NONE;
 }
 
-/* The output that a front wants and the channel it waits for; false when it can go on. */
+/* Finds the output that a front wants and the channel that it waits for. False: the front can go on. */
 static bool wants(const struct hd_switch *s, struct place p, uint32_t *port, uint32_t *vc)
 {
   const struct slot *front = front_of(s, p);
@@ -87,7 +87,8 @@ static void say_place(const struct hd_fabric *f, struct text *t, struct place p,
                                             : "no room behind it");
 }
 
-/* Follows the chain from `start`. Returns true when it comes round, with *at on the cycle. */
+/* Follows the chain of waits from `start`. Returns true if it comes back on itself; *at is then a channel of the cycle.
+ * */
 static bool comes_round(const struct hd_fabric *f, struct place start, uint32_t *mark,
                         uint32_t colour, struct place *at)
 {
@@ -193,7 +194,7 @@ static void say_packets(const struct hd_fabric *f, struct text *t)
     say(t, "  and %u packet%s more\n", said - MOST_LINES, said - MOST_LINES == 1 ? "" : "s");
 }
 
-/* Explains what the links alone show. */
+/* Explains the wait from the events on links alone. */
 static void explain_external(const struct hd_fabric *f, struct text *t)
 {
   say(t,

@@ -1,4 +1,4 @@
-/* Routing: making tables, following them for one packet (§2.7).
+/* Routing: makes tables, and follows a packet through them (§2.7).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "routing_build.h"
@@ -179,7 +179,7 @@ void hd_routing_store(struct hd_tables *tables, const struct hd_routing_descript
     }
 }
 
-/* Checks that all functions which make tables share. */
+/* Makes the checks that all functions which make tables share. */
 static int check_build(const struct hd_topology *t, enum hd_routing_kind kind, bool always_top,
                        uint32_t vcs, uint32_t reserved, struct hd_error *err)
 {
@@ -277,7 +277,7 @@ int hd_routing_around(struct hd_tables *tables, const struct hd_topology *t,
   return status;
 }
 
-/* `turned`: not by another node. */
+/* Follows a packet through the tables. `turned`: it goes straight to its destination, without another node. */
 static int find_path(const struct hd_tables *tables, const struct hd_topology *t, uint32_t source,
                      uint32_t by, uint32_t destination, bool turned, uint16_t *path,
                      uint32_t max_hops, struct hd_error *err)
@@ -326,7 +326,7 @@ int hd_routing_path_by(const struct hd_tables *tables, const struct hd_topology 
                    err);
 }
 
-/* A network's entry (§5.28), from that of network 0, whose channels come first. */
+/* Returns the entry of a virtual network (§5.28), made from that of network 0, whose channels come first. */
 static uint16_t entry_of(const struct hd_tables *t, uint16_t entry, uint32_t network)
 {
   const uint32_t channels = t->packet_vcs;
@@ -348,7 +348,7 @@ static uint16_t value_at(const struct hd_tables *t, enum table table, uint32_t s
   return table == TO ? hd_routing_to(t, sw, port, node) : hd_routing_from(t, sw, port, node);
 }
 
-/* Finds the next entry of a table that differs from the old one, and makes its write. */
+/* Finds the next entry of a table that differs from the old table, and makes the write for it. */
 static bool entry_write(const struct hd_table_writes *walk, enum table table, size_t entry,
                         struct hd_config_event *write)
 {

@@ -1,4 +1,4 @@
-/* Adaptive routing: any port on a shortest way, and a way out by the table (§5.25).
+/* Adaptive routing: all ports on shortest ways, and a way out by the table (§5.25).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "routing_build.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The routing whose entries are the way out. */
+/* Returns the routing whose entries are the way out. */
 static enum hd_routing_kind way_out(const struct hd_topology *t)
 {
   switch (hd_topologies[t->kind]->family) {
@@ -19,7 +19,7 @@ static enum hd_routing_kind way_out(const struct hd_topology *t)
   }
 }
 
-/* Sets of all ports on shortest ways, the same at all input ports. */
+/* Makes the sets of all ports on shortest ways. All input ports of a switch have the same sets. */
 static int fill_sets(struct hd_tables *tables, const struct hd_topology *t, struct hd_error *err)
 {
   uint32_t *distance = malloc(2 * (size_t)t->n_switches * sizeof *distance), root = UINT32_MAX;
@@ -49,7 +49,7 @@ static int fill_sets(struct hd_tables *tables, const struct hd_topology *t, stru
   return 0;
 }
 
-/* All channels lead to a node. */
+/* Opens all channels of entries that lead to a node. */
 static void open_exits(struct hd_tables *tables, const struct hd_topology *t, unsigned mask)
 {
   for (uint32_t node = 0; node < t->n_nodes; node++)

@@ -1,9 +1,9 @@
 /* Ways of barrier messages: up and down from a root in the middle (§5.7).
  * SPDX-License-Identifier: Apache-2.0
  *
- * The barrier table knows the destination alone, not the port by which a message came. So where
- * a message can go down it must, always: then whoever got it by a down link sends it down again,
- * and no link of a way ever leads from down to up.
+ * The barrier table knows the destination alone, not the port by which a message came. So a message that can go
+ * down must go down. Then a switch that got it by a down link sends it down again, and no way goes up after it went
+ * down.
  */
 #include "routing_barrier.h"
 
@@ -15,12 +15,13 @@
 struct climb {
   const struct hd_topology *t;
   const struct hd_dead *dead;
-  uint32_t *depth; /* below the root of a switch's part of the network */
-  uint32_t *order; /* living switches by depth, then number: up ends before down ends */
+  uint32_t *depth; /* depth below the root of its part of the network */
+  uint32_t *order; /* living switches by depth, then number: the upper end of a link comes before
+                    * the lower one */
   uint32_t n_order;
-  uint32_t *length;   /* of a way to the destination under way, FAR: none */
-  uint8_t *down;      /* the way has down links alone */
-  uint32_t *distance; /* of a plain search */
+  uint32_t *length;   /* length of a way to the present destination, FAR: none */
+  uint8_t *down;      /* the way has only down links */
+  uint32_t *distance; /* distances of a plain search */
   uint32_t *queue;
 };
 
@@ -29,15 +30,15 @@ static bool dead_switch(const struct climb *c, uint32_t sw)
   return !hd_switch_lives(c->dead, sw);
 }
 
-/* The switch behind a port, or FAR where there is none, or none that can be reached. */
+/* Returns the switch at the far end of a port; FAR if there is none, or if it cannot be reached. */
 static uint32_t neighbour(const struct climb *c, uint32_t sw, uint32_t port)
 {
   const struct hd_peer *peer = &c->t->peers[(size_t)sw * c->t->ports + port];
   return peer->kind == HD_PEER_SWITCH && hd_link_lives(c->t, c->dead, sw, port) ? peer->index : FAR;
 }
 
-/* Distances from a living switch into c->distance; those reached are in c->queue. Returns how
- * many, and how far the last one is. */
+/* Writes the distances from a living switch into c->distance, and the switches that were reached into c->queue. Returns
+ * how many there are; *farthest gets the largest distance. */
 static uint32_t flood(const struct climb *c, uint32_t from, uint32_t *farthest)
 {
   uint32_t head = 0, tail = 0;
@@ -58,7 +59,7 @@ static uint32_t flood(const struct climb *c, uint32_t from, uint32_t *farthest)
   return tail;
 }
 
-/* Depths below the root of each part of the network: its switch of least eccentricity, the
+/* Sets the depths below the root of each part of the network. The root is the switch with the least eccentricity, the
  * lowest number among equals. */
 static void settle_depths(const struct climb *c, const uint32_t *eccentricity)
 {
@@ -82,7 +83,7 @@ static void settle_depths(const struct climb *c, const uint32_t *eccentricity)
 
 static void sort_by_depth(struct climb *c)
 {
-  /* Counting sort; a depth is below n. The counts are in c->distance. */
+  /* A counting sort: a depth is below n. The counts are in c->distance. */
   uint32_t n = c->t->n_switches, sum = 0;
   memset(c->distance, 0, n * sizeof *c->distance);
   for (uint32_t sw = 0; sw < n; sw++)
@@ -99,14 +100,14 @@ static void sort_by_depth(struct climb *c)
   c->n_order = sum;
 }
 
-/* Does a link from a to b go up? Nearer to the root is up, among equals the lower number. */
+/* Returns true if a link from a to b goes up: b is nearer to the root or, at the same depth, has the lower number. */
 static bool goes_up(const struct climb *c, uint32_t a, uint32_t b)
 {
   return c->depth[b] < c->depth[a] || (c->depth[b] == c->depth[a] && b < a);
 }
 
-/* From below: who can go down to `to` at all. Then from above: who has to go up first, by
- * then knowing what all that are up from it have settled. */
+/* First finds from below which switches can go down to `to`. Then goes through the others from above: they must go up
+ * first, and the switches above them have their lengths by then. */
 static void measure(const struct climb *c, uint32_t to)
 {
   uint32_t head = 0, tail = 0;

@@ -14,26 +14,26 @@ struct hd_barrier_ways {
   uint16_t *masks; /* owned */
 };
 
-/** Works the tables out. HD_E_INPUT for more than HD_MAX_BARRIER_SWITCHES switches,
- *  HD_E_NOMEM. */
+/** Makes the tables. HD_E_INPUT for more than HD_MAX_BARRIER_SWITCHES switches, HD_E_NOMEM.
+ *  */
 int hd_barrier_ways_build(struct hd_barrier_ways *ways, const struct hd_topology *t,
                           const struct hd_dead *dead, struct hd_error *err);
 void hd_barrier_ways_fini(struct hd_barrier_ways *ways);
 
-/** Output ports of `sw` towards `destination`. */
+/** Returns the output ports of `sw` towards `destination`. */
 static inline uint16_t hd_barrier_way(const struct hd_barrier_ways *ways, uint32_t sw,
                                       uint32_t destination)
 {
   return ways->masks[(size_t)sw * ways->n_switches + destination];
 }
 
-/** How far each switch is from the one that is farthest from it, links; UINT32_MAX for a dead
- *  one. eccentricity[n_switches]. */
+/** Sets eccentricity[n_switches]: the links from each switch to the one farthest from it; UINT32_MAX for a dead switch.
+ *  */
 int hd_barrier_eccentricities(const struct hd_topology *t, const struct hd_dead *dead,
                               uint32_t *eccentricity, struct hd_error *err);
 
-/** Which of these switches is fewest links from the one of them that is farthest from it: its place
- *  in the list, the first among equals. */
+/** Finds the switch of a list that has the fewest links to the farthest other one. *place gets its index in the list,
+ *  the first among equals. */
 int hd_barrier_middle(const struct hd_topology *t, const struct hd_dead *dead,
                       const uint32_t *switches, uint32_t n, uint32_t *place, struct hd_error *err);
 

@@ -6,11 +6,11 @@
 
 #include "routing.h"
 
-/* Most entries of one table, all switches together: 1 GiB. The largest fabrics with a closed
- * form (2-ary 11-tree: 92 Mi entries) are far below. */
+/* Most entries of one table, all switches together: 1 GiB. The largest fabrics with a closed form are far below (2-ary
+ * 11-tree: 92 Mi entries). */
 #define HD_MAX_TABLE_ENTRIES (UINT64_C(1) << 29)
 
-/** The first of the ports whose entries by a rule are the same. */
+/** Returns the first of the ports that have the same entries as `port` by a rule. */
 static inline uint32_t hd_rule_port(const struct hd_tables *tables, uint32_t port)
 {
   const uint32_t k = tables->topology->k;
@@ -19,23 +19,23 @@ static inline uint32_t hd_rule_port(const struct hd_tables *tables, uint32_t por
   return port < k ? 0 : port < 2 * k ? k : 2 * k;
 }
 
-/** Stores the entries of a rule in tables of all invalid entries. */
+/** Stores the entries of a rule in tables whose entries are all invalid. */
 void hd_routing_store(struct hd_tables *tables, const struct hd_routing_descriptor *rule,
                       const struct hd_topology *t, bool always_top, unsigned mask);
 
-/** A write of a register of §12.6 of a switch, by number from 0 on; false: there are no more. */
+/** Makes the write of register number `index` among those of §12.6 of a switch. False: there are no more. */
 bool hd_routing_register(const struct hd_tables *tables, uint32_t sw, size_t which,
                          struct hd_config_event *write);
 
-/** One input port's entries, [node]. */
+/** Returns the entries of one input port, [node]. */
 static inline uint16_t *hd_table_row(uint16_t *table, const struct hd_tables *tables, uint32_t sw,
                                      uint32_t port)
 {
   return table + ((size_t)sw * tables->ports + port) * tables->n_nodes;
 }
 
-/** The channels of one of so many classes (§5.24); `mask`, all channels, where there is one class, or there
- *  are too few channels. */
+/** Returns the channels of one class (§5.24) of `classes`. If there is one class, or there are too few channels,
+ *  returns `mask`, all channels. */
 static inline unsigned hd_class_mask(const struct hd_tables *tables, unsigned mask,
                                      uint32_t classes, uint32_t channel_class)
 {
@@ -51,11 +51,13 @@ static inline unsigned hd_class_mask(const struct hd_tables *tables, unsigned ma
 HD_ROUTING_LIST(HD_ROUTING_EXTERN)
 #undef HD_ROUTING_EXTERN
 
-/** Links from each switch to `root` on a shortest way, UINT32_MAX: there is none. queue[n_switches] is scratch. */
+/** Sets distance[]: links from each switch to `root` on a shortest way, UINT32_MAX: none. queue[n_switches] is scratch.
+ *  */
 void hd_routing_distances(const struct hd_topology *t, uint32_t root, uint32_t *queue,
                           uint32_t *distance);
 
-/** Fills tables of all invalid entries: up-and-down routing where `legal_only`, shortest routing otherwise; `dead` may be NULL. */
+/** Fills tables whose entries are all invalid: up-and-down routing if `legal_only`, otherwise shortest ways. `dead` may
+ *  be NULL. */
 int hd_routing_graph(struct hd_tables *tables, const struct hd_topology *t,
                      const struct hd_dead *dead, bool legal_only, unsigned mask,
                      struct hd_error *err);

@@ -1,7 +1,7 @@
 /* Trees of multicast groups on a fabric (specification §13.5).
  * SPDX-License-Identifier: Apache-2.0
  *
- * A link of the spanning tree is in a group's tree if there are members on both of its sides.
+ * A link of the spanning tree is in a group's tree if both of its sides have members.
  */
 #include "routing_cast.h"
 
@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The switch above and the port there: of the switches one link nearer to switch 0 the lowest, by its lowest port. */
+/* Returns the switch above `sw`, and the port there: of the switches one link nearer to switch 0 the lowest number, by
+ * its lowest port. */
 static struct hd_peer above(const struct hd_topology *t, const uint32_t *depth, uint32_t sw)
 {
   struct hd_peer best = {.kind = HD_PEER_NONE};
@@ -24,7 +25,7 @@ static struct hd_peer above(const struct hd_topology *t, const uint32_t *depth, 
   return best;
 }
 
-/* Joins switches with their ones above, the farthest first; `below` counts members at and below each. */
+/* Joins each switch with the one above it, the farthest first. `below` counts the members at and below each switch. */
 static void join(const struct hd_topology *t, const uint32_t *depth, const uint32_t *queue,
                  uint32_t n, uint32_t *below, uint16_t *entries)
 {

@@ -6,7 +6,7 @@
 
 #include "../topology/topology.h"
 
-/** Entries of the tree table of a group of `n` different nodes: entries[n_switches], 0 in switches that are not in the
+/** Makes the tree table's entries for a group of `n` different nodes: entries[n_switches], 0 for switches outside the
  *  tree. HD_E_INPUT: links go one way; HD_E_NOMEM. */
 int hd_cast_tree(const struct hd_topology *t, const uint32_t *members, uint32_t n,
                  uint16_t *entries, struct hd_error *err);

@@ -1,15 +1,15 @@
 /* The deadlock rule: follows every packet through the tables, then looks for a cycle (§5.6).
  * SPDX-License-Identifier: Apache-2.0
  *
- * A *state* is (switch, input port), which stands for the directed link that ends there. The
- * way of a packet from s to d is a chain of states. While D entries are invalid it hangs on s
- * alone, so that part is worked out once a source; from the first valid D entry on it hangs
- * on d alone, so it is followed once a destination and shared by all that come into it. Only
- * where a D entry is invalid again behind a valid one are packets followed pair by pair.
+ * A *state* is (switch, input port), which stands for the directed link that ends there. The way of a packet from
+ * s to d is a chain of states. While D entries are invalid it depends on s alone, so that part is found once a
+ * source. From the first valid D entry on it depends on d alone, so it is followed once a destination, and all
+ * ways that join it share it. Packets are followed pair by pair only if a D entry is invalid again after a valid
+ * one.
  *
- * Virtual channels that no entry tells apart are one *class*: then a cycle of classes is a
- * cycle of channels and the other way round, and tables with one mask cost what one channel
- * does. deps[state][output port] is an 8 × 8 bit matrix: held class (row) to wanted class.
+ * Virtual channels between which no entry distinguishes are one *class*. A cycle of classes is a cycle of channels, and
+ * a cycle of channels is one of classes. So tables with one mask cost as little as one channel. deps[state][output
+ * port] is an 8 × 8 bit matrix: held class (row) to wanted class.
  */
 #include "../grow.h"
 #include "routing_build.h"
@@ -20,12 +20,12 @@
 #include <string.h>
 
 enum {
-  BLOCK = 32,        /* destinations copied out of the tables at once: one cache line */
+  BLOCK = 32,        /* destinations that are copied out of the tables at once: one cache line */
   INJECTED = 1 << 8, /* in a state's held classes: came from a node, holds no channel */
-  MAX_CHAIN = 4096,  /* longer ways by source are followed pair by pair */
+  MAX_CHAIN = 4096,  /* ways by source that are longer are followed pair by pair */
 };
 
-/* A step of a source's way as long as the source table decides. */
+/* A step of a source's way while its source table decides. */
 struct step {
   uint32_t state;
   uint32_t held;
@@ -37,14 +37,14 @@ struct walk {
   struct hd_deps *deps;
   struct hd_error *err;
   uint16_t *block;   /* [BLOCK][state]: D entries */
-  uint16_t *held;    /* [state] of one destination: classes with which it was reached */
-  uint32_t *visited; /* [state]: serial number of the walk that came first, and below the
-                         destination's first serial number: not yet */
+  uint16_t *held;    /* [state] of one destination: classes on which packets came to it */
+  uint32_t *visited; /* [state]: serial number of the first walk that came here; below the
+                      * destination's first serial number: none has come yet */
   uint32_t serial;
-  struct step *steps; /* of all sources */
+  struct step *steps; /* steps of all sources */
   size_t n_steps, cap_steps;
   size_t *first_step; /* [source + 1] */
-  uint32_t *deepest;  /* [source]: last step that some destination needs */
+  uint32_t *deepest;  /* [source]: the last step that some destination needs */
 };
 
 enum outcome { DELIVERED, AGAIN_BY_SOURCE, FAILED };
@@ -56,13 +56,13 @@ static bool entry_valid(uint16_t entry)
 
 static int no_way(const struct walk *w, uint32_t source, uint32_t destination)
 {
-  /* The path says why; its length is that of the longest way that does not repeat a state. */
+  /* The path goes into the message. It is at most as long as the longest way that repeats no state. */
   uint32_t most = w->deps->n_states + 1;
   uint16_t *path = malloc(most * sizeof *path);
   if (!path)
     return hd_fail(w->err, HD_E_NOMEM, "out of memory");
   int hops = hd_routing_path(w->tables, w->t, source, destination, path, most, w->err);
-  if (hops >= 0) /* a packet would follow it, though the mask has no channel below VCS */
+  if (hops >= 0) /* hd_routing_path found a way, but its mask has no channel below VCS */
     hd_fail(w->err, HD_E_INPUT,
             "no way from n%" PRIu32 " to n%" PRIu32 ": an entry allows no virtual channel", source,
             destination);
@@ -78,8 +78,8 @@ static int never_ends(const struct walk *w, uint32_t source, uint32_t destinatio
                  source, destination, state / w->t->ports, state % w->t->ports);
 }
 
-/* One hop by an entry. *state and *held move on, false: it does not lead to a switch; then
- * *delivered says whether it led to the destination. */
+/* Follows one entry for one hop. *state and *held move on. False: the entry leads to no switch; *delivered is then true
+ * if it led to the destination. */
 static bool hop(struct walk *w, uint16_t entry, uint32_t destination, uint32_t *state,
                 uint32_t *held, bool *delivered)
 {
@@ -103,7 +103,7 @@ static uint16_t from_at(const struct walk *w, uint32_t state, uint32_t source)
   return hd_routing_from(w->tables, state / w->t->ports, state % w->t->ports, source);
 }
 
-/* Follows every source's way by its S entries alone, without D entries. */
+/* Follows each source's way by its S entries alone. */
 static int collect_steps(struct walk *w)
 {
   uint32_t n = w->t->n_nodes;
@@ -132,7 +132,7 @@ static int collect_steps(struct walk *w)
   return 0;
 }
 
-/* Follows D entries alone from a state with a valid one, until an earlier walk was at the same state. */
+/* Follows D entries from a state with a valid one, up to a state that an earlier walk has visited. */
 static enum outcome follow_destination(struct walk *w, const uint16_t *entries, uint32_t source,
                                        uint32_t destination, uint32_t base, struct step at)
 {
@@ -163,7 +163,7 @@ static enum outcome follow_destination(struct walk *w, const uint16_t *entries, 
   }
 }
 
-/* One packet alone, entry by entry. */
+/* Follows one packet alone, entry by entry. */
 static int follow_pair(struct walk *w, const uint16_t *entries, uint32_t source,
                        uint32_t destination)
 {
@@ -180,7 +180,7 @@ static int follow_pair(struct walk *w, const uint16_t *entries, uint32_t source,
   return never_ends(w, source, destination, state);
 }
 
-/* All packets to one destination, whose D entries are entries[state]. */
+/* Follows all packets to one destination. entries[state] are the D entries for it. */
 static int follow_all(struct walk *w, const uint16_t *entries, uint32_t destination)
 {
   uint32_t base = w->serial;
@@ -190,7 +190,7 @@ static int follow_all(struct walk *w, const uint16_t *entries, uint32_t destinat
     while (i < end && !entry_valid(entries[w->steps[i].state]))
       i++;
     if (i == end) {
-      /* D decides nowhere on this source's way, so there is no way, or a very long one. */
+      /* No D entry decides on this source's way: there is no way, or a very long one. */
       int status = follow_pair(w, entries, s, destination);
       if (status)
         return status;
@@ -216,8 +216,8 @@ static int follow_all(struct walk *w, const uint16_t *entries, uint32_t destinat
   return 0;
 }
 
-/* D entries of a state for nodes from `first` on into the block. Of ports that have the same by a rule, the first is
- * asked. */
+/* Copies a state's D entries for nodes from `first` on into the block. Of ports that a rule gives the same entries,
+ * only the first is read. */
 static void copy_entries(struct walk *w, uint32_t state, uint32_t first, uint32_t width)
 {
   const uint32_t ports = w->t->ports, n_states = w->deps->n_states, port = state % ports;
@@ -250,9 +250,9 @@ static int follow_packets(struct walk *w)
   return status;
 }
 
-/* Many nodes: their pairs are too many to follow. Circles can arise in the rings of a torus alone: e-cube and
- * dimension order go from dimension to dimension in one direction, layered fabrics up and then down or one way. So each
- * ring is looked at alone, as a torus of one dimension. */
+/* Checks fabrics with too many nodes for following all pairs. Only in the rings of a torus can cycles arise: e-cube and
+ * dimension order go through the dimensions in one direction, and layered fabrics go up, then down, or one way. So each
+ * ring is checked alone, as a torus of one dimension. */
 static int check_large(const struct hd_tables *tables, const struct hd_topology *t, uint32_t vcs,
                        struct hd_error *err)
 {

@@ -1,9 +1,9 @@
 /* The deadlock rule where packets choose among ports, or go by another node (§5.6).
  * SPDX-License-Identifier: Apache-2.0
  *
- * There a packet's next hops depend on its state (switch, input port) and one node alone: its destination,
- * or first the node to go by. So all packets for a node are followed at once, from every state in which one
- * can be, with all channels that it can hold there.
+ * The next hops of such a packet depend only on its state (switch, input port) and on one node: first the node to go
+ * by, then the destination. So all packets for a node are followed at once, from every state that they can reach, with
+ * all channels that they can hold there.
  */
 #include "routing_deps.h"
 
@@ -18,13 +18,13 @@ struct choice {
   const struct hd_topology *t;
   struct hd_deps *deps;
   struct hd_error *err;
-  unsigned chosen;  /* classes of a port that was chosen; 0: no port ever is */
-  bool cut_through; /* a packet that waits is in one channel alone */
-  uint16_t *held;   /* [state]: classes with which a packet for the node can be here */
-  uint16_t *start;  /* [state]: the same of packets that set out for their destination */
-  uint32_t *found;  /* states to go on from */
+  unsigned chosen;  /* classes of channels at a chosen port; 0: no port is ever chosen */
+  bool cut_through; /* a waiting packet is in one channel only */
+  uint16_t *held;   /* [state]: classes that a packet for the node can hold here */
+  uint16_t *start;  /* [state]: likewise, for packets that start towards their destination here */
+  uint32_t *found;  /* states that are still to be followed */
   uint32_t n_found;
-  uint8_t *leads; /* [state]: by entries alone to the node? */
+  uint8_t *leads; /* [state]: do entries alone lead from here to the node? */
 };
 
 static uint32_t state_of(const struct hd_topology *t, const struct hd_peer *at)
@@ -52,7 +52,8 @@ static void reach(struct choice *c, uint32_t state, unsigned held)
   c->found[c->n_found++] = state;
 }
 
-/* One hop from a state by a port. turns: to a node to go by, which is reached where an entry is not valid. */
+/* Takes one hop from a state by a port. `turns`: the node is one to go by, and packets reach it where an entry is not
+ * valid. */
 static int hop(struct choice *c, uint32_t node, uint32_t state, uint32_t port, unsigned classes,
                bool waits, bool turns)
 {
@@ -73,7 +74,7 @@ static unsigned classes_of(const struct choice *c, uint16_t entry)
   return routable ? c->deps->classes_of[entry >> 4 & 0xff] : 0;
 }
 
-/* Ports of a state's set where one is chosen. */
+/* Returns the ports of a state's set, if packets choose there. */
 static unsigned set_of(const struct choice *c, uint32_t state, uint32_t node)
 {
   return c->chosen
@@ -81,8 +82,8 @@ static unsigned set_of(const struct choice *c, uint32_t state, uint32_t node)
              : 0;
 }
 
-/* All states in which packets for a node can be, from those of held[] on; a state comes again when it can be
- * reached with further channels. turns: an entry that is not valid is the end. */
+/* Follows packets for a node from the states of held[] to all states that they can reach. A state is followed again
+ * when packets can reach it with further channels. `turns`: an entry that is not valid ends the way. */
 static int spread(struct choice *c, const uint16_t *table, uint32_t node, bool turns)
 {
   int status = 0;
@@ -105,7 +106,7 @@ static int spread(struct choice *c, const uint16_t *table, uint32_t node, bool t
   return status;
 }
 
-/* Does each state in which a packet can be lead on by entries alone? */
+/* Checks that entries alone lead on from each state in which a packet can be. */
 static int ends(struct choice *c, const uint16_t *table, uint32_t node, bool turns)
 {
   enum { UNKNOWN, ON_THE_WAY, LEADS };
@@ -142,8 +143,8 @@ static int follow(struct choice *c, const uint16_t *table, const uint16_t *start
   return status ? status : ends(c, table, node, turns);
 }
 
-/* From every source by every node: start[] becomes the states in which packets turn. Where they decide (§10.9), they may
- * turn at their first switch. */
+/* Follows packets from every source by every node. start[] gets the states in which they turn. Packets that decide
+ * (§10.9) can turn at their first switch. */
 static int go_by(struct choice *c, uint16_t *injected)
 {
   int status = 0;

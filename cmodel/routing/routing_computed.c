@@ -1,4 +1,4 @@
-/* Fabrics whose switches compute routes: which can, and the registers that each switch gets (§12).
+/* Fabrics whose switches can compute routes, and the registers of each switch (§12).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "routing_build.h"
@@ -74,7 +74,7 @@ static int check_digits(const struct hd_topology *t, struct hd_error *err)
   return HD_OK;
 }
 
-/* How switches of the topology route; HD_ROUTE_BY_TABLE: they cannot compute routes. */
+/* Returns how switches of the topology route. HD_ROUTE_BY_TABLE: they cannot compute routes. */
 static enum hd_route route_of(const struct hd_topology *t)
 {
   switch (t->kind) {
@@ -145,7 +145,7 @@ static uint32_t digits_of(uint32_t down_bit, uint32_t down, uint32_t up_bit, uin
   return down_bit | down << 4 | up_bit << 8 | up << 12;
 }
 
-/* §12.3: how far packets go up. */
+/* Returns how far packets go up (§12.3). */
 static uint32_t far_of(const struct hd_topology *t, uint32_t sw)
 {
   uint32_t far = 0, weight = 1;

@@ -11,7 +11,8 @@
 /** Dead switches and links, as sets of bits; NULL: none. */
 struct hd_dead {
   const uint64_t *switches; /* by switch number */
-  const uint64_t *links;    /* by switch·ports + port; either end's bit ends both directions */
+  const uint64_t *links;    /* by switch·ports + port; a bit at either end stands for both
+                             * directions */
 };
 
 static inline bool hd_is_failed(const uint64_t *set, size_t bit)
@@ -19,13 +20,13 @@ static inline bool hd_is_failed(const uint64_t *set, size_t bit)
   return set && (set[bit / 64] >> bit % 64 & 1);
 }
 
-/** `dead` may be NULL. */
+/** Returns true if the switch has not failed. `dead` may be NULL. */
 static inline bool hd_switch_lives(const struct hd_dead *dead, uint32_t sw)
 {
   return !dead || !hd_is_failed(dead->switches, sw);
 }
 
-/** True if this port has a link, and the link and the switches at its ends have not failed. */
+/** Returns true if this port has a link, and neither the link nor a switch at its ends has failed. */
 static inline bool hd_link_lives(const struct hd_topology *t, const struct hd_dead *dead,
                                  uint32_t sw, uint32_t port)
 {

@@ -10,10 +10,10 @@
 #include <string.h>
 
 #define NONE UINT32_MAX
-enum { CYCLE_SHOWN = 24 }; /* channels of a cycle in a message */
+enum { CYCLE_SHOWN = 24 }; /* most channels of a cycle that a message lists */
 
-/* Two channels are in one class when every mask has both or neither: classes are split mask
- * by mask. */
+/* Puts two channels into one class if every mask has both or neither: each mask in turn splits the classes.
+ */
 static void find_classes(struct hd_deps *deps, const bool seen[256], uint32_t vcs)
 {
   uint8_t class_of[HD_MAX_VCS] = {0};
@@ -82,7 +82,7 @@ void hd_deps_fini(struct hd_deps *deps)
   memset(deps, 0, sizeof *deps);
 }
 
-/* Successors of a vertex one by one: *at counts (output port, wanted class). NONE: no more. */
+/* Returns the successors of a vertex one by one. *at counts (output port, wanted class). NONE: no more. */
 static uint32_t next_successor(const struct hd_deps *deps, uint32_t vertex, uint32_t *at)
 {
   uint32_t state = vertex / HD_MAX_VCS, class = vertex % HD_MAX_VCS, ports = deps->t->ports;
@@ -106,7 +106,7 @@ struct frame {
   uint32_t vertex, at;
 };
 
-/* Depth-first: a vertex on some cycle, NONE: there is none. */
+/* Searches depth-first. Returns a vertex on some cycle; NONE: there is no cycle. */
 static uint32_t depth_first(const struct hd_deps *deps, uint8_t *colour, struct frame *stack)
 {
   enum { WHITE, GREY, BLACK };
@@ -133,14 +133,15 @@ static uint32_t depth_first(const struct hd_deps *deps, uint8_t *colour, struct 
   return NONE;
 }
 
-/* Breadth-first from `start` back to itself: cycle[] gets the shortest cycle through it. */
+/* Searches breadth-first from `start` back to itself. cycle[] gets the shortest cycle through it; returns its length.
+ * */
 static uint32_t shortest_cycle(const struct hd_deps *deps, uint32_t start, uint32_t *parent,
                                uint32_t *cycle)
 {
   uint32_t head = 0, tail = 0, n = 0;
   for (uint32_t v = 0; v < deps->n_states * HD_MAX_VCS; v++)
     parent[v] = NONE;
-  cycle[tail++] = start; /* the queue, until the way back is read */
+  cycle[tail++] = start; /* cycle[] holds the queue until the way back is read */
   while (head < tail && parent[start] == NONE) {
     uint32_t vertex = cycle[head++], at = 0, next;
     while ((next = next_successor(deps, vertex, &at)) != NONE)
@@ -173,7 +174,7 @@ static int describe_cycle(const struct hd_deps *deps, const uint32_t *cycle, uin
     uint32_t vertex = cycle[i < shown ? i : 0];
     if (i == shown && shown < n)
       used += (size_t)snprintf(text + used, sizeof text - used, "… %" PRIu32 " more → ", n - shown);
-    /* Names a link by its sender, where a reader of a drawing looks for it. */
+    /* Names a link by its sender, because a reader looks for it there in a drawing. */
     const struct hd_peer *sender = &deps->t->senders[vertex / HD_MAX_VCS];
     used +=
         (size_t)snprintf(text + used, sizeof text - used, "s%u port %u vc %u%s", sender->index,
@@ -203,7 +204,7 @@ int hd_deps_find_cycle(const struct hd_deps *deps, struct hd_error *err)
   } else {
     uint32_t start = depth_first(deps, colour, stack);
     if (start != NONE) {
-      uint32_t *words = (uint32_t *)stack; /* two of them for each frame */
+      uint32_t *words = (uint32_t *)stack; /* room for two words in each frame */
       uint32_t n = shortest_cycle(deps, start, words, words + n_vertices);
       status = describe_cycle(deps, words + n_vertices, n, err);
     }

@@ -1,9 +1,9 @@
 /* Up-and-down and shortest-way routing on any topology (§5.5).
  * SPDX-License-Identifier: Apache-2.0
  *
- * Both work backwards from each destination's switch: distances first, then at every switch
- * the lowest port whose far end is one nearer, or of links side by side the one whose turn it is. A block of destinations is worked out before
- * the tables are written, because entries of one row lie side by side.
+ * Both work backwards from each destination's switch. They find distances first. Then every switch takes the lowest
+ * port whose far end is one link nearer; parallel links take turns. A block of destinations is finished before the
+ * tables are written, because the entries of a row are neighbours in memory.
  */
 #include "routing_build.h"
 #include "routing_dead.h"
@@ -21,9 +21,10 @@ struct search {
   unsigned mask;
   bool legal_only; /* up*, then down*; otherwise any shortest way */
   bool parallel;   /* some switches are joined by several links */
-  uint32_t *depth; /* of the breadth-first tree from switch 0 */
-  uint32_t *order; /* switches by depth, then number: up ends before down ends */
-  uint32_t *down;  /* distance by down links alone, FAR: none */
+  uint32_t *depth; /* depth in the breadth-first tree from switch 0 */
+  uint32_t *order; /* switches by depth, then number: the upper end of a link comes before the lower
+                    * one */
+  uint32_t *down;  /* distance by down links only, FAR: none */
   uint32_t *any;   /* distance by a legal way */
   uint32_t *queue;
   uint8_t *any_port, *down_port; /* [node of the block][switch] */
@@ -34,14 +35,14 @@ static const struct hd_peer *peers_of(const struct search *s, uint32_t sw)
   return s->t->peers + (size_t)sw * s->t->ports;
 }
 
-/* The switch behind a port, or FAR where there is none, or none that lives. */
+/* Returns the switch at the far end of a port; FAR if there is none, or it has failed. */
 static uint32_t neighbour(const struct search *s, uint32_t sw, uint32_t port)
 {
   const struct hd_peer *peer = &peers_of(s, sw)[port];
   return peer->kind == HD_PEER_SWITCH && hd_link_lives(s->t, s->dead, sw, port) ? peer->index : FAR;
 }
 
-/* The switch that sends to a port, or FAR where there is none, or none that lives. */
+/* Returns the switch that sends to a port; FAR if there is none, or it has failed. */
 static uint32_t sender(const struct search *s, uint32_t sw, uint32_t port)
 {
   const struct hd_peer *peer = &s->t->senders[(size_t)sw * s->t->ports + port];
@@ -49,13 +50,13 @@ static uint32_t sender(const struct search *s, uint32_t sw, uint32_t port)
   return peer->kind == HD_PEER_SWITCH && lives ? peer->index : FAR;
 }
 
-/* Does a link from a to b go up? Nearer to the root is up, among equals the lower number. */
+/* Returns true if a link from a to b goes up: b is nearer to the root or, at the same depth, has the lower number. */
 static bool goes_up(const struct search *s, uint32_t a, uint32_t b)
 {
   return s->depth[b] < s->depth[a] || (s->depth[b] == s->depth[a] && b < a);
 }
 
-/* Distances to `root`; with `down_only`, by ways of down links alone. */
+/* Finds the distances to `root`; with `down_only`, on ways of down links only. */
 static void flood(const struct search *s, uint32_t root, bool down_only, uint32_t *distance)
 {
   uint32_t head = 0, tail = 0;
@@ -82,8 +83,8 @@ void hd_routing_distances(const struct hd_topology *t, uint32_t root, uint32_t *
   flood(&s, root, false, distance);
 }
 
-/* Legal distances from the down distances. In `order` every switch comes after all that lie
- * up from it, so one pass settles them. */
+/* Finds legal distances from the down distances. In `order` every switch follows all switches above it, so one pass is
+ * enough. */
 static void climb(const struct search *s)
 {
   for (uint32_t i = 0; i < s->t->n_switches; i++) {
@@ -97,7 +98,7 @@ static void climb(const struct search *s)
   }
 }
 
-/* The port whose turn it is for the node, among the parallel links that lead where `port` leads. */
+/* Returns the port that the node takes among the parallel links that lead to the far end of `port`. */
 static uint8_t take_turns(const struct search *s, uint32_t sw, uint8_t port, uint32_t node)
 {
   const uint32_t far = neighbour(s, sw, port);
@@ -111,7 +112,7 @@ static uint8_t take_turns(const struct search *s, uint32_t sw, uint8_t port, uin
   return (uint8_t)p;
 }
 
-/* Sets the output ports of all switches for a node; the distances are those to its switch. */
+/* Sets the output ports of all switches for a node. The distances are those to the node's switch. */
 static void choose_ports(const struct search *s, uint32_t node, uint8_t *any_port,
                          uint8_t *down_port)
 {
@@ -141,7 +142,7 @@ static void choose_ports(const struct search *s, uint32_t node, uint8_t *any_por
   }
 }
 
-/* A packet that came by a down link may only go on down. */
+/* Writes the tables for a block of nodes. A packet that came by a down link may only go on down. */
 static void write_block(const struct search *s, uint32_t first, uint32_t n)
 {
   size_t switches = s->t->n_switches;
@@ -224,7 +225,7 @@ int hd_routing_graph(struct hd_tables *tables, const struct hd_topology *t,
     s.queue = words + 4 * n;
     s.any_port = bytes;
     s.down_port = bytes + BLOCK * n;
-    flood(&s, 0, false, s.depth); /* of the whole graph: up stays up, whatever has failed (§5.10) */
+    flood(&s, 0, false, s.depth); /* of the whole graph: up stays up after a fault (§5.10) */
     s.dead = dead;
     s.parallel = has_parallel_links(&s);
     status = sort_switches(&s);

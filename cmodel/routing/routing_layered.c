@@ -1,8 +1,8 @@
 /* Shortest ways of any graph in layers of channels, spread over its links (§5.31).
  * SPDX-License-Identifier: Apache-2.0
  *
- * A packet that goes up after it went down makes a turn, and with it goes to the next layer. Without such turns no
- * circle of channels can arise, and from layer to layer there is no way back.
+ * A packet that goes up after it went down makes a turn and goes to the next layer. Within a layer there are no such
+ * turns, so no cycle of channels can arise, and no packet returns to an earlier layer.
  */
 #include "routing_build.h"
 
@@ -17,16 +17,17 @@ struct layering {
   const struct hd_topology *t;
   unsigned mask;
   uint32_t root, layers;
-  uint32_t *depth;    /* of each switch below the root */
-  uint32_t *distance; /* to the destination's switch */
-  uint32_t *found;    /* switches from which a way leads there, the nearest first */
+  uint32_t *depth;    /* depth of each switch below the root */
+  uint32_t *distance; /* distance to the destination's switch */
+  uint32_t *found;    /* switches from which the destination can be reached, the nearest first */
   uint32_t n_found;
   uint32_t
       *turns; /* twice the least turns that are ahead of a packet here, and 1 if it goes up next */
-  uint32_t *sources; /* nodes whose packets come through here */
+  uint32_t *sources; /* nodes whose packets come through this switch */
   uint32_t *from_above,
-      *from_below; /* layers of packets that come by down, up links, plus 1; 0: none */
-  uint32_t *ways;  /* [switch][port]: pairs of nodes whose way has this link */
+      *from_below; /* layer of packets that come by up links (from_below) or down links, plus 1; 0:
+                    * none come */
+  uint32_t *ways;  /* [switch][port]: pairs of nodes whose way uses this link */
   uint32_t most_turns, most_ways;
 };
 
@@ -47,7 +48,7 @@ static bool is_nearer(const struct layering *l, uint32_t sw, uint32_t port)
          l->distance[far->index] + 1 == l->distance[sw];
 }
 
-/* Least turns ahead of a packet on this link. */
+/* Returns the fewest turns that a packet on this link has ahead. */
 static uint32_t turns_ahead(const struct layering *l, uint32_t from, uint32_t to)
 {
   return l->turns[to] / 2 + (!goes_up(l, from, to) && l->turns[to] & 1);
@@ -72,7 +73,8 @@ static void look_ahead(struct layering *l)
   }
 }
 
-/* The layer of packets on the up or down link by which they leave this switch, once all that come here are known. */
+/* Returns the layer of packets that leave this switch by an up or a down link. All packets that come here must be
+ * known. */
 static uint32_t layer_of(const struct layering *l, uint32_t sw, bool up)
 {
   const uint32_t above = l->from_above[sw] ? l->from_above[sw] - 1 + up : 0,
@@ -80,7 +82,7 @@ static uint32_t layer_of(const struct layering *l, uint32_t sw, bool up)
   return above > below ? above : below;
 }
 
-/* The port with the fewest ways that leaves layers enough. */
+/* Returns the port with the fewest ways among those that leave enough layers for the rest of the way. */
 static uint32_t choose_port(const struct layering *l, uint32_t sw)
 {
   uint32_t best = FAR, fewest = FAR;
@@ -110,7 +112,7 @@ static void go_on(struct layering *l, uint32_t sw, uint32_t port, uint32_t layer
     *from = layer + 1;
 }
 
-/* Routes to one node, farthest switches first: then all packets that a switch sends on have been seen. */
+/* Routes to one node, farthest switches first. So a switch is routed after all switches that send packets to it. */
 static void lay_to(struct layering *l, uint32_t node, bool write)
 {
   const size_t bytes = l->t->n_switches * sizeof *l->sources;
@@ -122,7 +124,7 @@ static void lay_to(struct layering *l, uint32_t node, bool write)
     l->sources[l->t->node_peers[source].index]++;
   for (uint32_t i = l->n_found; i-- > 1;) {
     const uint32_t sw = l->found[i], port = choose_port(l, sw);
-    if (port == FAR) /* too few layers: there is another root, or the deadlock rule says so */
+    if (port == FAR) /* too few layers: another root is tried, or the deadlock rule reports it */
       continue;
     const uint32_t layer = layer_of(l, sw, goes_up(l, sw, peer_of(l, sw, port)->index));
     go_on(l, sw, port, layer);
@@ -135,7 +137,7 @@ static void lay_to(struct layering *l, uint32_t node, bool write)
         hd_table_entry(exit->port, l->mask);
 }
 
-/* Routes all nodes with this root. With 0 layers it only finds most_turns. */
+/* Routes to all nodes with this root. With 0 layers it only finds most_turns. */
 static void lay(struct layering *l, uint32_t root, uint32_t layers, bool write)
 {
   uint32_t end = FAR;
@@ -158,7 +160,7 @@ static void lay(struct layering *l, uint32_t root, uint32_t layers, bool write)
   }
 }
 
-/* The root and the number of layers with the fewest ways on a link; *least: layers that are needed. */
+/* Chooses the root and the number of layers that put the fewest ways on any link. *least: layers that are needed. */
 static void choose(struct layering *l, uint32_t channels, uint32_t *root, uint32_t *layers,
                    uint32_t *least)
 {

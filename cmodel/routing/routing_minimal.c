@@ -1,4 +1,4 @@
-/* Shortest ways by the topology's own rule, its channel classes (§5.14, §5.24).
+/* Shortest ways by the topology's own rule, with its channel classes (§5.14, §5.24).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "routing_build.h"

@@ -1,4 +1,4 @@
-/* On FatTrees of k pods, up by a switch's own place in its pod (§5.20).
+/* FatTrees of k pods: packets go up by their switch's position in its pod (§5.20).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "routing_build.h"

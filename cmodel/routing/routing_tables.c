@@ -9,13 +9,14 @@
 struct entries {
   struct hd_tables *tables;
   const struct hd_topology *t;
-  unsigned mask; /* all channels */
+  unsigned mask; /* mask of all channels */
   uint32_t *lines
-      [2]; /* [switch][input port][node] of `to`, of the others: the line that says an entry; 0: none */
+      [2]; /* [switch][input port][node] for HD_PACKETS_TO, for the others: the line that gives the
+            * entry; 0: none */
   struct hd_error *err;
 };
 
-/* Channels of a line; 0: it names some that packets cannot take. */
+/* Returns the channels of a line; 0: the line names channels that packets cannot take. */
 static unsigned channels_of(const struct entries *e, unsigned channels)
 {
   if (!channels)

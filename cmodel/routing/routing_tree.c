@@ -2,14 +2,14 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * A packet comes to a switch from below (down ports) or from above (up ports); all ports of one side have the same
- * entries. From above only entries for nodes below the switch are valid: nobody else's packets come down to it.
+ * entries. For packets from above, only entries for nodes below the switch are valid: no other packet comes down to it.
  */
 #include "routing_build.h"
 
-/* Where a switch is in its tree. */
+/* The position of a switch in its tree. */
 struct place {
-  uint32_t k, half_nodes, weight; /* kⁿ; kˡ */
-  uint32_t low, high; /* nodes below it: low … high − 1, where it is in no last stage */
+  uint32_t k, half_nodes, weight; /* kⁿ, and kˡ */
+  uint32_t low, high; /* nodes below it: low … high − 1, if it is not in a last stage */
   uint32_t start;     /* first node of its half */
   bool is_last;
 };
@@ -17,7 +17,7 @@ struct place {
 static struct place place_of(const struct hd_topology *t, uint32_t sw)
 {
   const uint32_t half_nodes = t->n_nodes / t->halves, per_stage = half_nodes / t->k;
-  const uint32_t lower = (t->n - 1) * per_stage; /* switches of a half below its last stage */
+  const uint32_t lower = (t->n - 1) * per_stage; /* switches of a half, without its last stage */
   struct place p = {.k = t->k, .half_nodes = half_nodes, .weight = 1};
   if (sw >= t->halves * lower) {
     p.weight = per_stage;
@@ -68,7 +68,7 @@ static uint16_t to_by_destination(const struct hd_tables *tables, uint32_t sw, u
   return to_any(tables, sw, port, node, false);
 }
 
-/* From below, on the way up. */
+/* Returns the source entry of packets from below, on their way up. */
 static uint16_t from(const struct hd_tables *tables, uint32_t sw, uint32_t port, uint32_t node)
 {
   const struct place p = place_of(tables->topology, sw);

@@ -5,13 +5,14 @@
 
 #include <inttypes.h>
 
-/* Ports of a mesh (§5.1). West is down in dimension 0: a packet that moves east comes in by it. */
+/* Ports of a mesh (§5.1). WEST goes down in dimension 0, and a packet that moves east comes in by it. */
 enum { EAST = 1, WEST = 2, UP = 3, DOWN = 4 };
 
-/* A packet at a switch: its column and its destination's, the port by which it came. */
+/* A packet at a switch: the switch's column, the destination's column, and the port by which the packet came. */
 struct turn {
   uint32_t column, to_column, in;
-  unsigned vertical; /* the port towards the destination's row, as a set; empty: it is there */
+  unsigned vertical; /* the port towards the destination's row, as a set; empty: the packet is in
+                      * that row */
 };
 
 static unsigned west_first(const struct turn *p)
@@ -57,7 +58,7 @@ static int fill_by(unsigned (*legal)(const struct turn *), const char *name,
         };
         const unsigned set = sw == node ? 1 : legal(&p);
         hd_table_row(tables->sets, tables, sw, in)[node] = (uint16_t)set;
-        if (set) /* empty: no packet comes so */
+        if (set) /* empty: no packet arrives in this way */
           hd_table_row(tables->destination, tables, sw, in)[node] =
               hd_table_entry((uint32_t)__builtin_ctz(set), mask);
       }

@@ -1,4 +1,4 @@
-/* By a node drawn at random, then to the destination: Valiant, ROMM, O1TURN (§5.26).
+/* Packets go by a node drawn at random, then to the destination: Valiant, ROMM, O1TURN (§5.26).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "routing_build.h"
@@ -6,8 +6,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Entries of the rule, with the channel that has the number of the class alone in each mask, become those of both
- * halves of the way. */
+/* Makes the entries of both halves of the way from the entries of the rule. Each mask of these has one bit: the number
+ * of the channel class. */
 static void split(struct hd_tables *tables, const struct hd_topology *t, uint32_t classes,
                   unsigned mask)
 {
@@ -42,7 +42,7 @@ static int fill(struct hd_tables *tables, const struct hd_topology *t, bool alwa
   return 0;
 }
 
-/* Packets decide where they come from a node. */
+/* Packets decide at the input ports that come from a node. */
 static int fill_ugal(struct hd_tables *tables, const struct hd_topology *t, bool always_top,
                      unsigned mask, struct hd_error *err)
 {
@@ -54,7 +54,7 @@ static int fill_ugal(struct hd_tables *tables, const struct hd_topology *t, bool
   return fill(tables, t, always_top, mask, err);
 }
 
-/* On a mesh of two dimensions. */
+/* Makes the entries of O1TURN, on a mesh of two dimensions. */
 static int fill_o1turn(struct hd_tables *tables, const struct hd_topology *t, bool always_top,
                        unsigned mask, struct hd_error *err)
 {
@@ -73,7 +73,7 @@ uint32_t hd_routing_draw_any(const struct hd_topology *t, uint32_t source, uint3
   return (uint32_t)((uint64_t)drawn * t->n_nodes >> 32);
 }
 
-/* Draws a node of the box that source and destination span; draw 0 is its lowest corner. */
+/* Draws a node of the box that source and destination span. Draw 0 is the lowest corner. */
 static uint32_t draw_in_box(const struct hd_topology *t, uint32_t source, uint32_t destination,
                             uint32_t drawn)
 {
@@ -95,7 +95,7 @@ static uint32_t draw_in_box(const struct hd_topology *t, uint32_t source, uint32
   return node;
 }
 
-/* Draws one of the two corners: the column of one node, the row of the other. */
+/* Draws one of two corners: each has the column of one node and the row of the other. */
 static uint32_t draw_corner(const struct hd_topology *t, uint32_t source, uint32_t destination,
                             uint32_t drawn)
 {

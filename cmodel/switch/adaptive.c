@@ -1,4 +1,4 @@
-/* The switch model: choice among several output ports by free credits or by neighbours' counts of packets
+/* The switch model: chooses among several output ports, by free credits or by the neighbours' counts of packets
  * (specification §10).
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -22,7 +22,7 @@ void hd_adaptive_reset(struct hd_switch *sw)
     a->generator[port] = (uint16_t)(1 + port);
 }
 
-/* sum(o) at the start of the cycle: what was taken and given in it does not count yet. */
+/* Returns sum(o) at the start of the cycle: credits taken and given in this cycle do not count yet. */
 static unsigned free_credits(const struct hd_switch *sw, bool changed, unsigned port,
                              unsigned channels)
 {
@@ -37,13 +37,13 @@ static unsigned free_credits(const struct hd_switch *sw, bool changed, unsigned 
   return sum;
 }
 
-/* free(o) of a sum of credits. */
+/* Returns free(o), given the sum of credits. */
 static unsigned capped(const struct adaptive_state *a, unsigned sum)
 {
   return a->cap && sum > a->cap ? a->cap : sum;
 }
 
-/* count[o] at the start of the cycle. */
+/* Returns count[o] at the start of the cycle. */
 static unsigned neighbours_count(const struct hd_switch *sw, bool changed, unsigned port)
 {
   const struct adaptive_state *a = adaptive_of(sw);
@@ -83,7 +83,7 @@ static void cover_cap(const struct hd_switch *sw, bool changed, unsigned best)
     switch_cover(sw, HD_POINT_CAP_EQUALS);
 }
 
-/* §10.8: a choice by counts. */
+/* Notes the coverage of a choice by counts (§10.8). */
 static void cover_count(const struct hd_switch *sw, bool changed, unsigned legal, unsigned best)
 {
   const struct adaptive_state *a = adaptive_of(sw);
@@ -190,7 +190,7 @@ void hd_adaptive_owe(struct hd_switch *sw)
   sw->active += a->owes;
 }
 
-/* Eight steps of §10.3. */
+/* Returns the generator after the eight steps of §10.3. */
 static uint16_t stepped(uint16_t generator)
 {
   for (unsigned step = 0; step < 8; step++)

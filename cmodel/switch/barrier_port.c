@@ -1,8 +1,8 @@
 /* Barrier flits at the ports: queues, preemptions, padding, output slots (specification chapter 7).
  * SPDX-License-Identifier: Apache-2.0
  *
- * Outputs send before allocation, so what they change must not be seen by it: an output that
- * sends grants nothing in that cycle (§7.7), and preemptions change only where one sends.
+ * Outputs send before allocation, but allocation must not see the changes that they make. It does not: an output that
+ * sends grants nothing in that cycle (§7.7), and only an output that sends changes preemptions.
  */
 #include "adaptive_state.h"
 #include "barrier_state.h"
@@ -26,7 +26,7 @@ void hd_barrier_init(struct hd_switch *sw)
   barrier_of(sw)->ways_offset = sw->barrier_offset + (uint32_t)state_size(&sw->params);
 }
 
-/* §8.6: the barrier routing table, behind this state, is kept. */
+/* §8.6: keeps the barrier routing table, which follows this state in memory. */
 void hd_barrier_reset(struct hd_switch *sw)
 {
   struct barrier_state *b = barrier_of(sw);
@@ -57,8 +57,8 @@ static unsigned with_credit(const struct hd_switch *sw, unsigned port, unsigned 
   return mask & switch_mask((sw->port[port].credits + switch_bias(need)) & LANES);
 }
 
-/* Channels on which a message may start or which it may preempt: initial reduces of one link must
- * not overtake each other, so with several channels they keep to one. */
+/* Returns the channels on which a message may start or which it may preempt. Initial reduces of one link must not
+ * overtake each other, so they use one channel only. */
 static unsigned own_channels(const struct hd_switch *sw, bool initial)
 {
   bool several = sw->barrier == HD_BARRIER_MOVING || sw->barrier == HD_BARRIER_QUEUED;
@@ -82,7 +82,8 @@ int hd_barrier_may_start(const struct hd_switch *sw, unsigned port, bool initial
     break;
   case HD_BARRIER_MOVING:
     channels = own & (preempting ? 1u << out->preempt_vc : ~owned(sw, port));
-    channels = with_credit(sw, port, channels, b->all_flits + preempting); /* one for the end */
+    channels = with_credit(sw, port, channels, b->all_flits + preempting); /* one credit for the end
+                                                                            * */
     break;
   case HD_BARRIER_QUEUED:
     channels = with_credit(sw, port, own & ~owned(sw, port), b->all_flits);
@@ -96,7 +97,7 @@ int hd_barrier_may_start(const struct hd_switch *sw, unsigned port, bool initial
   return channels ? __builtin_ctz(channels) : -1;
 }
 
-/* The channel that may be preempted where this message may not start; -1: none. */
+/* Returns the channel that this message may preempt if it may not start; -1: none. */
 static int may_preempt(const struct hd_switch *sw, unsigned port, bool initial)
 {
   const struct barrier_state *b = barrier_of(sw);
@@ -109,7 +110,7 @@ static int may_preempt(const struct hd_switch *sw, unsigned port, bool initial)
     return owned(sw, port) == sw->vc_bits ? out->preempt_next : -1;
   case HD_BARRIER_FIXED:
     return owned(sw, port) & 1 ? 0 : -1;
-  case HD_BARRIER_MOVING: /* for request, message and end */
+  case HD_BARRIER_MOVING: /* credits for request, message and end */
     channels = owned(sw, port) & own_channels(sw, initial);
     channels = with_credit(sw, port, channels, b->all_flits + 2u);
     return channels ? (int)switch_first_from(channels, out->preempt_next) : -1;
@@ -147,7 +148,7 @@ static void send_end(struct hd_switch *sw, struct barrier_cycle *now, unsigned p
   sw->active--;
 }
 
-/* Rule 2: a message starts on channel `vc`. */
+/* Counts rule 2: a message starts on channel `vc`. */
 static void cover_start(const struct hd_switch *sw, unsigned port, unsigned vc, bool preempting)
 {
   const struct barrier_output *out = &barrier_of(sw)->output[port];
@@ -162,7 +163,7 @@ static void cover_start(const struct hd_switch *sw, unsigned port, unsigned vc, 
     switch_cover(sw, HD_POINT_START_HIGHER);
 }
 
-/* Rule 3: channel `vc` is preempted. */
+/* Counts rule 3: channel `vc` is preempted. */
 static void cover_preemption(const struct hd_switch *sw, unsigned port, unsigned vc)
 {
   const struct barrier_state *b = barrier_of(sw);
@@ -181,7 +182,7 @@ static void cover_preemption(const struct hd_switch *sw, unsigned port, unsigned
   }
 }
 
-/* Notes for coverage why no rule applies to the message in a slot. */
+/* Counts why no rule applies to the message in a slot. */
 static void cover_wait(const struct hd_switch *sw, unsigned port, bool initial)
 {
   const struct barrier_output *out = &barrier_of(sw)->output[port];
@@ -198,7 +199,7 @@ static void cover_wait(const struct hd_switch *sw, unsigned port, bool initial)
     switch_cover(sw, HD_POINT_WAITS_OWNED);
 }
 
-/* An output whose slot holds a message: rules 1, 2, 3 and 5. */
+/* Acts for an output whose slot holds a message: rules 1, 2, 3 and 5. */
 static void send_full(struct hd_switch *sw, struct barrier_cycle *now, unsigned port)
 {
   struct barrier_state *b = barrier_of(sw);
@@ -245,7 +246,7 @@ static void send_full(struct hd_switch *sw, struct barrier_cycle *now, unsigned 
   }
 }
 
-/* A preempted output without a message: rule 4. */
+/* Acts for a preempted output without a message: rule 4. */
 static void wait_for_end(struct hd_switch *sw, struct barrier_cycle *now, unsigned port)
 {
   struct barrier_state *b = barrier_of(sw);
@@ -268,7 +269,7 @@ static void take_rest(struct hd_switch *sw, unsigned port)
 
 /* ── a cycle ────────────────────────────────────────────────────────────────── */
 
-/* §7.5: a channel whose packet's rest is cut off upstream shows a null flit. */
+/* §7.5: a channel sends a null flit if the rest of its packet is held up upstream. */
 static void pad(struct hd_switch *sw, struct barrier_cycle *now)
 {
   struct barrier_state *b = barrier_of(sw);
@@ -304,7 +305,7 @@ static void restrict_outputs(const struct hd_switch *sw, struct barrier_cycle *n
   bool heads_wait = sw->barrier == HD_BARRIER_MOVING || sw->barrier == HD_BARRIER_QUEUED;
   unsigned without_heads = 0;
   for (unsigned left = heads_wait ? full : 0; left; left &= left - 1) {
-    /* A message that has just taken the last credit is being sent, so this makes no difference. */
+    /* A message that has just taken the last credit is being sent, so `allowed` is 0 already. */
     unsigned port = (unsigned)__builtin_ctz(left);
     without_heads |= (unsigned)(b->output[port].credit != 0) << port;
   }
@@ -327,11 +328,11 @@ enum hd_spec_point hd_barrier_blocked(const struct barrier_cycle *now, unsigned 
 {
   if (now->sending >> output & 1)
     return HD_POINT_OUTPUT_SENDS;
-  /* A preempted channel is owned, so no head could take it. */
+  /* The channel is preempted and so has an owner: no head could have it anyway. */
   return open ? HD_POINT_OPEN_PREEMPTED : HD_POINT_HEAD_WAITS;
 }
 
-/* True if the ports only keep a preemption or a pause after one, and have no message. */
+/* Returns true if the ports hold no message and only keep a preemption, or a pause after one. */
 static bool keeps_alone(const struct hd_switch *sw)
 {
   const struct barrier_state *b = barrier_of(sw);
@@ -431,7 +432,7 @@ static void set_low(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigne
   switch_cover(sw, HD_POINT_FIRST_FLIT);
 }
 
-/* False: two messages were queued at the start of the cycle. */
+/* Queues a message. False: two messages were queued at the start of the cycle. */
 static bool queue(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vc, uint64_t data)
 {
   struct barrier_state *b = barrier_of(sw);
@@ -468,7 +469,7 @@ bool hd_barrier_front(struct hd_switch *sw, uint64_t cycle, unsigned port, unsig
 {
   struct barrier_state *b = barrier_of(sw);
   if (front->kind == HD_KIND_BARRIER_LAST) {
-    /* Channels come in ascending order; a lower one that waits leaves the queue full. */
+    /* Channels come in ascending order. If a lower channel gave a message in this cycle, this one waits. */
     bool lower = b->pushed_ports >> port & 1;
     if (lower || !queue(sw, cycle, port, vc, front->data)) {
       switch_cover(sw, lower ? HD_POINT_LAST_LOWER : HD_POINT_LAST_FULL);

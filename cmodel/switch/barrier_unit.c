@@ -1,8 +1,8 @@
 /* The barrier unit: status table, decisions, ways, steps (specification chapter 8).
  * SPDX-License-Identifier: Apache-2.0
  *
- * A step is decided as a whole before anything is changed: where it has to wait, it leaves no
- * trace but in whose turn a slot is.
+ * A step is decided as a whole before it changes anything. A step that has to wait changes only which source a slot is
+ * kept for.
  */
 #include "barrier_state.h"
 
@@ -11,7 +11,7 @@
 
 enum { PASS_TAG = 0, NEW_BSR_TAG = 1, DONE_TAG = 2 }; /* BNT, §8.1 */
 
-/* A message taken apart. */
+/* Fields of a message. */
 static inline unsigned type_of(uint64_t message)
 {
   return (unsigned)message & 3;
@@ -48,7 +48,7 @@ struct barrier_entry *hd_barrier_find(const struct hd_switch *sw, unsigned group
   return NULL;
 }
 
-/* An entry takes place `place`. */
+/* Counts that an entry is made at `place`. */
 static void cover_place(const struct hd_switch *sw, unsigned place)
 {
   const struct barrier_state *b = barrier_of(sw);
@@ -64,7 +64,7 @@ static void cover_place(const struct hd_switch *sw, unsigned place)
     switch_cover(sw, HD_POINT_ENTRY_LAST);
 }
 
-/* NULL: no place. */
+/* Makes an entry. NULL: the table is full. */
 static struct barrier_entry *make(struct hd_switch *sw, unsigned group)
 {
   struct barrier_state *b = barrier_of(sw);
@@ -77,7 +77,7 @@ static struct barrier_entry *make(struct hd_switch *sw, unsigned group)
   return NULL;
 }
 
-/* To be called when pending sends of an entry may have come or gone. */
+/* Must be called when pending sends of an entry may have come or gone. */
 static void note_pending(struct hd_switch *sw, const struct barrier_entry *e)
 {
   struct barrier_state *b = barrier_of(sw);
@@ -94,7 +94,7 @@ static void note_pending(struct hd_switch *sw, const struct barrier_entry *e)
 
 struct valued {
   unsigned operator_;
-  uint32_t value; /* 0 without operator */
+  uint32_t value; /* 0 if there is no operator */
 };
 
 static struct valued value_of(const struct hd_switch *sw, uint64_t message)
@@ -117,7 +117,7 @@ static uint32_t combine(enum hd_barrier_operator operator_, uint32_t a, uint32_t
   }
 }
 
-/* A member or child arrives with a value; called before it is marked as having arrived. */
+/* Combines the value of a member or child that arrives. Called before it is marked as arrived. */
 static void join(struct hd_switch *sw, uint64_t cycle, struct barrier_entry *e, uint64_t message)
 {
   const struct valued from = value_of(sw, message);
@@ -196,7 +196,7 @@ void hd_barrier_close(struct hd_switch *sw, unsigned group)
   note_pending(sw, e);
 }
 
-/* ── whose turn a slot is, §8.4 ─────────────────────────────────────────────── */
+/* ── which source a slot is kept for, §8.4 ──────────────────────────────────── */
 
 void hd_barrier_owe_nobody(struct hd_switch *sw)
 {
@@ -204,7 +204,7 @@ void hd_barrier_owe_nobody(struct hd_switch *sw)
   memset(b->owed, NOBODY, sizeof b->owed);
 }
 
-/* Slots that are open to the source under way. */
+/* Returns the slots that the source of this step may fill. */
 static unsigned open_slots(const struct hd_switch *sw)
 {
   const struct barrier_state *b = barrier_of(sw);
@@ -214,7 +214,8 @@ static unsigned open_slots(const struct hd_switch *sw)
   return open & ~(unsigned)b->full_ports;
 }
 
-/* True: that slot is open to the source under way. False: the source waits for it. */
+/* Returns true if the source of this step may fill the slot. Otherwise keeps the slot for the source, if it is kept for
+ * no other. */
 static bool slot_open(struct hd_switch *sw, unsigned port)
 {
   struct barrier_state *b = barrier_of(sw);
@@ -229,7 +230,7 @@ static bool slot_open(struct hd_switch *sw, unsigned port)
   return false;
 }
 
-/* The source under way has what it waited for, or nothing to wait for. */
+/* Releases the slots kept for the source of this step: it has sent, or has nothing to send. */
 static void source_done(struct hd_switch *sw)
 {
   struct barrier_state *b = barrier_of(sw);
@@ -287,7 +288,7 @@ static void put(struct barrier_step *step, int port, uint64_t message)
   step->message = message;
 }
 
-/* Puts the message on its way; false: it waits. Dropped where there is no way. */
+/* Sends the message on. False: it waits. If there is no way, the message is dropped. */
 static bool go(struct hd_switch *sw, uint64_t cycle, struct barrier_step *step, bool first,
                uint64_t message)
 {
@@ -308,7 +309,7 @@ static bool go(struct hd_switch *sw, uint64_t cycle, struct barrier_step *step, 
   return true;
 }
 
-/* ── what a message does, §8.3: false: it waits ─────────────────────────────── */
+/* ── effects of a message, §8.3; false: it waits ─────────────────────────────── */
 
 static bool drop(struct hd_switch *sw, uint64_t cycle, unsigned error, enum hd_spec_point point)
 {
@@ -349,15 +350,15 @@ static bool act_local(struct hd_switch *sw, uint64_t cycle, struct barrier_step 
   return true;
 }
 
-/* The branch by which `port` is reached. */
+/* Sets the child that is reached by `port`. */
 static void set_child(struct barrier_entry *e, unsigned port, unsigned address)
 {
   e->child |= (uint16_t)(1u << port);
   e->child_address[port] = (uint16_t)address;
 }
 
-/* An initial reduce with tag 0 or 1 that goes on: what becomes of it and of the entry. Bits that are not looked at
- * go on, too. */
+/* Passes on an initial reduce with tag 0 or 1: updates the entry and returns the message to send. Bits that are not
+ * used go on unchanged. */
 static uint64_t pass(struct hd_switch *sw, uint64_t cycle, unsigned port, uint64_t message)
 {
   struct barrier_entry *e = hd_barrier_find(sw, group_of(message));
@@ -457,7 +458,7 @@ static bool act_reduce(struct hd_switch *sw, uint64_t cycle, uint64_t message,
   return true;
 }
 
-/* A distribute answers what went up, so it is due only then, and from there. */
+/* A distribute answers a report. So it is correct only after the report, and only from the parent. */
 static bool act_distribute(struct hd_switch *sw, uint64_t cycle, uint64_t message,
                            struct barrier_entry *e)
 {
@@ -504,7 +505,7 @@ static bool act_here(struct hd_switch *sw, uint64_t cycle, unsigned port, uint64
   return left;
 }
 
-/* True: the message leaves its queue. */
+/* Carries out a message. True: the message leaves its queue. */
 static bool act_message(struct hd_switch *sw, uint64_t cycle, struct barrier_step *step,
                         unsigned port)
 {
@@ -519,7 +520,7 @@ static bool act_message(struct hd_switch *sw, uint64_t cycle, struct barrier_ste
 
 /* ── pending sends ──────────────────────────────────────────────────────────── */
 
-/* The first pending send of an entry, which has some. */
+/* Finds the first pending send of an entry that has one. */
 static void first_send(const struct barrier_entry *e, unsigned *send, unsigned *port)
 {
   *send = e->up ? SEND_UP : e->to_child ? SEND_CHILD : SEND_LOCAL;
@@ -594,13 +595,13 @@ waits:
 
 /* ── steps, §8.5 ────────────────────────────────────────────────────────────── */
 
-/* The contents of the barrier routing table. */
+/* Returns an entry of the barrier routing table. */
 static uint16_t ways_to(const struct hd_switch *sw, unsigned destination)
 {
   return destination < sw->params.switches ? barrier_ways(sw, barrier_of(sw))[destination] : 0;
 }
 
-/* The unit takes `source` of `sources`. */
+/* Counts that the unit picks `source` among `sources`. */
 static void cover_look(const struct hd_switch *sw, unsigned sources, unsigned source)
 {
   const struct barrier_state *b = barrier_of(sw);

@@ -1,4 +1,4 @@
-/* Multicast: trees, and by which ports a flit goes (specification §13).
+/* Multicast: the trees, and the ports by which a flit leaves (specification §13).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "cast_state.h"

@@ -59,7 +59,7 @@ static bool is_spent(const struct hd_switch *sw, const struct coder_state *c, un
   return is_full(p) && (p->low || is_first(c, k)) && (p->high || is_last(sw, c, k));
 }
 
-/* §11.5; two coded packets give nothing. */
+/* Returns true if pair k is ready (§11.5). Two coded packets make no pair. */
 static bool is_ready(const struct hd_switch *sw, const struct coder_state *c, unsigned q)
 {
   const struct place *a = &c->places[q], *b = a + 1;
@@ -99,7 +99,7 @@ static void list_pair(struct coder_state *c, unsigned q, bool is_in)
   }
 }
 
-/* Called after place k has changed: updates what depends on it. */
+/* Called after place k has changed: lists or unlists the pairs and places that depend on it. */
 static void renew(const struct hd_switch *sw, struct coder_state *c, unsigned k)
 {
   if (k)
@@ -107,7 +107,7 @@ static void renew(const struct hd_switch *sw, struct coder_state *c, unsigned k)
   list_pair(c, k, is_ready(sw, c, k));
   list_place(c, k, is_spent(sw, c, k));
   if (k + 1 < sw->params.code_places)
-    list_place(c, k + 1, is_spent(sw, c, k + 1)); /* `last` says whether it is a first one */
+    list_place(c, k + 1, is_spent(sw, c, k + 1)); /* `last` of k makes k + 1 a first place */
 }
 
 static void set_state(const struct hd_switch *sw, struct coder_state *c, uint64_t cycle, unsigned k,
@@ -123,13 +123,13 @@ static void set_state(const struct hd_switch *sw, struct coder_state *c, uint64_
   renew(sw, c, k);
 }
 
-/* The state that the place had at the start of `cycle`, which is the current one. */
+/* Returns true if the place was empty at the start of `cycle`, which is the current one. */
 static bool was_empty(const struct place *p, uint64_t cycle)
 {
   return (p->changed == cycle ? p->before : p->state) == PLACE_EMPTY;
 }
 
-/* The switch counts the coder among what it holds while it has something to do. */
+/* The coder is one more in the switch's `active` while it has something to do. */
 static void account(struct hd_switch *sw, struct coder_state *c)
 {
   bool busy =
@@ -189,7 +189,7 @@ static uint64_t made_data(const struct coder_state *c, const struct made *m, uns
          (uint64_t)m->code << c->code_shift | (uint64_t)m->place << c->place_shift;
 }
 
-/* A flit on its way to output 0. */
+/* Adds a flit to those on their way to output 0. */
 static struct coder_flit *on_its_way(struct hd_switch *sw, struct coder_state *c, uint64_t cycle,
                                      const struct hd_flit_event *event)
 {
@@ -237,7 +237,7 @@ void hd_coder_grant(struct hd_switch *sw, uint64_t cycle, unsigned channels,
 
 /* ── pairs, §11.5 ───────────────────────────────────────────────────────────── */
 
-/* The first ready pair at or cyclically after `next`. */
+/* Returns the first ready pair at or cyclically after `next`. */
 static unsigned first_ready(const struct hd_switch *sw, const struct coder_state *c)
 {
   unsigned places = sw->params.code_places, best = 0, least = places;
@@ -301,9 +301,9 @@ static void move_and_pick(const struct hd_switch *sw, struct coder_state *c)
     pick(sw, c);
 }
 
-/* ── what is seen, §11.4 ────────────────────────────────────────────────────── */
+/* ── flits that are watched, §11.4 ──────────────────────────────────────────── */
 
-/* Rules 1 to 6. */
+/* Applies rules 1 to 6. */
 static void see_head(struct hd_switch *sw, struct coder_state *c, uint64_t cycle,
                      const struct coder_flit *f)
 {
@@ -344,7 +344,7 @@ static void see_head(struct hd_switch *sw, struct coder_state *c, uint64_t cycle
   }
 }
 
-/* Rule 9. */
+/* Applies rule 9. */
 static void see_tail(struct hd_switch *sw, struct coder_state *c, uint64_t cycle, struct watched *w)
 {
   struct place *p = &c->places[w->place];

@@ -1,4 +1,4 @@
-/* The points of the specification by name, and where a switch can come by them.
+/* The points of the specification by name, and the switches that can reach each one.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "coverage.h"
@@ -14,7 +14,7 @@ const struct hd_coverage_point hd_coverage_list[HD_POINTS] = {
 #undef POINT
 };
 
-/* The model counts reads of a register by its address. */
+/* The model finds the point of a register read by adding the register's address. */
 #define READ_IN_ORDER(NAME, address, ...)                              \
   _Static_assert(HD_POINT_READ_##NAME == HD_POINT_READ_ID + (address), \
                  "the points of reads have the order of the registers");

@@ -1,8 +1,8 @@
-/* Points of the specification's chapters 2, 3, 7, 8 and 10 to 13, and how often a model came by each.
+/* Points of the specification's chapters 2, 3, 7, 8 and 10 to 13, and how often a model reached each.
  * SPDX-License-Identifier: Apache-2.0
  *
- * A point is a rule, a row of a table, a way to an error or a tie-break. The model counts; what a
- * DUT does is never asked.
+ * A point is a rule, a row of a table, a way to an error or a tie-break. Only the model counts; a DUT is never
+ * asked.
  *
  * Length: one list of all points.
  */
@@ -13,9 +13,9 @@
 
 /** All points, in the order of the specification. X(NAME, section, by, when, name, about):
  *  - by: who reaches it. RUN: traffic that network interfaces send, and what the management writes.
- *    TEST: only a stream around a single switch, because no network interface sends it, or no run
+ *    TEST: only a test around a single switch, because network interfaces never send that, or no run
  *    does it;
- *  - when: the parameters of §2.1, §7.1, §10.1 and §11.1 under which a switch can come by it, as a condition in C.
+ *  - when: the parameters of §2.1, §7.1, §10.1 and §11.1 under which a switch can reach it, as a condition in C.
  *    PORT_SETS is true with ADAPTIVE 1 and 2;
  *  - name: a few words that follow the section in outputs, unique in the section;
  *  - about: a sentence. */
@@ -825,7 +825,7 @@ enum hd_spec_point {
       HD_POINTS
 };
 
-/** How often each point was met. Its owner clears it before the first cycle. */
+/** How often each point was reached. The owner clears it before the first cycle. */
 struct hd_coverage {
   uint64_t count[HD_POINTS];
 };
@@ -835,22 +835,22 @@ enum hd_coverage_by { HD_COVERAGE_RUN, HD_COVERAGE_TEST };
 /** A line of HD_COVERAGE_LIST. */
 struct hd_coverage_point {
   const char *section, *name, *about;
-  const char *when; /* the condition as text; NULL: any switch */
+  const char *when; /* the condition as text; NULL: every switch */
   enum hd_coverage_by by;
 };
 extern const struct hd_coverage_point hd_coverage_list[HD_POINTS];
 
-/** Can a switch of `params` come by the point, whatever is sent to it? */
+/** Returns true if some traffic can make a switch of `params` reach the point. */
 bool hd_coverage_possible(const struct hd_switch_params *params, enum hd_spec_point point);
 
-/** Can a point be reached in a run, where network interfaces and the management are the only senders? */
+/** Returns true if the point can be reached in a run, in which only network interfaces and the management send. */
 static inline bool hd_coverage_reachable(const struct hd_switch_params *params,
                                          enum hd_spec_point point)
 {
   return hd_coverage_list[point].by == HD_COVERAGE_RUN && hd_coverage_possible(params, point);
 }
 
-/** The point of that section and name; HD_POINTS: there is none. */
+/** Returns the point of that section and name; HD_POINTS: there is none. */
 enum hd_spec_point hd_coverage_find(const char *section, const char *name);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* Bits of the largest value: `high` is a small constant. */
+/* Number of bits of `high`, a small constant. */
 #define BITS(high) (uint8_t)((high) < 2 ? 1 : 32 - __builtin_clz(high))
 
 const struct hd_switch_param hd_switch_param_list[HD_SWITCH_PARAMS] = {

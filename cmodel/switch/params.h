@@ -16,11 +16,11 @@ extern "C" { /* headers of C++ shims include this one */
 
 enum {
   HD_MAX_PORTS = 16,
-  HD_MAX_ENDPOINTS = 255, /* ports of a whole network as DUT (§6.8), which no model is made of */
+  HD_MAX_ENDPOINTS = 255, /* ports of a whole network as DUT (§6.8), which has no model */
   HD_MAX_VCS = 8,
   HD_MAX_DEPTH = 64,
-  HD_MAX_NODES = 2048,           /* of routing tables */
-  HD_MAX_COMPUTED_NODES = 65536, /* of switches that compute routes */
+  HD_MAX_NODES = 2048,           /* where switches have routing tables */
+  HD_MAX_COMPUTED_NODES = 65536, /* where switches compute routes */
   HD_MAX_GROUPS = 32,
   HD_MAX_BARRIER_SWITCHES = 2048,
   HD_MAX_CODE_PLACES = 256,
@@ -46,14 +46,14 @@ enum hd_barrier {
 enum { HD_BARRIER_KINDS = HD_BARRIER_LIST(HD_BARRIER_ONE) };
 #undef HD_BARRIER_ONE
 
-/** "moving": its name in scenarios and reports; static storage; NULL beyond the last. */
+/** Returns the name of a kind in scenarios and reports, such as "moving"; static storage; NULL beyond the last. */
 const char *hd_barrier_name(uint32_t barrier);
 
-/** ADAPTIVE, specification §10.1: what says how congested an output port is. X(NAME, name, about) */
+/** ADAPTIVE, specification §10.1: the measure of how congested an output port is. X(NAME, name, about) */
 #define HD_CONGESTION_LIST(X)                       \
   X(CREDITS, credits, "free credits at the output") \
   X(COUNT, count, "the packets inside its neighbour, as that tells over the link")
-/* ADAPTIVE = 3 is none of these: there are no port sets, and packets decide whether to go by a node (§10.9). */
+/* With ADAPTIVE = 3 there are no port sets: packets decide whether to go by a node (§10.9). */
 
 enum hd_adaptive {
   HD_ADAPTIVE_NONE,
@@ -63,8 +63,8 @@ enum hd_adaptive {
       HD_ADAPTIVE_UGAL
 };
 
-/** "count" of HD_ADAPTIVE_COUNT - HD_ADAPTIVE_CREDITS: its name in scenarios; static storage; NULL beyond
- *  the last. */
+/** Returns the name in scenarios, "count" for HD_ADAPTIVE_COUNT - HD_ADAPTIVE_CREDITS; static storage; NULL beyond the
+ *  last. */
 const char *hd_congestion_name(uint32_t congestion);
 
 /** ROUTE, specification §12.1: how a switch routes packets. X(NAME, name) */
@@ -82,13 +82,13 @@ enum hd_route {
       HD_ROUTE_KINDS
 };
 
-/** The parameters of a switch, specification §2.1, §7.1, §10.1, §11.1 and §12.1, in the order in which all who list
- *  them do. X(name, VERILOG, low, high, fallback, kind, part, REGISTER, shift, unit, section, about):
- *  - name in struct hd_switch_params, and behind `switch:` in a scenario; VERILOG in rtl/hd_switch.v;
- *  - low … high are legal, `fallback` is what a scenario takes that does not say;
- *  - kind, how it is given: NUMBER; POWER: a power of two; CHOICE: a name of HD_BARRIER_LIST;
- *    LEAST: a scenario may ask for more than its fabric needs, which is otherwise taken;
- *    ROUTING: no scenario gives it, the routing settles it;
+/** The parameters of a switch, specification §2.1, §7.1, §10.1, §11.1 and §12.1, in the order in which all lists have
+ *  them. X(name, VERILOG, low, high, fallback, kind, part, REGISTER, shift, unit, section, about):
+ *  - name in struct hd_switch_params, and under `switch:` in a scenario; VERILOG in rtl/hd_switch.v;
+ *  - low … high are legal, `fallback` is the value in a scenario that does not set it;
+ *  - kind, how it is given: NUMBER; POWER: a power of two; CHOICE: a name of HD_BARRIER_LIST; LEAST: the
+ *    fabric's need by default, and a scenario may ask for more; ROUTING: the routing sets it, no scenario
+ *    does;
  *  - part: BARRIER: only a switch with barrier messages has it, CODER: one with an XOR coder,
  *    COMPUTED: one that computes routes, CAST: one with multicast;
  *  - REGISTER (registers.h) shows it from bit `shift` on. */
@@ -138,8 +138,8 @@ enum hd_route {
     "multicast groups that switches can have; then one virtual channel is for multicast; 0: "      \
     "there is no multicast")
 
-/** Every field is needed; those of the barrier part are not looked at without barrier, nor is code_cycles
- *  without code_places, nor fields with routing tables. */
+/** All fields must be set. Ignored: fields of the barrier part without barrier, code_cycles without code_places, fields
+ *  with routing tables. */
 struct hd_switch_params {
 #define HD_SWITCH_PARAM_MEMBER(name, ...) uint32_t name;
   HD_SWITCH_PARAM_LIST(HD_SWITCH_PARAM_MEMBER)
@@ -153,8 +153,9 @@ enum hd_param_kind {
   HD_PARAM_LEAST,
   HD_PARAM_ROUTING
 };
-/** Parts of a switch, for things that only switches with such a part have: all switches; barrier messages; port sets
- *  (§10.2); counts of packets for neighbours (§10.8); decisions between two ways (§10.9); an XOR coder (§11.1); computed routes (§12); multicast (§13). */
+/** Parts of a switch. A parameter, register or state names the part that a switch must have for it: all switches;
+ *  barrier messages; port sets (§10.2); counts of packets for neighbours (§10.8); decisions between two ways (§10.9);
+ *  an XOR coder (§11.1); computed routes (§12); multicast (§13). */
 enum hd_part {
   HD_PART_PLAIN,
   HD_PART_BARRIER,
@@ -174,13 +175,13 @@ struct hd_switch_param {
   enum hd_param_kind kind;
   enum hd_part part;
   uint8_t reg, shift; /* the register's address; `bits` from `shift` on */
-  uint8_t bits;       /* as many as `high` needs */
+  uint8_t bits;       /* bits that `high` needs */
   const char *unit, *section, *about;
 };
 enum { HD_SWITCH_PARAMS = sizeof(struct hd_switch_params) / sizeof(uint32_t) };
 extern const struct hd_switch_param hd_switch_param_list[HD_SWITCH_PARAMS];
 
-/** The value of hd_switch_param_list[i]. */
+/** Returns the value of hd_switch_param_list[i]. */
 static inline uint32_t hd_switch_param_get(const struct hd_switch_params *params, size_t i)
 {
   return ((const uint32_t *)params)[i];
@@ -190,19 +191,19 @@ static inline void hd_switch_param_set(struct hd_switch_params *params, size_t i
   ((uint32_t *)params)[i] = value;
 }
 
-/** §10.8: does a switch of `params` choose by its neighbours' counts, and tell its own? */
+/** Returns true if a switch of `params` chooses by its neighbours' counts and shows its own (§10.8). */
 static inline bool hd_switch_counts(const struct hd_switch_params *params)
 {
   return params->adaptive == HD_ADAPTIVE_COUNT;
 }
 
-/** §10.2: does a switch of `params` have port sets? */
+/** Returns true if a switch of `params` has port sets (§10.2). */
 static inline bool hd_switch_has_sets(const struct hd_switch_params *params)
 {
   return params->adaptive == HD_ADAPTIVE_CREDITS || params->adaptive == HD_ADAPTIVE_COUNT;
 }
 
-/** Does a switch of `params` have that part? */
+/** Returns true if a switch of `params` has that part. */
 static inline bool hd_switch_has(const struct hd_switch_params *params, enum hd_part part)
 {
   switch (part) {
@@ -225,61 +226,61 @@ static inline bool hd_switch_has(const struct hd_switch_params *params, enum hd_
   }
 }
 
-/** Does a switch of `params` have hd_switch_param_list[i]? */
+/** Returns true if a switch of `params` has hd_switch_param_list[i]. */
 bool hd_switch_param_used(const struct hd_switch_params *params, size_t i);
 
-/** 0, or HD_E_INPUT with the parameter, its value and its legal range in err. */
+/** Returns 0, or HD_E_INPUT with the parameter, its value and its legal range in err. */
 int hd_switch_params_check(const struct hd_switch_params *params, struct hd_error *err);
 /** Checks parameters of a DUT, which may be a whole network (§6.8) with 2 … HD_MAX_ENDPOINTS ports. */
 int hd_dut_params_check(const struct hd_switch_params *params, struct hd_error *err);
 
-/** max(1, ceil(log2(n))): NODE_W, VC_W; and PORT_W for n >= 2 (specification §1.1, §1.3). */
+/** Returns max(1, ceil(log2(n))): NODE_W, VC_W; PORT_W for n >= 2 (specification §1.1, §1.3). */
 uint32_t hd_log2_ceil(uint32_t n);
 
-/** D of specification §2.1, cycles. */
+/** Returns D of specification §2.1, cycles. */
 static inline uint32_t hd_switch_grant_stages(const struct hd_switch_params *p)
 {
   return p->buffer_cycles;
 }
 
-/** Channels that unicast packets never take (§7.7, §13.5): the last ones of a port. */
+/** Returns how many channels unicast packets never take (§7.7, §13.5): the last ones of a port. */
 static inline uint32_t hd_switch_reserved_vcs(const struct hd_switch_params *p)
 {
   return (p->barrier == HD_BARRIER_RESERVED ? 1u : 0u) + (p->trees ? 1u : 0u);
 }
 
-/** The channel of multicast flits in a fabric (§13.5). */
+/** Returns the channel of multicast flits in a fabric (§13.5). */
 static inline uint32_t hd_switch_cast_vc(const struct hd_switch_params *p)
 {
   return p->vcs - (p->barrier == HD_BARRIER_RESERVED ? 2 : 1);
 }
 
-/** HEADER_W of §11.1: the lowest bits of a head, which routing needs. */
+/** Returns HEADER_W of §11.1: the number of low bits of a head that routing needs. */
 static inline uint32_t hd_header_bits(const struct hd_switch_params *p)
 {
   return 2 + hd_log2_ceil(p->nodes) * (1 + p->source_table);
 }
 
-/** PLACE_W of §11.1. */
+/** Returns PLACE_W of §11.1. */
 static inline uint32_t hd_place_bits(const struct hd_switch_params *p)
 {
   return hd_log2_ceil(p->code_places);
 }
 
-/** Bits of a header's code field (§11.2): its highest ones; 0 without an XOR coder. */
+/** Returns the bits of a header's code field (§11.2), its highest ones; 0 without an XOR coder. */
 static inline uint32_t hd_code_bits(const struct hd_switch_params *p)
 {
   return p->code_places ? 6 + hd_place_bits(p) : 0;
 }
 
-/** M of §7.1: flits of a barrier message. */
+/** Returns M of §7.1: the flits of a barrier message. */
 static inline uint32_t hd_barrier_flits(const struct hd_switch_params *p)
 {
   return p->data_bits == 16 ? 2 : 1;
 }
 
-/** The fewest slots of a virtual channel: a barrier message, where it passes through the buffers (§7.1),
- *  and its request and end. */
+/** Returns the fewest slots of a virtual channel. A barrier message that passes through the buffers (§7.1) needs room
+ *  for itself, its request and its end. */
 static inline uint32_t hd_switch_least_depth(const struct hd_switch_params *p)
 {
   return p->barrier == HD_BARRIER_MOVING  ? hd_barrier_flits(p) + 2
@@ -287,7 +288,7 @@ static inline uint32_t hd_switch_least_depth(const struct hd_switch_params *p)
                                           : 0;
 }
 
-/** Barrier messages pass beside the buffers (§7.1) and take no slot of a virtual channel. */
+/** Returns true if barrier messages pass beside the buffers (§7.1). Then they take no slot of a virtual channel. */
 static inline bool hd_barrier_beside(const struct hd_switch_params *p)
 {
   return p->barrier == HD_BARRIER_ANY || p->barrier == HD_BARRIER_FIXED;

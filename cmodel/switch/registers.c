@@ -1,4 +1,4 @@
-/* Registers of a switch: their list, and how they show its parameters (specification §3.3, §8.6).
+/* Registers of a switch: their list, and the parameters that they show (specification §3.3, §8.6).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "registers.h"

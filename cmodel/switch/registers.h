@@ -1,4 +1,4 @@
-/* Registers, tables, errors and barrier messages, as a switch's ports show them.
+/* Registers, tables, errors and barrier messages as they appear at a switch's ports.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_SWITCH_REGISTERS_H
@@ -39,7 +39,7 @@
   X(FIRST, 25, BOTH, UGAL, "10.9", "input ports at which packets decide")          \
   X(BIAS, 26, BOTH, UGAL, "10.9", "flits by which the shorter way is preferred")
 
-/** Their addresses. */
+/** Addresses of the registers. */
 enum {
 #define HD_REGISTER_ENUM(NAME, address, ...) HD_CFG_##NAME = address,
   HD_REGISTER_LIST(HD_REGISTER_ENUM)
@@ -63,18 +63,18 @@ struct hd_register {
   enum hd_part part;
 };
 #define HD_REGISTER_ONE(...) +1
-enum { HD_REGISTERS = HD_REGISTER_LIST(HD_REGISTER_ONE) }; /* their addresses have no gaps */
+enum { HD_REGISTERS = HD_REGISTER_LIST(HD_REGISTER_ONE) }; /* the addresses have no gaps */
 #undef HD_REGISTER_ONE
 extern const struct hd_register hd_register_list[HD_REGISTERS];
 
-/** "ERRORS"; "no register" where none has the address. Static storage. */
+/** Returns a register's name, such as "ERRORS"; "no register" for other addresses. Static storage. */
 const char *hd_register_name(uint32_t address);
 
-/** Value of a register that shows parameters, or that is the same in every switch (all of HD_ACCESS_READ), in a switch
- *  of `params`; 0 for other registers. */
+/** Returns the value of a register that shows parameters or is the same in every switch (all of HD_ACCESS_READ), for a
+ *  switch of `params`; 0 for other registers. */
 uint16_t hd_register_of_params(const struct hd_switch_params *params, uint32_t address);
 
-/** The parameters that `values`, by address, of those registers show; unchecked. */
+/** Sets the parameters that those registers show; `values` is indexed by address. Does not check them. */
 void hd_params_of_registers(struct hd_switch_params *params, const uint16_t values[HD_REGISTERS]);
 
 /** Configuration addresses of tables, specification §3.2, §8.6, §10.2, §11.3, §13.3. */
@@ -87,10 +87,10 @@ void hd_params_of_registers(struct hd_switch_params *params, const uint16_t valu
 #define HD_CFG_PLACE(place) (UINT32_C(0x60000) | (uint32_t)(place))
 #define HD_CFG_TREE(tree) (UINT32_C(0x70000) | (uint32_t)(tree))
 
-/** Bits of what is written to HD_CFG_PLACE (§11.3). */
+/** Bits of a word written to HD_CFG_PLACE (§11.3). */
 enum { HD_PLACE_OPEN = 1, HD_PLACE_LAST = 2 };
 
-/** A table entry that routes to `port` on the virtual channels of `vc_mask`. */
+/** Returns a table entry that routes to `port` on the virtual channels of `vc_mask`. */
 static inline uint16_t hd_table_entry(unsigned port, unsigned vc_mask)
 {
   return (uint16_t)(port | vc_mask << 4 | 1u << 12);
@@ -125,7 +125,8 @@ enum {
 #define HD_ERROR_BIT_CODER(NAME, name, bit, part) +(HD_PART_##part == HD_PART_CODER)
 enum {
   HD_ERROR_BITS = HD_ERROR_BIT_LIST(HD_ERROR_BIT_ONE),
-  HD_ERROR_BITS_PLAIN = HD_ERROR_BIT_LIST(HD_ERROR_BIT_PLAIN), /* without barrier messages, coder */
+  HD_ERROR_BITS_PLAIN = HD_ERROR_BIT_LIST(HD_ERROR_BIT_PLAIN), /* without barrier messages and coder
+                                                                * */
   HD_ERROR_BITS_BARRIER =
       HD_ERROR_BITS - (HD_ERROR_BIT_LIST(HD_ERROR_BIT_CODER)), /* without coder */
 };
@@ -133,10 +134,10 @@ enum {
 #undef HD_ERROR_BIT_PLAIN
 #undef HD_ERROR_BIT_CODER
 
-/** "overflow" for bit 0; static storage, "?" from HD_ERROR_BITS on. */
+/** Returns the name of an error bit, "overflow" for bit 0; static storage; "?" from HD_ERROR_BITS on. */
 const char *hd_error_bit_name(uint32_t bit);
 
-/** A barrier message, specification §8.1. */
+/** Makes a barrier message, specification §8.1. */
 enum hd_barrier_type { HD_REDUCE, HD_DISTRIBUTE, HD_INITIAL_REDUCE, HD_FAIL };
 static inline uint32_t hd_barrier_message(enum hd_barrier_type type, unsigned tag, unsigned group,
                                           unsigned destination, unsigned bsr)
@@ -161,7 +162,7 @@ enum hd_barrier_operator {
 #undef HD_BARRIER_OPERATOR_ENUM
 };
 
-/** A message that has no tag, with an operator and a value. */
+/** Adds an operator and a value to a message without a tag. */
 static inline uint64_t hd_barrier_valued(uint32_t message, unsigned operator_, uint32_t value)
 {
   return message | operator_ << 2 | (uint64_t)value << 32;
@@ -175,13 +176,13 @@ static inline uint32_t hd_barrier_value_of(uint64_t message)
   return (uint32_t)(message >> 32);
 }
 
-/** Does the message build a tree (§8.3)? Messages of one link that do must stay in order. */
+/** Returns true if the message builds a tree (§8.3). Such messages of one link must stay in order. */
 static inline bool hd_barrier_is_initial(uint64_t message)
 {
   return !(message >> 31 & 1) && (message & 3) == HD_INITIAL_REDUCE;
 }
 
-/** Messages that the barrier queue of an input port holds (§7.3). */
+/** Most messages in the barrier queue of an input port (§7.3). */
 enum { HD_BARRIER_QUEUE = 2 };
 
 #endif

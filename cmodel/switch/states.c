@@ -1,4 +1,4 @@
-/* Observed state: its names (specification §6.5, §8.10, §11.14).
+/* Observed state: names (specification §6.5, §8.10, §11.14).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "states.h"

@@ -1,4 +1,4 @@
-/* Observed state: what RTL and model show under the same names (specification §6.5, §8.10, §10.6, §11.14).
+/* Observed state: values that RTL and model show under the same names (specification §6.5, §8.10, §10.6, §11.14).
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_SWITCH_STATES_H
@@ -61,7 +61,7 @@ enum hd_state_when { HD_STATE_RESET, HD_STATE_OPEN, HD_STATE_LATER };
 
 /** A line of HD_STATE_LIST. */
 struct hd_state {
-  const char *name; /* behind the last dot */
+  const char *name; /* the part of the name after the last dot */
   enum hd_state_place place;
   uint8_t bits;
   enum hd_state_when when;
@@ -72,28 +72,29 @@ enum { HD_STATES = HD_STATE_LIST(HD_STATE_ONE) };
 #undef HD_STATE_ONE
 extern const struct hd_state hd_state_list[HD_STATES];
 
-/** Room for a name. */
+/** Bytes of a name. */
 enum { HD_STATE_NAME = 40 };
 
-/** Writes a state's name: "in[1].vc[0].occupancy". Port and channel are not looked at where it has none. */
+/** Writes a state's name, such as "in[1].vc[0].occupancy". Port and channel are ignored if the name has none. */
 void hd_state_name(char name[HD_STATE_NAME], const struct hd_state *state, unsigned port,
                    unsigned vc);
 
-/** The state of that name, its port and channel; NULL: there is none. */
+/** Finds the state of that name, its port and its channel. NULL: there is none. */
 const struct hd_state *hd_state_find(const char *name, unsigned *port, unsigned *vc);
 
-/** How often a switch of `params` has a state, by port and by channel; 0, 0: not at all. */
+/** How many of a state a switch of `params` has: ports times channels; 0, 0: none. */
 struct hd_state_count {
   unsigned ports, vcs;
 };
 struct hd_state_count hd_state_count(const struct hd_state *state,
                                      const struct hd_switch_params *params);
 
-/** The state's width in a switch of `params`; the register of errors is narrower without barrier messages or coder. */
+/** Returns the state's width in bits in a switch of `params`. The error register is narrower without barrier messages
+ *  or coder. */
 unsigned hd_state_bits(const struct hd_state *state, const struct hd_switch_params *params);
 
 enum { HD_VC_STATES = 3 };
-/** "idle", "open", "sink" of in[p].vc[v].state (§2.4); otherwise "?". */
+/** Returns "idle", "open" or "sink" for a value of in[p].vc[v].state (§2.4); otherwise "?". */
 const char *hd_vc_state_name(uint32_t state);
 
 #endif

@@ -1,9 +1,9 @@
 /* The switch model: buffers, allocation, errors (specification chapter 2).
  * SPDX-License-Identifier: Apache-2.0
  *
- * Where the RTL moves flits through pipeline registers, this model keeps dates: a flit is
- * in its buffer when it arrives and is due in the cycle in which it may be granted; a
- * grant makes at once the event that the output will show later.
+ * The RTL moves flits through pipeline registers; this model keeps the cycles of future events instead. A flit enters
+ * its buffer when it arrives, and is due in the cycle in which it may be granted. A grant makes at once the event that
+ * the output will show later.
  *
  * Length: a cycle's steps are inlined into one function for each kind of switch, so they are in one file.
  */
@@ -20,7 +20,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* §2.7, mode 3: its entry, 0 where there is none. */
+/* Finds the entry for mode 3 (§2.7); 0: there is none. */
 uint16_t hd_switch_route_by_node(const struct hd_switch *sw, unsigned port, uint64_t destination,
                                  uint64_t via, struct slot *slot)
 {
@@ -52,7 +52,7 @@ uint16_t hd_switch_route_by_node(const struct hd_switch *sw, unsigned port, uint
   return entry;
 }
 
-/* §2.10: an input while nothing is in the switch. */
+/* Counts an input that comes while the switch is empty (§2.10). */
 void hd_switch_cover_wake(const struct hd_switch *sw, uint64_t cycle, enum hd_spec_point point)
 {
   if (cycle >= sw->quiet_from)
@@ -63,7 +63,7 @@ void hd_switch_cover_wake(const struct hd_switch *sw, uint64_t cycle, enum hd_sp
     switch_cover(sw, HD_POINT_QUIET_FIRST);
 }
 
-/* Two functions each, with and without coverage: the public one then saves nothing and jumps. */
+/* Two functions, with and without coverage: so the public one saves no registers and only jumps. */
 static NOINLINE void put_flit_plain(struct hd_switch *sw, uint64_t cycle, unsigned port,
                                     unsigned vc, unsigned kind, uint64_t data, uint32_t tag)
 {
@@ -183,7 +183,7 @@ bool hd_switch_discard(struct hd_switch *sw, uint64_t cycle, unsigned place)
   return true;
 }
 
-/* §10.5: the channels that a packet with a chosen port can have now, and at which port. */
+/* §10.5: returns the channels that a packet with a chosen port can have now; *output gets the port they are at. */
 INLINED uint64_t request_chosen(const struct hd_switch *sw, unsigned port,
                                 const struct request *asked, uint8_t *output,
                                 const struct barrier_cycle *barrier, bool covered)
@@ -197,7 +197,7 @@ INLINED uint64_t request_chosen(const struct hd_switch *sw, unsigned port,
   return at_q ? at_q : at_o;
 }
 
-/* §13.4: the branches of a multicast flit that have room, and *can, its channel; 0: none has. */
+/* §13.4: returns the branches of a multicast flit that have room; *can gets its channel. 0: no branch has room. */
 INLINED unsigned request_branches(const struct hd_switch *sw, struct slot *front,
                                   struct request *asked, uint64_t *can,
                                   const struct barrier_cycle *barrier, bool covered)
@@ -219,8 +219,8 @@ INLINED unsigned request_branches(const struct hd_switch *sw, struct slot *front
   return with_room;
 }
 
-/* §2.4 for the fronts of a word of ports: those that are eligible, as a set. Adds to *fronts how many may be
- * blocked, those that will be picked among them. */
+/* Finds the eligible fronts among the ports of a word (§2.4), and returns them as a set. Adds to *fronts the number of
+ * fronts that can be blocked, including those that will be picked. */
 INLINED uint64_t find_eligible(struct hd_switch *sw, uint64_t cycle, unsigned word,
                                struct requests *requests, struct picks *picks, unsigned *fronts,
                                const struct barrier_cycle *barrier, bool covered, bool adaptive,
@@ -268,7 +268,7 @@ INLINED uint64_t find_eligible(struct hd_switch *sw, uint64_t cycle, unsigned wo
   return eligible;
 }
 
-/* First step of §2.5 for the ports of a word. */
+/* Makes the first step of §2.5 for the ports of a word. */
 INLINED void pick_inputs(struct hd_switch *sw, unsigned word, uint64_t eligible,
                          const struct requests *requests, struct picks *picks, bool covered,
                          bool cast)
@@ -291,7 +291,7 @@ INLINED void pick_inputs(struct hd_switch *sw, unsigned word, uint64_t eligible,
   }
 }
 
-/* §11.6: the coder asks for output 0 like an input port, after the others. */
+/* §11.6: the coder asks for output 0 after all input ports, and like one. */
 INLINED unsigned pick_coder(struct hd_switch *sw, struct picks *picks,
                             const struct barrier_cycle *barrier)
 {
@@ -309,7 +309,7 @@ INLINED unsigned pick_coder(struct hd_switch *sw, struct picks *picks,
   return can;
 }
 
-/* The grant of output 0 to the coder, on one of `channels`. */
+/* Grants output 0 to the coder, on one of `channels`. */
 INLINED void grant_coder(struct hd_switch *sw, uint64_t cycle, unsigned channels,
                          struct hd_flit_event *event, uint32_t *tag, bool covered, bool adaptive)
 {
@@ -318,7 +318,7 @@ INLINED void grant_coder(struct hd_switch *sw, uint64_t cycle, unsigned channels
   leave(sw, sw->ports, 0, event->vc, covered, adaptive);
 }
 
-/* Second step of §2.5. */
+/* Makes the second step of §2.5 for an output. */
 INLINED unsigned pick_output(const struct hd_switch *sw, unsigned output, const struct picks *picks,
                              bool covered)
 {
@@ -351,7 +351,7 @@ INLINED void make_picks(struct hd_switch *sw, uint64_t cycle, struct picks *pick
   }
 }
 
-/* §13.4: a multicast flit leaves by `output`. True: that was its last branch. */
+/* §13.4: sends a multicast flit by `output`. True: this was its last branch. */
 INLINED bool leave_by_branch(struct hd_switch *sw, unsigned place, struct slot *front,
                              unsigned output, bool covered)
 {
@@ -365,7 +365,7 @@ INLINED bool leave_by_branch(struct hd_switch *sw, unsigned place, struct slot *
   return !*rest;
 }
 
-/* The pick of `port` is granted. False: the flit has branches left and stays. */
+/* Sends the granted pick of `port`. False: the flit has branches left and stays. */
 INLINED bool send_granted(struct hd_switch *sw, uint64_t cycle, unsigned output, unsigned port,
                           const struct picks *picks, struct hd_flit_event *event, uint32_t *tag,
                           bool covered, bool adaptive, bool cast)
@@ -430,7 +430,7 @@ INLINED bool send_with_barrier(struct hd_switch *sw, uint64_t cycle, unsigned ou
   return leaves;
 }
 
-/* Credits of this cycle, visible in the next. */
+/* Gives the credits of this cycle, which are visible in the next. */
 INLINED void give_credits(const struct hd_switch *sw, uint32_t now, struct hd_switch_output *out)
 {
   uint32_t n = 0;
@@ -444,8 +444,8 @@ INLINED void give_credits(const struct hd_switch *sw, uint32_t now, struct hd_sw
   out->n_credits = n;
 }
 
-/* Gives credits and all else that ports give. `barriers`: input ports with a barrier credit; `count`: the wires of a
- * count, at every port (§10.8). */
+/* Gives credits and everything else that ports show. `barriers`: input ports with a barrier credit. `count`: wires of a
+ * count, the same at every port (§10.8). */
 INLINED void give_all(const struct hd_switch *sw, uint32_t now, struct hd_switch_output *out,
                       unsigned barriers, unsigned count)
 {
@@ -459,7 +459,7 @@ INLINED void give_all(const struct hd_switch *sw, uint32_t now, struct hd_switch
   out->n_credits = n;
 }
 
-/* A cycle of a switch with a barrier part. */
+/* Runs a cycle of a switch with a barrier part. */
 INLINED void advance_with_barrier(struct hd_switch *sw, uint64_t cycle, uint32_t now,
                                   struct hd_switch_output *out, unsigned count, bool covered,
                                   bool adaptive, bool coder, bool cast)
@@ -468,7 +468,7 @@ INLINED void advance_with_barrier(struct hd_switch *sw, uint64_t cycle, uint32_t
   struct picks picks;
   unsigned fronts, granted = 0, before = covered ? granted_before(sw, cycle) : 0;
   uint32_t n = 0;
-  if (sw->two_cycles) /* before messages take credits */
+  if (sw->two_cycles) /* done before messages take credits */
     begin_two_cycles(sw, cycle, covered);
   hd_barrier_begin(sw, cycle, &barrier);
   make_picks(sw, cycle, &picks, &fronts, &barrier, covered, adaptive, cast);
@@ -499,7 +499,7 @@ INLINED void advance_with_barrier(struct hd_switch *sw, uint64_t cycle, uint32_t
     give_credits(sw, now, out);
 }
 
-/* A cycle of a plain switch that has a front or shows a count. */
+/* Runs a cycle of a plain switch that has a front or shows a count. */
 INLINED void advance_plain(struct hd_switch *sw, uint64_t cycle, uint32_t now,
                            struct hd_switch_output *out, unsigned count, bool covered,
                            bool adaptive, bool coder, bool cast)
@@ -566,7 +566,7 @@ INLINED void advance(struct hd_switch *sw, uint64_t cycle, uint64_t window_start
     hd_coder_step(sw, cycle);
 }
 
-/* Where a plain switch's cycle is shown. */
+/* Where the outputs of a plain switch's cycle go. */
 struct shown {
   struct hd_switch_output *out;
   uint32_t now, flit_delay;
@@ -587,7 +587,7 @@ ADVANCE(advance_adaptive_barrier, true, false, true)
 ADVANCE(advance_adaptive_barrier_covered, true, true, true)
 #undef ADVANCE
 
-/* Shows a granted flit to the caller of hd_switch_advance, for a plain switch. */
+/* Gives a granted flit of a plain switch to the caller of hd_switch_advance. */
 INLINED void show_flit(void *to, unsigned output, struct granted flit)
 {
   struct shown *shown = to;
@@ -637,14 +637,14 @@ static NOINLINE void advance_coder(struct hd_switch *sw, uint64_t cycle, uint64_
   advance(sw, cycle, window_start, out, false, false, false, true, false);
 }
 
-/* A coder together with barrier hardware, coverage or port sets. */
+/* Runs a cycle of a switch whose coder is combined with barrier hardware, coverage or port sets. */
 static NOINLINE void advance_coder_beside(struct hd_switch *sw, uint64_t cycle,
                                           uint64_t window_start, struct hd_switch_output *out)
 {
   advance(sw, cycle, window_start, out, sw->barrier, sw->coverage, sw->adaptive, true, false);
 }
 
-/* A switch that multicasts has neither port sets nor a coder (§13.1). */
+/* Runs a cycle of a switch with multicast. It has neither port sets nor a coder (§13.1). */
 static NOINLINE void advance_cast(struct hd_switch *sw, uint64_t cycle, uint64_t window_start,
                                   struct hd_switch_output *out)
 {

@@ -1,9 +1,9 @@
 /* The cycle of a plain switch (specification §2.4, §2.5). For cmodel/switch/ and cmodel/fabric/ alone.
  * SPDX-License-Identifier: Apache-2.0
  *
- * A plain switch has only what chapter 2 describes, allocates in one cycle and has at most 64 channels.
- * Most cycles of most fabrics are this one, and it decides how fast the model is. So sets of channels are one word
- * here, which stays in a register, and what leaves is given to two functions, which are inlined.
+ * A plain switch has only what chapter 2 describes, allocates in one cycle and has at most 64 channels. Most switches
+ * of most fabrics are plain, so this cycle decides how fast the model is. So a set of channels is one word here, which
+ * stays in a register, and the outputs go to two functions that are inlined.
  */
 #ifndef HD_SWITCH_PLAIN_H
 #define HD_SWITCH_PLAIN_H
@@ -13,13 +13,13 @@
 
 #include <string.h>
 
-/** Takes a flit that output `output` sends; the slots that input `port` gives back. Outputs come in ascending order,
- *  and after them the inputs. */
+/** Functions that take the outputs of a cycle: a flit that output `output` sends; the slots that input `port` gives
+ *  back. Outputs come in ascending order, then the inputs. */
 typedef void plain_send(void *to, unsigned output, struct granted flit);
 typedef void plain_give(void *to, unsigned port, unsigned vcs);
 
-/** Has the processor fetch what the next cycle of a switch needs, all of it for up to five ports with two channels,
- *  while another switch has its cycle. The switches of a fabric are more than a first cache holds. */
+/** Tells the processor to fetch the memory that the next cycle of a switch needs, while another switch has its cycle:
+ *  all of it for up to five ports with two channels. The switches of a fabric do not fit into a first-level cache. */
 INLINED void plain_prefetch(const struct hd_switch *sw)
 {
   const char *const state = (const char *)sw, *const channels = (const char *)sw->channels;
@@ -34,7 +34,7 @@ INLINED void plain_prefetch(const struct hd_switch *sw)
   __builtin_prefetch(channels + 192);
 }
 
-/* One front: there is nothing to choose from. Returns 1 if it is blocked. */
+/* Runs a cycle with one front: there is nothing to choose. Returns 1 if it is blocked. */
 INLINED unsigned plain_single(struct hd_switch *sw, uint64_t cycle, unsigned place, void *to,
                               plain_send *send, plain_give *give)
 {
@@ -57,14 +57,14 @@ INLINED unsigned plain_single(struct hd_switch *sw, uint64_t cycle, unsigned pla
   return 0;
 }
 
-/* Returns how many fronts are blocked. */
+/* Runs a cycle with several fronts. Returns how many of them are blocked. */
 INLINED unsigned plain_several(struct hd_switch *sw, uint64_t cycle, uint64_t fronts, void *to,
                                plain_send *send, plain_give *give, bool covered)
 {
   uint64_t lanes[64], eligible = 0, popped = 0, drained = 0;
-  uint8_t wanted[64];            /* outputs, by place */
-  uint8_t picked[HD_MAX_PORTS];  /* places, by input port */
-  uint16_t inputs[HD_MAX_PORTS]; /* sets, by output port */
+  uint8_t wanted[64];            /* outputs, by switch_place */
+  uint8_t picked[HD_MAX_PORTS];  /* switch_places, by input port */
+  uint16_t inputs[HD_MAX_PORTS]; /* sets of inputs, by output port */
   const unsigned vc_bits = sw->vc_bits;
   const uint64_t routing = sw->due[(cycle + 1) % DUE_SLOTS].word[0],
                  routing_two = sw->due[(cycle + 2) % DUE_SLOTS].word[0];
@@ -134,7 +134,7 @@ INLINED unsigned plain_several(struct hd_switch *sw, uint64_t cycle, uint64_t fr
   return waiting - sent;
 }
 
-/** The cycle of a plain switch. Returns blocked flit-cycles (§6.3). `covered`: sw->coverage is not NULL. */
+/** Runs the cycle of a plain switch. Returns blocked flit-cycles (§6.3). `covered`: sw->coverage is not NULL. */
 INLINED unsigned plain_cycle(struct hd_switch *sw, uint64_t cycle, void *to, plain_send *send,
                              plain_give *give, bool covered)
 {

@@ -1,14 +1,14 @@
 /* Routes that are computed from registers (specification §12).
  * SPDX-License-Identifier: Apache-2.0
  *
- * The lowest bit in which two numbers differ lies in the lowest field in which they do. So one look at the fields' first
- * bits at and below it says which dimension it is.
+ * The lowest bit in which two numbers differ lies in the lowest field in which they differ. So the first bits of fields
+ * at and below that bit give the dimension.
  */
 #include "switch_computed.h"
 
 #include "switch_input.h"
 
-/* Channels of a class (§5.24), of two. */
+/* Returns the channels of one of two classes (§5.24). */
 static unsigned class_channels(const struct hd_switch *sw, bool upper)
 {
   const unsigned all = sw->data_vc_bits, n = (unsigned)__builtin_popcount(all);

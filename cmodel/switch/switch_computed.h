@@ -6,7 +6,7 @@
 
 #include "switch_state.h"
 
-/** A write to a register of §12.6; false: `index` is none that the switch has. */
+/** Carries out a write to a register of §12.6. False: the switch has no register `index`. */
 bool hd_switch_computed_write(struct hd_switch *sw, unsigned index, uint16_t data);
 
 #endif

@@ -57,7 +57,7 @@ static enum hd_spec_point entry_point(const struct hd_switch *sw, unsigned selec
                                                                          : HD_POINTS;
 }
 
-/* A write, before it is done. */
+/* Counts a write. Called before the write. */
 static void cover_write(const struct hd_switch *sw, uint64_t cycle, uint32_t addr, uint16_t data)
 {
   unsigned select = addr >> 16 & 15, port = addr >> 12 & 15, index = addr & 0xfff;
@@ -155,7 +155,7 @@ void hd_switch_config_write(struct hd_switch *sw, uint64_t cycle, uint32_t addr,
   if (sw->coverage)
     cover_write(sw, cycle, addr, data);
   switch_quiet_not_before(sw, cycle + 2);
-  assert(!sw->barrier || barrier_of(sw)->step_cycle != cycle); /* hd_switch_config_ahead */
+  assert(!sw->barrier || barrier_of(sw)->step_cycle != cycle); /* see hd_switch_config_ahead */
   if (sw->barrier)
     hd_barrier_owe_nobody(sw);
   if (sw->adaptive)
@@ -251,7 +251,7 @@ static void look_at_coder(const struct hd_switch *sw, struct hd_switch_view *vie
   view->coder_flit = c->flit;
 }
 
-/* Places in hd_state_list. */
+/* Indices in hd_state_list. */
 enum {
 #define STATE(place, name, ...) STATE_##place##_##name,
   HD_STATE_LIST(STATE)

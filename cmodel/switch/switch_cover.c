@@ -3,7 +3,7 @@
  */
 #include "switch_cover.h"
 
-/* A valid entry that was read. */
+/* Counts a valid entry that was read. */
 static void cover_entry(const struct hd_switch *sw, uint16_t entry)
 {
   unsigned mask = entry >> 4 & sw->vc_bits;

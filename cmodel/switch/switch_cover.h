@@ -1,4 +1,4 @@
-/* Points of coverage that take more than one line. For cmodel/switch/ alone; only where there is coverage.
+/* Counts points of coverage that take more than one line. For cmodel/switch/ alone; called only with coverage.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_SWITCH_COVER_H
@@ -7,31 +7,31 @@
 #include "adaptive_state.h"
 #include "barrier_state.h"
 
-/** Notes how a head looked up the tables, and the entry that it found. */
+/** Counts how a head looked up the tables, and the entry that it found. */
 void hd_switch_cover_route(const struct hd_switch *sw, unsigned mode, bool by_source,
                            uint16_t entry);
 
-/** Notes the look-up of a head with mode 3; `turns`: the entry is its destination's. */
+/** Counts the look-up of a head with mode 3. `turns`: the entry is its destination's. */
 void hd_switch_cover_by_node(const struct hd_switch *sw, bool turns, uint16_t entry);
 
-/** §10.5: the channels that the front of a channel of input `port` could have at the chosen port, and at
- *  that of its table entry. */
+/** Counts, for §10.5, the channels that a front at input `port` could have: at the chosen port, and at the port of its
+ *  table entry. */
 void hd_switch_cover_chosen(const struct hd_switch *sw, unsigned port, const struct request *asked,
                             unsigned at_chosen, unsigned at_entry);
 
-/** §2.5, §7.7: why the front of a channel is not eligible; `barrier` NULL: a plain switch. */
+/** Counts why the front of a channel is not eligible (§2.5, §7.7). `barrier` NULL: a plain switch. */
 void hd_switch_cover_blocked(const struct hd_switch *sw, const struct request *asked, unsigned port,
                              unsigned vc, const struct barrier_cycle *barrier);
 
-/** An input's pick `vc` among several fronts. */
+/** Counts that an input picks `vc` among several fronts. */
 void hd_switch_cover_input_tie(const struct hd_switch *sw, unsigned port, unsigned vc,
                                unsigned eligible);
 
-/** A packet's first flit is granted channel `ovc`, one of `channels`. */
+/** Counts that a packet's first flit is granted channel `ovc`, one of `channels`. */
 void hd_switch_cover_head(const struct hd_switch *sw, unsigned port, unsigned output,
                           const struct slot *front, unsigned channels, unsigned ovc);
 
-/** An output's pick `port` among several inputs. */
+/** Counts that an output picks `port` among several inputs. */
 void hd_switch_cover_output_tie(const struct hd_switch *sw, unsigned output, unsigned port,
                                 unsigned inputs);
 

@@ -10,27 +10,27 @@
 #include "switch_cover.h"
 #include "switch_input.h"
 
-/* Requests of one cycle: input ports' picks by output port. */
+/* The requests of one cycle: the picks of input ports, by output port. */
 struct picks {
-  unsigned outputs;              /* output ports that are asked for */
+  unsigned outputs;              /* output ports that are requested */
   unsigned discards;             /* flits that were discarded */
-  uint16_t inputs[HD_MAX_PORTS]; /* by output port: input ports that ask */
-  uint8_t vc[HD_MAX_PORTS];      /* by input port */
+  uint16_t inputs[HD_MAX_PORTS]; /* by output port: input ports that request it */
+  uint8_t vc[HD_MAX_PORTS];      /* by input port: the channel picked */
   uint64_t lanes[HD_MAX_PORTS];  /* by input port: E of §2.5, or the open packet's channel */
 };
 
-/* Output channels that each eligible queue head can have, by its place. */
+/* Output channels that each eligible queue head can have, by switch_place. */
 struct requests {
   struct channel_set asking;
   uint64_t lanes[HD_MAX_PORTS * HD_MAX_VCS];
   uint8_t output[HD_MAX_PORTS * HD_MAX_VCS];
   uint16_t
-      branches[HD_MAX_PORTS * HD_MAX_VCS]; /* §13.4: of multicast flits instead; 0: it is none */
+      branches[HD_MAX_PORTS * HD_MAX_VCS]; /* §13.4: branches, for multicast flits; 0 for others */
 };
 
-/* ── what coverage counts of them ─────────────────────────────────────────────── */
+/* ── coverage of requests and picks ────────────────────────────────────────────── */
 
-/* §6.3: a front counts as blocked until it is granted; one that waits for padding is none. */
+/* §6.3: counts a front as blocked until it is granted. A front that waits for padding does not count. */
 INLINED void count_front(const struct hd_switch *sw, unsigned port, unsigned vc,
                          const struct barrier_cycle *barrier)
 {
@@ -40,7 +40,7 @@ INLINED void count_front(const struct hd_switch *sw, unsigned port, unsigned vc,
     sw->blocked[port * sw->vcs + vc] += !padding;
 }
 
-/* A front that asks for the port of its entry, and can have the channels `can`. */
+/* Counts a front that asks for the port of its entry and can have the channels `can`. */
 INLINED void cover_front(const struct hd_switch *sw, const struct request *asked, unsigned place,
                          uint64_t can, const struct barrier_cycle *barrier)
 {
@@ -50,7 +50,7 @@ INLINED void cover_front(const struct hd_switch *sw, const struct request *asked
   count_front(sw, port, vc, barrier);
 }
 
-/* First step of §2.5: input `port` picks `vc` among the channels that are eligible. */
+/* Counts the first step of §2.5: input `port` picks `vc` among the eligible channels. */
 INLINED void cover_input(const struct hd_switch *sw, unsigned port, unsigned vc, unsigned channels)
 {
   if (channels & (channels - 1))
@@ -59,7 +59,7 @@ INLINED void cover_input(const struct hd_switch *sw, unsigned port, unsigned vc,
     switch_cover(sw, HD_POINT_DISCARD_AND_GRANT);
 }
 
-/* Second step: output `output` picks input `port` among those that ask. */
+/* Counts the second step: output `output` picks input `port` among those that ask. */
 INLINED void cover_output(const struct hd_switch *sw, unsigned output, unsigned port,
                           unsigned inputs)
 {
@@ -67,14 +67,14 @@ INLINED void cover_output(const struct hd_switch *sw, unsigned output, unsigned 
     hd_switch_cover_output_tie(sw, output, port, inputs);
 }
 
-/* Outputs that granted in the cycle before. */
+/* Returns the outputs that granted in the cycle before. */
 INLINED unsigned granted_before(const struct hd_switch *sw, uint64_t cycle)
 {
   return sw->pop_cycle + 1 == cycle ? sw->sent_ports : 0;
 }
 
-/* Notes the coverage of all picks of a cycle: outputs that are asked for, flits discarded. Returns `before` of
- * cover_granted. */
+/* Counts all picks of a cycle: requested outputs and discarded flits. Returns `before` for cover_granted.
+ */
 INLINED unsigned cover_picks(struct hd_switch *sw, unsigned outputs, unsigned discards,
                              unsigned before)
 {

@@ -1,5 +1,5 @@
-/* Inputs of a switch in a cycle: flits and credits (specification §2.3, §2.6, §2.7). For cmodel/switch/ and
- * cmodel/fabric/ alone.
+/* Takes in the inputs of a switch in a cycle: flits and credits (specification §2.3, §2.6, §2.7). For cmodel/switch/
+ * and cmodel/fabric/ alone.
  * SPDX-License-Identifier: Apache-2.0
  *
  * Inlined into the functions of switch.h and, for switches without `extra`, into the fabric's cycle.
@@ -14,15 +14,15 @@
 #define INLINED static inline __attribute__((always_inline))
 #define NOINLINE __attribute__((noinline))
 
-/** §2.7, mode 3: its entry, 0 where there is none. */
+/** Finds the entry for mode 3 (§2.7); 0: there is none. */
 uint16_t hd_switch_route_by_node(const struct hd_switch *sw, unsigned port, uint64_t destination,
                                  uint64_t via, struct slot *slot);
-/** §12.2: the route of a head, as a table entry; 0: it is unroutable. `header` is not of mode 2. */
+/** Returns the route of a head (§12.2), as a table entry; 0: it is unroutable. `header` is not of mode 2. */
 uint16_t hd_switch_compute_route(const struct hd_switch *sw, uint64_t header);
-/** §2.10, coverage: an input while nothing is in the switch. */
+/** Counts an input that comes while the switch is empty (§2.10). */
 void hd_switch_cover_wake(const struct hd_switch *sw, uint64_t cycle, enum hd_spec_point point);
 
-/* §2.7, §7.7. Leaves vc_mask 0 where the packet is unroutable. */
+/* Routes a head (§2.7, §7.7). Leaves vc_mask 0 if the packet is unroutable. */
 INLINED void route(const struct hd_switch *sw, unsigned port, uint64_t header, struct slot *slot,
                    bool covered)
 {
@@ -70,7 +70,7 @@ INLINED void route(const struct hd_switch *sw, unsigned port, uint64_t header, s
   }
 }
 
-/* §2.3, §7.4: a flit that is accepted; before it is. */
+/* Counts a flit that is accepted (§2.3, §7.4). Called before it is put into its buffer. */
 INLINED void cover_arrival(const struct hd_switch *sw, unsigned port, unsigned vc, unsigned due,
                            const struct channel *ch, bool popped)
 {
@@ -99,7 +99,8 @@ static inline bool turn_away(struct hd_switch *sw, uint64_t cycle, unsigned bit,
   return false;
 }
 
-/* §2.3. True: it is in a buffer now, so that the switch is active; the advance with which it leaves puts quiet_from off. */
+/* Takes in a flit (§2.3). True: it is in a buffer now, so the switch is active; the advance with which it leaves
+ * postpones quiet_from. */
 INLINED bool put_flit(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vc,
                       unsigned kind, uint64_t data, uint32_t tag, bool barrier, bool covered,
                       bool adaptive)
@@ -122,7 +123,7 @@ INLINED bool put_flit(struct hd_switch *sw, uint64_t cycle, unsigned port, unsig
   struct channel *ch = &sw->channels[place];
   bool popped = covered && sw->pop_cycle == cycle && switch_set_has(&sw->popped, place);
   if (ch->count + 1u >= sw->depth) {
-    /* Occupancy counts as at the cycle's start, so a pop of this cycle makes no room yet. */
+    /* Occupancy is that of the cycle's start, so a pop in this cycle makes no room yet. */
     popped = sw->pop_cycle == cycle && switch_set_has(&sw->popped, place);
     if (__builtin_expect(ch->count + (unsigned)popped >= sw->depth, 0))
       return turn_away(sw, cycle, HD_ERR_OVERFLOW,
@@ -145,13 +146,13 @@ INLINED bool put_flit(struct hd_switch *sw, uint64_t cycle, unsigned port, unsig
   return true;
 }
 
-/* §2.6, §8.9 */
+/* Takes in credits (§2.6, §8.9). */
 INLINED void put_credit(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vcs,
                         bool covered)
 {
   bool barrier = vcs >> HD_BARRIER_CREDIT & 1 && sw->barrier;
   if (!(vcs & sw->vc_bits) && !barrier)
-    return; /* no credit, or a barrier credit that such a switch ignores (§8.9) */
+    return; /* no credit, or a barrier credit, which such a switch ignores */
   if (covered && !sw->active)
     hd_switch_cover_wake(sw, cycle, barrier ? HD_POINT_WAKE_BARRIER_CREDIT : HD_POINT_WAKE_CREDIT);
   bool granted = covered && sw->pop_cycle == cycle && (sw->sent_ports >> port & 1);
@@ -177,7 +178,7 @@ INLINED void put_credit(struct hd_switch *sw, uint64_t cycle, unsigned port, uns
     switch_cover(sw, HD_POINT_CREDIT_SEVERAL);
 }
 
-/* §2.6 for a switch without `extra`. False: a credit is surplus, and nothing was done. */
+/* Takes in credits (§2.6) of a switch without `extra`. False: a credit is surplus, and nothing was done. */
 INLINED bool put_credit_plain(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vcs)
 {
   struct port *out = &sw->port[port];

@@ -1,4 +1,4 @@
-/* The switch model: its block of memory, and reset (specification §2.9).
+/* The switch model: layout of its block of memory, and reset (specification §2.9).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "adaptive_state.h"

@@ -11,19 +11,19 @@
 #include "switch_cover.h"
 #include "switch_input.h"
 
-/** §2.4, §7.5: this front asks for nothing; carries out why. False: it waits. */
+/** Deals with a front that asks for nothing (§2.4, §7.5): discards it, or takes it. False: it waits. */
 bool hd_switch_discard(struct hd_switch *sw, uint64_t cycle, unsigned place);
-/** §1.3: the header of a packet that is routed by ports, or that turns. */
+/** Returns the header of a packet that is routed by ports, or that turns (§1.3). */
 uint64_t hd_switch_changed_header(const struct hd_switch *sw, const struct slot *front);
 
-/** A flit that was granted, as its output will show it. */
+/** A granted flit, with the fields that its output will show. */
 struct granted {
   uint64_t data;
   uint32_t tag;
   uint8_t vc, kind;
 };
 
-/* Flits whose routing is done by the start of `cycle`. */
+/* Makes flits fronts whose routing is done by the start of `cycle`. */
 INLINED void take_due(struct hd_switch *sw, uint64_t cycle)
 {
   struct channel_set *due = &sw->due[cycle % DUE_SLOTS];
@@ -32,16 +32,17 @@ INLINED void take_due(struct hd_switch *sw, uint64_t cycle)
   *due = (struct channel_set){{0}};
 }
 
-/* §2.4: what the oldest flit of a channel asks for in the state that the channel is in. Without branches, which
- * would often be mispredicted. A channel that is padded (§7.5) is open and empty: what lies where its oldest flit
- * would be does not count. */
+/* §2.4: returns the request of a channel's oldest flit, given the channel's state. Has no branches, because they would
+ * often be mispredicted. A channel that is padded (§7.5) is open and empty, and its slot's old contents are not used.
+ */
 INLINED struct request asks(const struct hd_switch *sw, const struct channel *ch, bool adaptive)
 {
   const struct slot *front = switch_queue_head(sw, ch);
-  const unsigned of_packet = 0 - (unsigned)(ch->state != VC_IDLE); /* of VC_SINK nobody asks */
+  const unsigned of_packet = 0 - (unsigned)(ch->state != VC_IDLE); /* in VC_SINK nobody asks */
   const uint64_t of_heads = (uint64_t)ch->state - 1;
   struct request asked = {
-      .lanes = ch->lane | (switch_lanes(front->vc_mask) & of_heads), /* body, tail: no mask */
+      .lanes = ch->lane | (switch_lanes(front->vc_mask) & of_heads), /* body and tail have no mask
+                                                                      * */
       .port = (uint8_t)(front->oport ^ ((front->oport ^ ch->oport) & of_packet))};
   if (adaptive && front->is_chosen && ch->state == VC_IDLE)
     asked.chosen = (uint8_t)(front->chosen + 1);
@@ -50,8 +51,8 @@ INLINED struct request asks(const struct hd_switch *sw, const struct channel *ch
   return asked;
 }
 
-/* Channels of output `port` on which a flit of an open packet could go, or that a head could get: `state` is
- * VC_OPEN or VC_IDLE, since in VC_SINK nothing is asked for. */
+/* Returns the channels of output `port` that a flit of an open packet (state VC_OPEN) or a head (VC_IDLE) could have.
+ * In VC_SINK nothing is requested. */
 INLINED uint64_t can_have(const struct hd_switch *sw, unsigned port, unsigned state,
                           const struct barrier_cycle *barrier)
 {
@@ -63,15 +64,15 @@ INLINED uint64_t can_have(const struct hd_switch *sw, unsigned port, unsigned st
   return can;
 }
 
-/* Flits of a channel that are still being routed in the next cycle but for those that come in this one: one
- * cycle with ROUTE_CYCLES = 1, two with 2. */
+/* Returns how many flits of a channel will still be in routing in the next cycle, without those that come in this one:
+ * those of one cycle with ROUTE_CYCLES = 1, of two with 2. */
 INLINED unsigned in_routing(const struct hd_switch *sw, uint64_t cycle, unsigned place)
 {
   return (unsigned)switch_set_has(&sw->due[(cycle + 1) % DUE_SLOTS], place) +
          switch_set_has(&sw->due[(cycle + 2) % DUE_SLOTS], place);
 }
 
-/* The oldest flit leaves its buffer, where `routing` others are still being routed. True: no front is left. */
+/* Takes the oldest flit out of its buffer; `routing` flits behind it are still being routed. True: no front is left. */
 INLINED bool leave_buffer(const struct hd_switch *sw, struct channel *ch, unsigned routing,
                           bool covered)
 {
@@ -107,7 +108,7 @@ INLINED void leave(struct hd_switch *sw, unsigned port, unsigned output, unsigne
     adaptive_of(sw)->taken[output] = (uint8_t)(1u << ovc);
 }
 
-/* A flit of an open packet is granted. */
+/* Counts that a flit of an open packet is granted. */
 INLINED void cover_open(const struct hd_switch *sw, struct channel *ch, unsigned kind)
 {
   uint64_t *count = sw->coverage->count;
@@ -116,7 +117,7 @@ INLINED void cover_open(const struct hd_switch *sw, struct channel *ch, unsigned
     return;
   }
   if (kind & HD_KIND_HEAD)
-    return; /* the error's point */
+    return; /* the error has a point of its own */
   count[HD_POINT_OPEN_BODY + kind]++;
   if (kind & HD_KIND_TAIL)
     count[HD_POINT_PACKET_OF_TWO + ch->body]++;
@@ -130,13 +131,14 @@ INLINED void count_granted(const struct hd_switch *sw, unsigned place)
     sw->blocked[switch_port_of(sw, place) * sw->vcs + switch_vc_of(sw, place)]--;
 }
 
-/* Notes a grant for coverage and for the errors of §2.8, by the packet's state and the kind of its flit. */
+/* Records a grant for coverage and for the errors of §2.8, by the packet's state and the kind of the flit. */
 INLINED void note_grant(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned output,
                         struct channel *ch, const struct slot *front, uint64_t lanes, unsigned ovc,
                         bool covered)
 {
   bool open = ch->state == VC_OPEN;
-  if (covered && (open || front->change != HEADER_MULTICAST)) /* that counts when it is popped */
+  if (covered && (open || front->change != HEADER_MULTICAST)) /* a multicast flit counts when it is
+                                                               * popped */
     count_granted(sw, (unsigned)(ch - sw->channels));
   if (covered && open)
     cover_open(sw, ch, front->kind);
@@ -151,8 +153,8 @@ INLINED void note_grant(struct hd_switch *sw, uint64_t cycle, unsigned port, uns
   }
 }
 
-/* Grant of §2.5 for the pick of an input port; its flit is still to be popped. A flit that leaves, whether it opens
- * its channel or finds it open, leaves it idle if it is a tail or single, and otherwise open. */
+/* Carries out a grant of §2.5 for the pick of an input port. The flit is popped later. A flit that leaves an idle or
+ * open channel leaves it idle if it is a tail or single, otherwise open. */
 INLINED struct granted grant(struct hd_switch *sw, uint64_t cycle, unsigned place, unsigned output,
                              uint64_t lanes, bool covered, bool adaptive)
 {

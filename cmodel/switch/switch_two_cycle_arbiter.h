@@ -1,4 +1,4 @@
-/* Two cycles of allocation: what input ports put forward in one cycle and get in the next (specification §2.5,
+/* Two cycles of allocation: input ports propose in one cycle and are granted in the next (specification §2.5,
  * ARB_CYCLES 2). For switch.c alone.
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -11,18 +11,19 @@
 
 #include <string.h>
 
-/* Channels of output `port` that may be had in the cycle after the first step's, as far as it could see. */
+/* Returns the channels of output `port` that may be free in the cycle after the first step, as far as that step can
+ * see. */
 INLINED uint64_t may_have(const struct hd_switch *sw, unsigned port, unsigned state)
 {
   uint64_t credits = sw->port[port].credits + two_of(sw)->first.spent[port];
   return (credits + sw->bias[state]) & two_of(sw)->first.allowed[state][port];
 }
 
-/* Makes the proposal of a queue head. False: it may have nothing. */
+/* Makes the proposal of a queue head. False: no channel may be free for it. */
 INLINED bool propose_front(const struct hd_switch *sw, const struct channel *ch, struct proposal *p)
 {
   struct request asked = asks(sw, ch, sw->adaptive);
-  if (ch->state == VC_OPEN) { /* its front may be padding, and a flit may have come since */
+  if (ch->state == VC_OPEN) { /* the front may be padding, or a flit that has come since */
     p->output = ch->oport;
     p->lanes = ch->lane;
     return p->lanes & may_have(sw, p->output, VC_OPEN);
@@ -36,8 +37,8 @@ INLINED bool propose_front(const struct hd_switch *sw, const struct channel *ch,
   return p->lanes & may_have(sw, p->output, VC_IDLE);
 }
 
-/* Makes the proposal of the flit that follows a granted one: the next of its packet goes on, a new packet may go as a front
- * may. False: there is none. */
+/* Makes the proposal of the flit that follows a granted one: the next flit of an open packet goes on, a new packet
+ * proposes as a front would. False: no channel may be free for it. */
 INLINED bool propose_next(const struct hd_switch *sw, const struct channel *ch, struct proposal *p)
 {
   if (ch->state != VC_OPEN)
@@ -48,8 +49,8 @@ INLINED bool propose_next(const struct hd_switch *sw, const struct channel *ch, 
   return p->lanes;
 }
 
-/* Makes the proposal of input `port`; returns its eligible channels. Where there is none, one that was not granted stands
- * while its queue head asks. */
+/* Makes the proposal of input `port`; returns its eligible channels. If there is no new one, a proposal that was not
+ * granted stays while its queue head asks. */
 static unsigned propose(const struct hd_switch *sw, unsigned port, struct proposal *p)
 {
   const struct first_step *first = &two_of(sw)->first;
@@ -89,7 +90,7 @@ unsigned hd_switch_in_last(const struct hd_switch *sw, unsigned port)
   return p.some ? p.vc : sw->port[port].in_last;
 }
 
-/* At the start of a cycle: the first step of the one before, if anything was there to be looked at. */
+/* Runs the first step of the cycle before, if that had fronts. Called at the start of a cycle. */
 static void begin_two_cycles(struct hd_switch *sw, uint64_t cycle, bool covered)
 {
   two_of(sw)->first.is_due = 0;
@@ -110,14 +111,14 @@ static void begin_two_cycles(struct hd_switch *sw, uint64_t cycle, bool covered)
   }
 }
 
-/* Picks the proposals whose output can be had now. */
+/* Picks the proposals whose output channel is free now. */
 INLINED void pick_proposed(const struct hd_switch *sw, struct picks *picks,
                            const struct barrier_cycle *barrier, bool covered)
 {
   for (unsigned port = 0; port < sw->ports; port++) {
     const struct proposal *p = &two_of(sw)->proposed[port];
     unsigned place = switch_place(sw, port, p->vc);
-    if (!p->some || !switch_set_has(&sw->fronts, place)) /* padding may be over (§7.5) */
+    if (!p->some || !switch_set_has(&sw->fronts, place)) /* the padding may have ended (§7.5) */
       continue;
     unsigned state = sw->channels[place].state;
     uint64_t can = p->lanes & can_have(sw, p->output, state, barrier);
@@ -134,7 +135,7 @@ INLINED void pick_proposed(const struct hd_switch *sw, struct picks *picks,
   }
 }
 
-/* Keeps what the first step goes by: before anything is granted, and after that. */
+/* Keeps the state that the first step uses. keep_before is called before anything is granted, keep_after after that. */
 INLINED void keep_before(struct hd_switch *sw, const struct requests *requests,
                          const struct barrier_cycle *barrier, bool adaptive)
 {

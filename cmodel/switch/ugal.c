@@ -1,4 +1,5 @@
-/* The switch model: packets decide between the way by a node and that to their destination (specification §10.9).
+/* The switch model: packets decide between the way by a node and the way straight to their destination (specification
+ * §10.9).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "ugal_state.h"
@@ -21,7 +22,7 @@ static bool routable(const struct hd_switch *sw, uint16_t entry)
   return entry >> 12 & 1 && (entry & 15u) < sw->ports && (entry >> 4 & sw->data_vc_bits);
 }
 
-/* q(o) */
+/* Returns q(o). */
 static unsigned queued(const struct hd_switch *sw, unsigned port)
 {
   unsigned sum = 0;
@@ -30,7 +31,7 @@ static unsigned queued(const struct hd_switch *sw, unsigned port)
   return sum;
 }
 
-/* The heads that decide. */
+/* Returns the coverage point of a head that decides. */
 static enum hd_spec_point decision_point(unsigned straight, unsigned most)
 {
   return straight > most    ? HD_POINT_GOES_BY_NODE

@@ -2,8 +2,8 @@
  * cmodel/switch/ alone.
  * SPDX-License-Identifier: Apache-2.0
  *
- * There only where ADAPTIVE is 3. A head decides when it comes, by the credits at the start of its cycle. They are kept
- * before the first thing of a cycle that may change them.
+ * The block has this part if ADAPTIVE is 3. A head decides when it comes, by the credits at the start of its cycle. So
+ * the credits are copied before the first event of a cycle that may change them.
  */
 #ifndef HD_UGAL_STATE_H
 #define HD_UGAL_STATE_H
@@ -11,10 +11,10 @@
 #include "switch_state.h"
 
 struct ugal_state {
-  uint64_t cycle;                 /* that `credits` are of */
-  uint64_t credits[HD_MAX_PORTS]; /* out: at its start, as in struct port */
-  uint16_t first;                 /* FIRST */
-  uint16_t bias;                  /* BIAS */
+  uint64_t cycle;                 /* cycle of `credits` */
+  uint64_t credits[HD_MAX_PORTS]; /* out: credits at that cycle's start, as in struct port */
+  uint16_t first;                 /* register FIRST */
+  uint16_t bias;                  /* register BIAS */
 };
 
 static inline struct ugal_state *ugal_of(const struct hd_switch *sw)
@@ -22,7 +22,7 @@ static inline struct ugal_state *ugal_of(const struct hd_switch *sw)
   return (struct ugal_state *)(void *)(uintptr_t)((const char *)sw + sw->ugal_offset);
 }
 
-/** Before anything of `cycle` changes a credit, and before its heads come. */
+/** Copies the credits. Called before anything in `cycle` changes a credit, and before its heads come. */
 static inline void ugal_begin(struct hd_switch *sw, uint64_t cycle)
 {
   struct ugal_state *u = ugal_of(sw);
@@ -31,15 +31,15 @@ static inline void ugal_begin(struct hd_switch *sw, uint64_t cycle)
   u->cycle = cycle;
 }
 
-/** Bytes for these parameters; 0 without the part. */
+/** Returns the bytes of this part for these parameters; 0 without it. */
 size_t hd_ugal_size(const struct hd_switch_params *params);
 void hd_ugal_reset(struct hd_switch *sw);
 
-/** Does a head of mode 3 go by the node that it names, at an input port at which both entries are valid? */
+/** Returns true if a head of mode 3 goes by the node that it names. Both table entries must be valid. */
 bool hd_ugal_goes_by_node(const struct hd_switch *sw, unsigned port, uint16_t by_node,
                           uint16_t straight);
 
-/** A write to register `index`; false: it is none of this part. */
+/** Writes register `index`. False: this part has no such register. */
 bool hd_ugal_write(struct hd_switch *sw, unsigned index, uint16_t data);
 
 #endif

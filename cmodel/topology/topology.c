@@ -1,4 +1,4 @@
-/* Topologies: what all constructors share, and the check of a finished one (§5).
+/* Topologies: functions that all constructors share, and the check of a finished topology (§5).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "topology_build.h"
@@ -83,7 +83,7 @@ int hd_topology_alloc(struct hd_topology *t, enum hd_topology_kind kind, uint32_
   return 0;
 }
 
-/* The peer that an end of a link sends to; sender_of is the peer that sends to it. */
+/* Returns the peer that an end of a link sends to; sender_of returns the peer that sends to it. */
 static struct hd_peer *target_of(const struct hd_topology *t, struct hd_peer end)
 {
   return end.kind == HD_PEER_NODE ? &t->node_peers[end.index] : peer_at(t, end.index, end.port);
@@ -116,8 +116,8 @@ void hd_topology_send(struct hd_topology *t, struct hd_peer from, struct hd_peer
   *sender_of(t, to) = from;
 }
 
-/* Links a and b in both directions. Where all links go both ways, the second direction changes
- * nothing. */
+/* Links a and b in both directions. If all links go both ways, the second direction changes nothing.
+ */
 static void join(struct hd_topology *t, struct hd_peer a, struct hd_peer b)
 {
   assert(target_of(t, a)->kind == HD_PEER_NONE && sender_of(t, a)->kind == HD_PEER_NONE);
@@ -212,7 +212,7 @@ void hd_topology_fini(struct hd_topology *t)
   memset(t, 0, sizeof *t);
 }
 
-/* Breadth-first from switch 0 over all links, whichever way they go. */
+/* Searches breadth-first from switch 0 over all links, whichever way they go. */
 static int check_connected(const struct hd_topology *t, struct hd_error *err)
 {
   bool *seen = calloc(t->n_switches, sizeof *seen);
@@ -258,8 +258,8 @@ static bool same_end(const struct hd_peer *a, const struct hd_peer *b)
   return a->kind == b->kind && a->index == b->index && a->port == b->port;
 }
 
-/* Checks that links agree at both ends: a port's target takes from that port, and its sender has
- * the port as target. */
+/* Checks that both ends of a link agree: a port's target takes from that port, and a port's sender sends to it.
+ */
 static int check_port(const struct hd_topology *t, uint32_t sw, uint32_t port, struct hd_error *err)
 {
   const struct hd_peer here = hd_switch_end(sw, port);

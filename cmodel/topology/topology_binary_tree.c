@@ -1,7 +1,7 @@
 /* Binary trees: two nodes at each leaf, or a node at every switch (§5.19).
  * SPDX-License-Identifier: Apache-2.0
  *
- * Switch 0 is the root; below switch i are 2i + 1 and 2i + 2.
+ * Switch 0 is the root; switches 2i + 1 and 2i + 2 are below switch i.
  */
 #include "topology_build.h"
 
@@ -55,7 +55,7 @@ static void describe_full(const struct hd_topology_shape *shape, char *buf, size
   snprintf(buf, size, "full binary tree of %" PRIu32 " levels", shape->n);
 }
 
-/* Routes down on the side on which the node is, otherwise up. */
+/* Routes down if the node is below the switch, otherwise up. */
 static struct hd_hop next_hop(const struct hd_topology *t, uint32_t sw, uint32_t node)
 {
   bool full = t->kind == HD_TOPO_FULL_BINARY_TREE;
@@ -83,7 +83,7 @@ static void figures_leaves(const struct hd_topology *t, struct hd_topology_figur
   f->bisection = n > 1;
 }
 
-/* Each link is on the ways between those below it and all others. */
+/* Each link is on the ways between the nodes below it and all others. */
 static void figures_full(const struct hd_topology *t, struct hd_topology_figures *f)
 {
   uint64_t n = t->shape.n, nodes = (UINT64_C(1) << n) - 1;

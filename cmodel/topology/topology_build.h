@@ -12,16 +12,16 @@
 HD_TOPOLOGY_LIST(HD_TOPOLOGY_EXTERN)
 #undef HD_TOPOLOGY_EXTERN
 
-/** Zeroes *t, sets its sizes and allocates its peers, all unlinked. HD_E_INPUT when there
- *  are too few or too many nodes, switches or ports. */
+/** Zeroes *t, sets its sizes and allocates its peers, without links. HD_E_INPUT if there are too few or too many nodes,
+ *  switches or ports. */
 int hd_topology_alloc(struct hd_topology *t, enum hd_topology_kind kind, uint32_t n_switches,
                       uint32_t n_nodes, uint32_t ports, struct hd_error *err);
 
-/** From now on links may go one way. HD_E_NOMEM; then *t is zeroed. */
+/** Lets links go one way from now on. HD_E_NOMEM; then *t is zeroed. */
 int hd_topology_part(struct hd_topology *t, struct hd_error *err);
 
-/** A link in one direction, from the free sending half of a switch port, or a node, to a free
- *  receiving one. After hd_topology_part. */
+/** Makes a link in one direction: from a node or the free sending half of a switch port, to a node or a free receiving
+ *  half. Needs hd_topology_part. */
 void hd_topology_send(struct hd_topology *t, struct hd_peer from, struct hd_peer to);
 
 static inline struct hd_peer hd_switch_end(uint32_t sw, uint32_t port)
@@ -38,11 +38,11 @@ static inline struct hd_peer hd_node_end(uint32_t node)
 int hd_topology_delay(struct hd_topology *t, uint32_t sw, uint32_t port, uint32_t cycles,
                       struct hd_error *err);
 
-/** Links two free switch ports, both directions. */
+/** Links two free switch ports in both directions. */
 void hd_topology_link(struct hd_topology *t, uint32_t a, uint32_t a_port, uint32_t b,
                       uint32_t b_port);
 
-/** kⁿ. */
+/** Returns kⁿ. */
 static inline uint32_t hd_power(uint32_t k, uint32_t n)
 {
   uint32_t power = 1;
@@ -51,7 +51,7 @@ static inline uint32_t hd_power(uint32_t k, uint32_t n)
   return power;
 }
 
-/** Digit `i` of a number to the base k, the lowest is 0. */
+/** Returns digit `i` of a number to the base k; digit 0 is the lowest. */
 static inline uint32_t hd_digit(uint32_t number, uint32_t k, uint32_t i)
 {
   return number / hd_power(k, i) % k;
@@ -61,19 +61,19 @@ static inline uint32_t hd_digit(uint32_t number, uint32_t k, uint32_t i)
 int hd_topology_check_power(const char *name, uint32_t k, uint32_t most_k, uint32_t n,
                             struct hd_error *err);
 
-/** The distance at which layers of that many switches are drawn. */
+/** Returns the distance at which layers of that many switches are drawn. */
 double hd_topology_apart(uint32_t layer_switches);
 
-/** The places of a grid: dimension 0 to the right, 1 down, further ones as copies of it, in turn to the right
- *  and down. */
+/** Sets the places of a grid: dimension 0 goes to the right, 1 down. Further dimensions are copies of that grid, in
+ *  turn to the right and down. */
 void hd_topology_place_grid(const uint32_t *dims, uint32_t n_dims, uint32_t n_switches,
                             struct hd_topology_place *at);
-/** Links between two halves of a mesh: the largest dimension is cut; where it is odd, one of its layers is
- *  cut in the same way (Azizoğlu and Eğecioğlu, The bisection width and the isoperimetric number of
- *  arrays). */
+/** Returns the links between two halves of a mesh: the largest dimension is cut. If it is odd, one of its layers
+ *  is cut in the same way (Azizoğlu and Eğecioğlu, The bisection width and the isoperimetric number of arrays).
+ *  */
 uint64_t hd_topology_grid_cut(const uint32_t *dims, uint32_t n_dims);
 
-extern const char hd_topology_grid[]; /* what that looks like */
+extern const char hd_topology_grid[]; /* what a grid looks like, as a part of a sentence */
 
 /** Puts a node on a free switch port. */
 void hd_topology_attach(struct hd_topology *t, uint32_t node, uint32_t sw, uint32_t port);

@@ -39,7 +39,7 @@ static void describe(const struct hd_topology_shape *shape, char *buf, size_t si
            shape->m, shape->r);
 }
 
-/* Nodes take middle switches in turn. */
+/* Nodes use the middle switches in turn. */
 static struct hd_hop next_hop(const struct hd_topology *t, uint32_t sw, uint32_t node)
 {
   uint32_t n = t->shape.n, m = t->shape.m, r = t->shape.r;

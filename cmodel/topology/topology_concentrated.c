@@ -1,8 +1,8 @@
 /* Concentrated meshes and tori: p nodes at each switch (§5.29).
  * SPDX-License-Identifier: Apache-2.0
  *
- * Links between switches are those of a mesh or torus, behind p ports for nodes. No routing relies on coordinates
- * here; the rules say all.
+ * The first p ports of a switch are for nodes; the others have the links of a mesh or torus. Routings use the
+ * topology's rule only, never coordinates.
  */
 #include "topology_build.h"
 
@@ -90,7 +90,7 @@ static uint32_t channel_classes(const struct hd_topology *t)
   return has_rings(t) && longest > 4 ? 2 : 1;
 }
 
-/* The lowest dimension that differs; in rings as in a torus (§5.15). */
+/* Routes along the lowest dimension that differs; in rings as in a torus (§5.15). */
 static struct hd_hop next_hop(const struct hd_topology *t, uint32_t sw, uint32_t node)
 {
   const struct hd_topology_shape *s = &t->shape;

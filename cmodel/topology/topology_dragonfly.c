@@ -11,13 +11,13 @@ static uint32_t groups_of(const struct hd_topology_shape *s)
   return s->a * s->h + 1;
 }
 
-/* The port that leads from router x of a group to router y. */
+/* Returns the port of router x of a group that leads to router y. */
 static uint32_t local_port(const struct hd_topology_shape *s, uint32_t x, uint32_t y)
 {
   return s->p + (y < x ? y : y - 1);
 }
 
-/* Global links of a LINK of their own. */
+/* Gives global links a LINK of their own. */
 static int delay_globals(struct hd_topology *t, const struct hd_topology_shape *shape,
                          struct hd_error *err)
 {
@@ -48,7 +48,8 @@ static int build(struct hd_topology *t, const struct hd_topology_shape *shape,
     uint32_t group = sw / a, x = sw % a;
     for (uint32_t y = x + 1; y < a; y++)
       hd_topology_link(t, sw, local_port(shape, x, y), group * a + y, local_port(shape, y, x));
-    for (uint32_t i = 0; i < h; i++) { /* global link c of a group is a·h − 1 − c of the other */
+    for (uint32_t i = 0; i < h; i++) { /* global link c of a group is link a·h − 1 − c of the other
+                                        * group */
       uint32_t c = x * h + i, back = a * h - 1 - c, far = (group + c + 1) % groups;
       if (far > group)
         hd_topology_link(t, sw, first_global + i, far * a + back / h, first_global + back % h);
@@ -90,7 +91,7 @@ static void figures(const struct hd_topology *t, struct hd_topology_figures *f)
   f->switches = (uint32_t)(groups * a);
   f->nodes = (uint32_t)(groups * a * s->p);
   f->links = groups * a * (a - 1 + s->h) / 2;
-  if (s->a == 1) { /* a complete graph */
+  if (s->a == 1) { /* then it is a complete graph */
     f->diameter = 1;
     f->distance = groups * (groups - 1) * s->p * s->p;
     f->bisection = groups / 2 * ((groups + 1) / 2);

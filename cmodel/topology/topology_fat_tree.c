@@ -12,8 +12,8 @@ static uint32_t nodes_of(const struct hd_topology_shape *shape)
   return shape->nodes ? shape->nodes : 2 * h * h * hd_topology_edge_nodes(shape);
 }
 
-/* Builds, with h = pods / 2, first the edge switches, then the aggregation switches, h of each in
- * each pod, then h² core switches. */
+/* Builds the switches in this order, with h = pods / 2: edge switches, h in each pod; aggregation switches, h in each
+ * pod; h² core switches. */
 static int build(struct hd_topology *t, const struct hd_topology_shape *shape,
                  const struct hd_topology_text *text, struct hd_error *err)
 {
@@ -51,7 +51,7 @@ static void describe(const struct hd_topology_shape *shape, char *buf, size_t si
   snprintf(buf, size, "FatTree of %" PRIu32 " pods", shape->pods);
 }
 
-/* Routes up only as far as needed: by the destination's number, then by that of its edge switch. */
+/* Routes up only as far as needed. Picks ports up by the destination's number, then by that of its edge switch. */
 static struct hd_hop next_hop(const struct hd_topology *t, uint32_t sw, uint32_t node)
 {
   uint32_t pods = t->shape.pods, h = pods / 2, edges = pods * h;
@@ -63,7 +63,7 @@ static struct hd_hop next_hop(const struct hd_topology *t, uint32_t sw, uint32_t
   return (struct hd_hop){.port = edge / h};
 }
 
-/* Ordered pairs of nodes in one group, a node with itself among them. */
+/* Returns the ordered pairs of nodes in the same group; a node with itself is a pair, too. */
 static uint64_t together(uint64_t nodes, uint64_t group)
 {
   uint64_t rest = nodes % group;
@@ -79,7 +79,7 @@ static void figures(const struct hd_topology *t, struct hd_topology_figures *f)
   f->links = 2 * pods * h * h;
   f->diameter = n > pod_nodes ? 4 : n > edge_nodes ? 2 : 0;
   f->distance = 4 * n * n - 2 * together(n, pod_nodes) - 2 * together(n, edge_nodes);
-  if (n == pods * h * h) /* every permutation has ways without a common link, as §5.2 */
+  if (n == pods * h * h) /* as in §5.2, every permutation has ways without a common link */
     f->bisection = h * (pods * h / 2);
 }
 

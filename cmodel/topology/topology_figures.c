@@ -1,8 +1,8 @@
 /* Figures of a fabric as closed forms and as counts (§5.13), and functions that drawings share.
  * SPDX-License-Identifier: Apache-2.0
  *
- * The bisection is searched for: nodes that no cut between switches can part are one *unit*, and each
- * choice of units for one side has a smallest cut, which is a largest flow.
+ * The bisection is found by search. Nodes that no cut between switches can separate are one *unit*. For each choice of
+ * units for one side, the smallest cut is found as a largest flow.
  */
 #include "topology_build.h"
 
@@ -94,7 +94,7 @@ void hd_topology_place_grid(const uint32_t *dims, uint32_t n_dims, uint32_t n_sw
 
 /* ── distances ────────────────────────────────────────────────────────────── */
 
-/* Breadth-first from a switch, along links; UINT32_MAX: no way. */
+/* Searches breadth-first from a switch, along links; UINT32_MAX: no way. */
 static void flood(const struct hd_topology *t, uint32_t from, uint32_t *distance, uint32_t *queue)
 {
   uint32_t head = 0, tail = 0;
@@ -140,19 +140,19 @@ static int measure_ways(const struct hd_topology *t, uint32_t *distance, uint32_
 
 /* ── bisection ────────────────────────────────────────────────────────────── */
 
-/* Vertices are units and the switches that no node is bound to. */
+/* A graph for the flow. Vertices are units, and switches that no node is bound to. */
 struct graph {
   uint32_t n_vertices, n_units;
   uint32_t *vertex;            /* [switch] */
   uint32_t weight[MOST_UNITS]; /* nodes of a unit */
   struct {
     uint32_t a, b;
-    int flow; /* from a to b: −1, 0, 1 */
+    int flow; /* −1, 0, 1: flow from a to b */
   } * edges;
   uint32_t n_edges;
   uint32_t *first;        /* [vertex + 1] into `incident` */
   uint32_t *incident;     /* edges of each vertex */
-  uint32_t *from, *queue; /* [vertex]: the edge by which it was reached + 1 */
+  uint32_t *from, *queue; /* [vertex]: the edge by which the search reached it, + 1 */
 };
 
 static uint32_t root_of(uint32_t *parent, uint32_t sw)
@@ -162,10 +162,10 @@ static uint32_t root_of(uint32_t *parent, uint32_t sw)
   return sw;
 }
 
-/* A node's way in and way out are on the same side. False: too many units. */
+/* Finds the units: a node's way in and way out must be on the same side. False: there are too many units. */
 static bool find_units(struct graph *g, const struct hd_topology *t, uint32_t *parent)
 {
-  uint32_t *weight = g->queue; /* of a root, for now */
+  uint32_t *weight = g->queue; /* scratch: nodes of the unit with this root */
   for (uint32_t sw = 0; sw < t->n_switches; sw++) {
     parent[sw] = sw;
     weight[sw] = 0;
@@ -175,7 +175,7 @@ static bool find_units(struct graph *g, const struct hd_topology *t, uint32_t *p
     parent[root_of(parent, t->node_exits[node].index)] = root_of(parent, t->node_peers[node].index);
   for (uint32_t node = 0; node < t->n_nodes; node++)
     weight[root_of(parent, t->node_peers[node].index)]++;
-  for (uint32_t sw = 0; sw < t->n_switches; sw++) /* units are the first vertices */
+  for (uint32_t sw = 0; sw < t->n_switches; sw++) /* the units are the first vertices */
     if (root_of(parent, sw) == sw && weight[sw]) {
       if (g->n_units == MOST_UNITS)
         return false;
@@ -218,7 +218,7 @@ static void find_edges(struct graph *g, const struct hd_topology *t)
   g->first[0] = 0;
 }
 
-/* One unit of flow more from the units of `side` to the others; false: there is none. */
+/* Adds one unit of flow from the units of `side` to the others. False: no more flow is possible. */
 static bool augment(struct graph *g, uint32_t side)
 {
   uint32_t head = 0, tail = 0;
@@ -266,7 +266,7 @@ static uint64_t search(struct graph *g, uint32_t n_nodes)
 {
   uint64_t best = HD_NO_FIGURE;
   uint32_t fairest = n_nodes, all = (1u << g->n_units) - 1;
-  for (uint32_t side = 1; side <= all; side += 2) { /* unit 0 is on this side */
+  for (uint32_t side = 1; side <= all; side += 2) { /* unit 0 is always on this side */
     uint32_t nodes = 0;
     for (uint32_t v = 0; v < g->n_units; v++)
       nodes += side >> v & 1 ? g->weight[v] : 0;
@@ -309,7 +309,7 @@ static int measure_bisection(const struct hd_topology *t, struct hd_topology_fig
   return whole ? 0 : hd_fail(err, HD_E_NOMEM, "out of memory for the figures of a topology");
 }
 
-/* ── all of it ────────────────────────────────────────────────────────────── */
+/* ── all figures ──────────────────────────────────────────────────────────── */
 
 int hd_topology_measure(const struct hd_topology *t, struct hd_topology_figures *f,
                         struct hd_error *err)

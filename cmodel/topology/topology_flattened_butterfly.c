@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* The port of a switch with digit x in dimension d that leads to the one with digit y. */
+/* Returns the port of a switch with digit x in dimension d that leads to the switch with digit y. */
 static uint32_t port_to(uint32_t k, uint32_t d, uint32_t x, uint32_t y)
 {
   return k + d * (k - 1) + (y < x ? y : y - 1);
@@ -38,7 +38,7 @@ static void describe(const struct hd_topology_shape *shape, char *buf, size_t si
   snprintf(buf, size, "flattened butterfly, %" PRIu32 "-ary %" PRIu32 "-flat", shape->k, shape->n);
 }
 
-/* The lowest digit that differs, in one step. */
+/* Corrects the lowest digit that differs, in one step. */
 static struct hd_hop next_hop(const struct hd_topology *t, uint32_t sw, uint32_t node)
 {
   uint32_t k = t->shape.k, there = node / k;
@@ -48,7 +48,7 @@ static struct hd_hop next_hop(const struct hd_topology *t, uint32_t sw, uint32_t
   return (struct hd_hop){.port = node % k};
 }
 
-/* The cut of k × … × k complete graphs: Nakano, Linear layout of generalized hypercubes. */
+/* The cut is that of k × … × k complete graphs: Nakano, Linear layout of generalized hypercubes. */
 static void figures(const struct hd_topology *t, struct hd_topology_figures *f)
 {
   uint64_t k = t->shape.k, n = t->shape.n, switches = hd_power((uint32_t)k, (uint32_t)n - 1);

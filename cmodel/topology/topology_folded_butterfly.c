@@ -33,7 +33,7 @@ static void describe(const struct hd_topology_shape *shape, char *buf, size_t si
   snprintf(buf, size, "folded %" PRIu32 "-ary %" PRIu32 "-fly", shape->k, shape->n);
 }
 
-/* Below a switch of stage l is the node whose digits 1 … n − 1 − l are those of its label. Up and down by
+/* A switch of stage l is above the nodes whose digits 1 … n − 1 − l equal those of its label. Packets go up and down by
  * the destination's digits. */
 static struct hd_hop next_hop(const struct hd_topology *t, uint32_t sw, uint32_t node)
 {

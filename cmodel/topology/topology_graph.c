@@ -1,8 +1,8 @@
 /* Graphs from CSV text, one link or table entry a line (§5.5, §5.27). Takes any bytes.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Two passes: lines become links, then ports are given out. Ports that are named anywhere
- * in the text are taken first, so that a port that is given never collides with a later line.
+ * Two passes: the first makes links of lines, the second gives them ports. Ports that any line names are reserved
+ * first, so that a port that is given out never collides with a later line.
  */
 #include "../grow.h"
 #include "topology_build.h"
@@ -16,7 +16,7 @@
 
 enum { PORT_UNNAMED = 0xff };
 
-/* One end of a link as written. */
+/* One end of a link as written in the file. */
 struct end {
   bool is_node;
   uint8_t port;
@@ -26,8 +26,8 @@ struct end {
 struct link {
   struct end end[2];
   uint32_t line;
-  uint32_t cycles; /* LINK of its own; 0: the fabric's */
-  bool one_way;    /* from end[0] to end[1] */
+  uint32_t cycles; /* LINK of this link; 0: the fabric's LINK */
+  bool one_way;    /* goes from end[0] to end[1] */
 };
 
 struct parser {
@@ -87,7 +87,7 @@ static int parse_end(struct parser *ps, const char *at, const char *end, struct 
   return 0;
 }
 
-/* The last comma; NULL: there is none. */
+/* Returns the last comma; NULL: there is none. */
 static const char *last_field(const char *at, const char *end)
 {
   while (end > at)
@@ -96,7 +96,7 @@ static const char *last_field(const char *at, const char *end)
   return NULL;
 }
 
-/* Reads a field after the two ends of a link, which says how the link differs from others. */
+/* Reads a further field of a link: its LINK, or that it goes one way. */
 static bool parse_field(struct link *link, const char *at, const char *end)
 {
   const struct hd_token token = hd_token_trim(at, end);
@@ -176,14 +176,14 @@ static int parse_text(struct parser *ps, const char *text, size_t length)
   return 0;
 }
 
-/* Halves of a switch's ports that links have: bit 2·port for sending, the next one for receiving. */
+/* Returns the halves of a switch port that a link uses: bit 2·port for sending, the next bit for receiving. */
 static uint32_t halves(const struct link *link, int e, uint32_t port)
 {
   uint32_t needed = !link->one_way ? 3 : e == 0 ? 1 : 2;
   return needed << (2 * port);
 }
 
-/* Puts port numbers into all ends, the named ones first. taken[switch]: halves that links have. */
+/* Gives all ends a port number, named ports first. taken[switch]: halves that links use. */
 static int give_ports(struct parser *ps, uint32_t *taken, uint32_t *ports)
 {
   *ports = 0;

@@ -1,8 +1,8 @@
 /* Irregular networks: random connected graphs in which all switches have the same degree (§5.8).
  * SPDX-License-Identifier: Apache-2.0
  *
- * A ring with chords has the degrees that are asked for; exchanging the ends of two of its links
- * keeps them. So no attempt is ever thrown away, whatever the degree.
+ * A ring with chords has the wanted degrees. Exchanging the ends of two links keeps all degrees. So no attempt is ever
+ * thrown away, whatever the degree.
  */
 #include "../port_event.h"
 #include "topology_build.h"
@@ -31,9 +31,9 @@ struct mixer {
   uint32_t n, degree;
   struct edge *edges;
   uint32_t n_edges;
-  uint32_t *far; /* [switch][degree], the first taken[switch] of them */
+  uint32_t *far; /* [switch][degree]: neighbours; the first taken[switch] are valid */
   uint32_t *taken;
-  uint32_t *queue; /* switches that were reached */
+  uint32_t *queue; /* switches that the search has reached */
   bool *seen;
 };
 
@@ -65,7 +65,8 @@ static void begin(struct mixer *m)
       join(m, i, (i + step) % n);
   if (m->degree % 2 == 0)
     return;
-  /* One link more for each: to the switch opposite; of an odd number one goes without. */
+  /* An odd degree needs one more link for each switch, to the switch opposite. If n is odd, one switch stays without.
+   * */
   for (uint32_t i = 0; i < half; i++)
     if (n % 2 == 0)
       join(m, i, i + half);
@@ -126,8 +127,8 @@ static int make_links(struct mixer *m, uint64_t seed)
   if (!m->edges || !m->far || !m->taken || !m->queue || !m->seen)
     return HD_E_NOMEM;
   begin(m);
-  /* Exchanges lead from any graph of these degrees to any other, the ring that it began with among
-   * them, so this ends. */
+  /* Exchanges lead from any graph of these degrees to any other, and the ring at the start is connected, so this ends.
+   */
   for (uint32_t round = 0; round < ROUNDS || !connected(m); round++)
     mix(m, &d);
   return 0;
@@ -161,7 +162,7 @@ int hd_topology_irregular(struct hd_topology *t, uint32_t switches, uint32_t deg
   if (status) {
     hd_topology_fini(t);
   } else {
-    uint32_t *next = m.taken; /* no longer needed as it was: the next free port */
+    uint32_t *next = m.taken; /* from here on: the next free port of each switch */
     for (uint32_t sw = 0; sw < switches; sw++) {
       hd_topology_attach(t, sw, sw, 0);
       next[sw] = 1;

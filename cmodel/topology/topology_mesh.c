@@ -10,7 +10,7 @@
 enum {
   MAX_DIMS = (HD_MAX_PORTS - 1) / 2,
   LINE_SWITCHES = 24, /* a longer line is drawn folded */
-  FOLD_SWITCHES = 16  /* into rows of so many */
+  FOLD_SWITCHES = 16  /* into rows of this many */
 };
 
 int hd_topology_mesh(struct hd_topology *t, const uint32_t *dims, uint32_t n_dims,
@@ -65,7 +65,7 @@ static void describe(const struct hd_topology_shape *shape, char *buf, size_t si
     snprintf(buf + used, size - used, " mesh");
 }
 
-/* Links between neighbours, and shortest ways, dimension by dimension. */
+/* Sums over the dimensions: links between neighbours, and shortest ways. */
 static void figures(const struct hd_topology *t, struct hd_topology_figures *f)
 {
   uint64_t n = t->n_switches;

@@ -2,22 +2,22 @@
  * other (§5.17).
  * SPDX-License-Identifier: Apache-2.0
  *
- * A *place* is (switch, port) of a stage: k · switch + port. Both networks differ in how the places at
- * which a stage is left lead to those at which the next is entered.
+ * A *place* is (switch, port) of a stage: k · switch + port. The two networks differ in how the places where packets
+ * leave a stage are wired to the places where they enter the next.
  */
 #include "topology_build.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-/* The perfect shuffle: all digits one place up, the highest to the lowest. */
+/* Makes the perfect shuffle: moves all digits up by one, and the highest to the lowest. */
 static uint32_t shuffled(uint32_t place, uint32_t k, uint32_t n)
 {
   uint32_t weight = hd_power(k, n - 1);
   return place % weight * k + place / weight;
 }
 
-/* Digit 0 and digit i change places. */
+/* Exchanges digit 0 and digit i. */
 static uint32_t exchanged(uint32_t place, uint32_t k, uint32_t i)
 {
   uint32_t weight = hd_power(k, i), low = place % k, high = hd_digit(place, k, i);

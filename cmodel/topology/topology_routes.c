@@ -1,7 +1,7 @@
-/* Routing tables in a graph file (§5.27): lines, and whether they fit the graph. Takes any bytes.
+/* Routing tables in a graph file (§5.27): reads the lines and checks that they fit the graph. Takes any bytes.
  * SPDX-License-Identifier: Apache-2.0
  *
- * What tables come to, and whether packets arrive, is settled in cmodel/routing.
+ * cmodel/routing makes tables of them and checks that packets arrive.
  */
 #include "topology_routes.h"
 
@@ -36,7 +36,7 @@ static const char *letter_number(struct hd_token p, char letter, uint32_t most, 
   return *value > most ? NULL : at;
 }
 
-/* s0, s0:2 */
+/* Reads a switch, or a switch and its input port: s0, s0:2. */
 static int read_switch(const struct reading *r, struct hd_token p, struct hd_topology_route *route)
 {
   uint32_t sw = 0, port = HD_ANY_PORT;
@@ -50,7 +50,7 @@ static int read_switch(const struct reading *r, struct hd_token p, struct hd_top
   return at == p.end ? 0 : no_field(r, p, "a switch, or one of its input ports, as s0 or s0:2");
 }
 
-/* n3, n3-7 */
+/* Reads one node, or a range of nodes: n3, n3-7. */
 static int read_nodes(const struct reading *r, struct hd_token p, struct hd_topology_route *route)
 {
   uint32_t first = 0, last;
@@ -65,7 +65,7 @@ static int read_nodes(const struct reading *r, struct hd_token p, struct hd_topo
   return at == p.end ? 0 : no_field(r, p, "a node or several, as n3 or n3-7");
 }
 
-/* Numbers 0 … 15, and from one to another, with blanks between: "0 2-3"; at least one. */
+/* Reads numbers 0 … 15 and ranges of them, with blanks between: "0 2-3"; at least one. */
 static bool read_list(struct hd_token p, uint32_t most, uint32_t *set)
 {
   *set = 0;
@@ -184,7 +184,7 @@ int hd_topology_routes_line(struct hd_topology_routes *routes, const char *name,
   return 0;
 }
 
-/* ── against the graph ─────────────────────────────────────────────────────── */
+/* ── check against the graph ─────────────────────────────────────────────── */
 
 static int check_route(const struct hd_topology *t, const struct hd_topology_route *route,
                        const char *name, struct hd_error *err)
@@ -213,7 +213,7 @@ static int check_route(const struct hd_topology *t, const struct hd_topology_rou
   return 0;
 }
 
-/* Tables of all switches must route packets in the same way. */
+/* The tables of all switches must route packets in one and the same way. */
 static int check_kinds(const struct hd_topology_routes *routes, const char *name,
                        struct hd_error *err)
 {

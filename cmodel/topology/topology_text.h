@@ -14,7 +14,7 @@ struct hd_token {
   const char *at, *end;
 };
 
-/** Text of an error message: what stands at fault, without control characters. */
+/** The words at fault, for an error message, without control characters. */
 struct hd_token_text {
   char text[40];
 };
@@ -33,7 +33,7 @@ static inline struct hd_token_text hd_token_quote(const char *at, const char *en
   return q;
 }
 
-/** The token without the blanks around it. */
+/** Returns the token without the blanks around it. */
 static inline struct hd_token hd_token_trim(const char *at, const char *end)
 {
   while (at < end && (*at == ' ' || *at == '\t'))
@@ -48,7 +48,7 @@ static inline bool hd_token_is(struct hd_token p, const char *word)
   return (size_t)(p.end - p.at) == strlen(word) && memcmp(p.at, word, strlen(word)) == 0;
 }
 
-/** Reads digits up to `end`; numbers beyond `most` come back as most + 1. NULL: no digit. */
+/** Reads digits up to `end`. Numbers beyond `most` become most + 1. NULL: there is no digit. */
 static inline const char *hd_token_number(const char *at, const char *end, uint32_t most,
                                           uint32_t *value)
 {

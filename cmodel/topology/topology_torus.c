@@ -1,7 +1,7 @@
 /* Tori of any number of dimensions (§5.15).
  * SPDX-License-Identifier: Apache-2.0
  *
- * A mesh whose rows are closed to rings, where they are longer than two switches.
+ * A mesh whose rows are closed to rings if they have more than two switches.
  */
 #include "topology_build.h"
 
@@ -37,8 +37,8 @@ static void describe(const struct hd_topology_shape *shape, char *buf, size_t si
     snprintf(buf + used, size - used, " torus");
 }
 
-/* A ring of four needs only one class: packets that go on up in it come from even switches, packets
- * that go on down from odd ones, so there is no cycle. */
+/* A ring of four needs only one class. Packets that have a second hop upwards come from even switches, and those with a
+ * second hop downwards from odd ones, so there is no cycle. */
 static uint32_t channel_classes(const struct hd_topology *t)
 {
   for (uint32_t d = 0; d < t->n_dims; d++)
@@ -47,9 +47,9 @@ static uint32_t channel_classes(const struct hd_topology *t)
   return 1;
 }
 
-/* The lowest dimension that differs, by the shorter way round. Where both are as long, half of the switches send up, so
- * that both directions of a ring carry the same. Class 1 where the link from one end of the row to the other is no
- * longer ahead. */
+/* Routes along the lowest dimension that differs, by the shorter way round. If both ways are as long, half of the
+ * switches send up, so that both directions of a ring carry the same. Class 1 is for packets whose way no longer
+ * crosses the link between the ends of the row. */
 static struct hd_hop next_hop(const struct hd_topology *t, uint32_t sw, uint32_t node)
 {
   for (uint32_t d = 0; d < t->n_dims; d++) {
@@ -65,7 +65,7 @@ static struct hd_hop next_hop(const struct hd_topology *t, uint32_t sw, uint32_t
   return (struct hd_hop){.port = 0};
 }
 
-/* The cut is twice that of the mesh, where all rings are closed; a dimension of two is linked once. */
+/* If all rings are closed, the cut is twice that of the mesh. A dimension of two is linked once. */
 static void figures(const struct hd_topology *t, struct hd_topology_figures *f)
 {
   uint64_t n = t->n_switches, twos = 0, widest = 0;
@@ -88,7 +88,7 @@ static const char *place(const struct hd_topology *t, struct hd_topology_place *
   for (uint32_t d = 0; d < t->n_dims; d++)
     wide += t->dims[d] > 1;
   if (wide < 2)
-    return NULL; /* a circle */
+    return NULL; /* drawn as a circle */
   hd_topology_place_grid(t->dims, t->n_dims, t->n_switches, at);
   return hd_topology_grid;
 }

@@ -7,13 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A half of an extended tree, or a whole plain one: where its switches and nodes begin, and
- * which of the last stage's ports lead down into it. */
+/* One half of an extended tree, or a whole plain one: its first switch and node, and the first of the last stage's
+ * ports that lead down into it. */
 struct half {
   uint32_t first_switch, first_node, top_first_switch, top_port;
 };
 
-/* Number of switch (l, w): the last stage may be shared, so it is kept apart. */
+/* Returns the number of switch (l, w). The last stage may be shared, so its numbers are separate. */
 static uint32_t switch_number(const struct half *half, uint32_t n, uint32_t per_stage, uint32_t l,
                               uint32_t w)
 {
@@ -26,7 +26,7 @@ static void link_half(struct hd_topology *t, const struct half *half, uint32_t p
   for (uint32_t p = 0; p < per_stage * k; p++)
     hd_topology_attach(t, half->first_node + p, switch_number(half, n, per_stage, 0, p / k),
                        p % k + (n == 1 ? half->top_port : 0));
-  uint32_t weight = 1; /* k^l: what digit l of a label is worth */
+  uint32_t weight = 1; /* k^l, the weight of digit l of a label */
   for (uint32_t l = 0; l + 1 < n; l++, weight *= k)
     for (uint32_t w = 0; w < per_stage; w++) {
       uint32_t digit = w / weight % k;
@@ -107,8 +107,8 @@ static void describe_extended(const struct hd_topology_shape *shape, char *buf, 
   snprintf(buf, size, "extended %" PRIu32 "-ary %" PRIu32 "-tree", shape->k, shape->n);
 }
 
-/* Every permutation of the nodes has ways without a common link, so as many links as a half has nodes must be
- * cut; the up links of a half's first switches are that many. */
+/* Every permutation of the nodes has ways without a common link, so the cut has as many links as a half has nodes. The
+ * up links of a half's first switches are such a cut. */
 static void figures(const struct hd_topology *t, struct hd_topology_figures *f)
 {
   uint64_t k = t->k, half = t->n_nodes / t->halves, per_stage = half / k;
@@ -118,7 +118,7 @@ static void figures(const struct hd_topology *t, struct hd_topology_figures *f)
   f->links = (stages - 1) * half;
   f->diameter = 2 * (uint64_t)(t->n - 1);
   f->distance = t->halves == 2 ? 2 * half * half * f->diameter : 0;
-  for (uint64_t l = 1, below = k; l < t->n; l++, below *= k) /* who turns at stage l */
+  for (uint64_t l = 1, below = k; l < t->n; l++, below *= k) /* pairs whose ways turn at stage l */
     f->distance += 2 * l * f->nodes * (below * k - below);
   f->bisection = t->n > 1 ? k * (leaves / 2) : 0;
 }
@@ -128,7 +128,7 @@ static const char *place(const struct hd_topology *t, struct hd_topology_place *
   uint32_t n = t->n, per_stage = t->n_nodes / t->halves / t->k;
   uint32_t stages = t->halves * (n - 1) + 1;
   for (uint32_t sw = 0; sw < t->n_switches; sw++) {
-    uint32_t stage = sw / per_stage; /* of both halves; the last is the shared one */
+    uint32_t stage = sw / per_stage; /* counted over both halves; the last is shared */
     uint32_t row = stage == stages - 1 ? n - 1 : stage % (n > 1 ? n - 1 : 1);
     bool upper = stage != stages - 1 && n > 1 && stage / (n - 1) == 1;
     uint32_t line = t->halves == 1 ? n - 1 - row : upper ? row : 2 * (n - 1) - row;
