@@ -288,9 +288,10 @@ int hd_bench_sweep(double load, uint32_t flits, uint64_t cycles, uint32_t ranks,
   const double start = seconds_of(CLOCK_MONOTONIC);
   if (!status)
     status = run_sweep(directory, ranks, err);
-  *figure = (struct hd_bench_figure){.switch_cycles = HD_BENCH_SEEDS * cycles * 64,
-                                     .packets = 1, /* its exit code says that all was compared */
-                                     .wall_seconds = seconds_of(CLOCK_MONOTONIC) - start};
+  *figure =
+      (struct hd_bench_figure){.switch_cycles = HD_BENCH_SEEDS * cycles * 64,
+                               .packets = 1, /* the exit code says that every cycle was compared */
+                               .wall_seconds = seconds_of(CLOCK_MONOTONIC) - start};
   figure->seconds = figure->wall_seconds;
   hd_tree_remove(directory, NULL);
   return status;

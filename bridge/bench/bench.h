@@ -7,7 +7,7 @@
 #include "../backends/backend.h"
 #include "../lockstep/lockstep.h"
 
-enum { HD_BENCH_SEEDS = 8 }; /* of runs side by side, at most */
+enum { HD_BENCH_SEEDS = 8 }; /* most runs side by side */
 
 /** The benchmark's fabric: 8×8 mesh, dimension order, 16-bit data, fastest timing. */
 struct hd_bench {
@@ -27,13 +27,12 @@ void hd_bench_close(struct hd_bench *bench);
 /** One measurement. */
 struct hd_bench_figure {
   uint64_t switch_cycles;
-  double
-      seconds; /* of this process's processors, which other work on the machine does not lengthen */
+  double seconds; /* processor time of this process; other work on the machine does not count */
   double wall_seconds;
   uint64_t packets;        /* received */
   double accepted;         /* flits received a node and cycle, first third left out */
   double evaluated;        /* share of switch-cycles that the DUT evaluated */
-  size_t bytes_per_switch; /* of the model */
+  size_t bytes_per_switch; /* memory of the model */
 };
 
 /** The model alone: `load` flits a node and cycle, uniform, packets of `flits`. */
@@ -45,7 +44,7 @@ struct hd_bench_run {
   const struct hd_backend *backend;
   bool closed, rules; /* rules: those at ports are watched */
   uint32_t threads,
-      seeds; /* more than one of seeds (lanes alone): so many runs side by side in one DUT */
+      seeds; /* above 1, for lanes alone: number of seeds that run side by side in one DUT */
 };
 
 /** One run or several; endpoint software `uniform` on every node. */

@@ -71,7 +71,7 @@ static int write_down(const struct hd_bisect *b, const struct hd_bisect_test *t,
   return HD_OK;
 }
 
-/* A line of the file; false where it is none. */
+/* Reads a line of the file; false: the line is no test. */
 static bool read_test(const char *line, struct hd_bisect_test *t)
 {
   int result = 0, end = 0;
@@ -90,13 +90,14 @@ static bool read_test(const char *line, struct hd_bisect_test *t)
   return true;
 }
 
-/* A run that came to no answer: the machine may have been at fault, not the RTL. It is asked again. */
+/* Tests whether a second run can give an answer: the first one gave none, perhaps because of the
+ * machine, not of the RTL. */
 static bool may_heal(const struct hd_bisect_test *t)
 {
   return t->result == HD_BISECT_SKIPPED && t->exit_code;
 }
 
-/* Goes on with what is there, or begins. */
+/* Reads the results of an earlier search, or begins the file. */
 static int read_tests(struct hd_bisect *b, struct hd_error *err)
 {
   struct hd_bisect_test t;
@@ -213,7 +214,7 @@ static int run_scenario(const struct hd_bisect *b, const char *rtl, struct hd_bi
   }
   status = hd_tool_run(&tool, &t->exit_code, &why);
   hd_text_fini(&described);
-  if (status == HD_E_TOOL) { /* it died by a signal */
+  if (status == HD_E_TOOL) { /* a signal ended heddle run */
     t->exit_code = HD_EXIT_INTERNAL;
     snprintf(t->why, sizeof t->why, "%.300s", why.text);
   } else if (status) {
@@ -249,7 +250,7 @@ static bool reads_outside(const struct hd_bisect *b, const struct hd_bisect_test
   bool outside = false;
   path_of(b, run, t->run, "");
   if (hd_rundb_read(&info, run, NULL) || hd_rundb_rtl_each(&info, is_outside, &outside, NULL))
-    outside = true; /* nobody knows */
+    outside = true; /* Git does not know these files */
   hd_rundb_info_fini(&info);
   return outside;
 }
@@ -372,7 +373,7 @@ static int find_candidates(struct hd_bisect *b, const char *bad, struct hd_error
   forget_candidates(b);
   for (const char *line = text; !status && line && *line;) {
     size_t digits = strspn(line, "0123456789abcdef");
-    if (digits < 40) { /* what Git warns of */
+    if (digits < 40) { /* Git may have printed a warning instead */
       line += strcspn(line, "\n");
       line += *line == '\n';
       continue;
@@ -439,7 +440,7 @@ static int search(struct hd_bisect *b, char bad[HD_REPOSITORY_ID], struct hd_err
   return HD_OK;
 }
 
-/* The ends must be what they are said to be. */
+/* Tests that the good commit passes and the bad one fails. */
 static int test_end(struct hd_bisect *b, const char *commit, bool good, struct hd_error *err)
 {
   const struct hd_bisect_test *t;

@@ -21,8 +21,8 @@ enum hd_bisect_result {
 struct hd_bisect_test {
   char commit[HD_REPOSITORY_ID], tree[HD_REPOSITORY_ID];
   enum hd_bisect_result result;
-  int exit_code;              /* of heddle run; 0 where it did not run */
-  char run[HD_REPOSITORY_ID]; /* directory in that of the search; "": there is none */
+  int exit_code;              /* exit code of heddle run; 0: it did not run */
+  char run[HD_REPOSITORY_ID]; /* the run's directory below the search's; "": there is none */
   char why[400];              /* one line; "" when it passed */
 };
 
@@ -30,25 +30,27 @@ struct hd_bisect {
   /* The caller's: */
   const char *scenario, *good, *bad; /* the last two: revisions */
   const char *rtl_dir;
-  const char *description; /* of a router, a file in that directory; NULL: hd_switch.v is there */
-  const char *const *options; /* for heddle run, NULL behind the last */
-  const char *directory;      /* of the search, absolute; made where it is not there */
-  const char *called;         /* the same as the user names it, for messages */
-  const char *identity; /* a line that says what is searched for: another one is not gone on with */
+  const char *
+      description; /* a router's description, a file in that directory; NULL: hd_switch.v is there */
+  const char *const *options; /* options of heddle run; NULL ends the list */
+  const char
+      *directory;     /* absolute path of the search's directory, which is made if it is missing */
+  const char *called; /* the search's directory as the user wrote it, for messages */
+  const char *identity; /* describes the search: a directory with another identity is refused */
   void *context;
   bool (*stop)(void *context);
   void (*say)(void *context, const char *line); /* may be NULL */
 
   /* Results: */
   struct hd_repository repository;
-  int lock; /* of the directory; where `locked` */
+  int lock; /* descriptor of the directory's lock; valid if `locked` */
   bool locked;
   struct hd_bisect_test *tests; /* [n_tests], in order */
   size_t n_tests, capacity;
-  size_t known;     /* of them, of an earlier search that was interrupted */
+  size_t known;     /* tests that an earlier, interrupted search has left */
   size_t first_bad; /* where `found`: of the tests */
   bool found;
-  char **candidates; /* [n_candidates], where not found: the first bad commit is one of them */
+  char **candidates; /* [n_candidates]; not found: one of them is the first bad commit */
   size_t n_candidates;
 };
 

@@ -92,7 +92,7 @@ static void show(struct campaign *c)
   hd_text_fini(&told);
 }
 
-/* Tells the plan, and counts. */
+/* Passes the outcome to the plan, and counts it. */
 static int pass_to_plan(struct campaign *c, const struct hd_task *task,
                         struct hd_task_outcome *outcome, bool known, struct hd_error *err)
 {
@@ -107,7 +107,7 @@ static int pass_to_plan(struct campaign *c, const struct hd_task *task,
   return status;
 }
 
-/* Tasks that are still to be handed out, as far as they are known; 0: nobody knows. */
+/* Returns the number of tasks that are not yet handed out; 0: not known. */
 static uint64_t left(const struct campaign *c)
 {
   const struct hd_plan *plan = &c->wanted->plan;

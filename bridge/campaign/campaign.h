@@ -21,8 +21,8 @@
 /** One piece of work. Texts are borrowed; those that a plan gives stay valid until it is asked for
  *  the next task. */
 struct hd_task {
-  uint64_t order;   /* its place among the outcomes; no two tasks have the same */
-  const char *kind; /* a word: what is to be done with the text */
+  uint64_t order;   /* position among the outcomes; different for each task */
+  const char *kind; /* one word: which kind of work the text describes */
   const char *text; /* all that the outcome depends on, besides the campaign's identity */
   double work;      /* > 0: rough cost in any unit, to estimate the time left */
 };
@@ -58,7 +58,7 @@ struct hd_plan {
   /** Gives the next task that can be handed out. False: no task is left, or none before another
    *  outcome. */
   bool (*next)(void *context, struct hd_task *task);
-  /** Carries the task out, in a process of its own that ends afterwards and may crash. */
+  /** Carries out the task in a process of its own, which ends afterwards and may crash. */
   void (*run_task)(void *context, const struct hd_task *task, struct hd_task_outcome *outcome);
   /** Gives the plan a task's outcome, of which it may take values over. 0, or a status that ends
    *  the campaign. */
@@ -72,14 +72,15 @@ struct hd_plan {
   /** Adds to the progress what was done and is under way, instead of the number of tasks. NULL: the
    *  number. */
   void (*tell)(void *context, struct hd_text *text);
-  /** Carries several tasks out, as run_task does each. NULL: one after the other is as fast. If the
-   *  process dies, each task is repeated in a process of its own. Ranks have one task at a time. */
+  /** Carries out several tasks, each as run_task does. NULL: one after the other is as fast. If the
+   * process dies, each task is repeated in a process of its own. Ranks get one task at a time. */
   void (*run_tasks)(void *context, const struct hd_task tasks[], uint32_t n,
                     struct hd_task_outcome outcomes[]);
   /** The most tasks that may be carried out together, 1 to HD_TASKS_TOGETHER: the task that `next`
    *  named last, and those after it. Must not be NULL when run_tasks is given. */
   uint32_t (*together)(void *context);
-  /** Tests whether there is work for which the campaign may take its grace. NULL: there is none. */
+  /** Tests whether there is work for which the campaign may use its grace period. NULL: there is
+   * never any. */
   bool (*unfinished)(void *context);
 };
 enum { HD_TASKS_TOGETHER = 64 };
@@ -89,7 +90,8 @@ struct hd_campaign_progress {
   uint64_t ended, known, failed;            /* known: of `ended`, those from before */
   uint32_t running, workers, lost;          /* lost: workers that did not answer any more */
   double seconds, per_second, seconds_left; /* seconds_left < 0: unknown */
-  const char *told;                         /* by the plan, in place of tasks; NULL: nothing */
+  const char
+      *told; /* line that the plan prints in place of the number of tasks; NULL: it prints none */
 };
 
 /** Adds "12 of 66 runs (3 from before), 1 failed, 2 workers, 3.1 runs/s, 0:04, about 0:13 left". */
@@ -97,18 +99,18 @@ void hd_campaign_progress_add(const struct hd_campaign_progress *progress, struc
 
 struct hd_campaign {
   const char *directory;      /* made where it is not there; campaign.db goes there */
-  const char *name, *command; /* for whoever reads the file */
-  const char *definition;     /* what makes the plan: a campaign goes on only with an equal one */
+  const char *name, *command; /* shown to readers of the file */
+  const char *definition; /* input of the plan: a campaign is continued only with an equal one */
   const char
       *identity; /* what all tasks depend on besides their texts: the versions of Heddle and RTL */
-  bool afresh;   /* delete what the file holds, once no other process uses it */
+  bool afresh;   /* delete the file's content, if no other process uses it */
   struct hd_plan plan;
   uint32_t workers;        /* processes at a time on this machine; 0: one a core */
   struct hd_ranks *ranks;  /* NULL: no MPI */
   double seconds;          /* budget; 0: none. What runs at its end is given up */
   double grace_seconds;    /* extra time while `unfinished` says that the plan has more */
   double patience_seconds; /* a task that takes longer hangs; 0: any time */
-  uint64_t most_failures;  /* end after so many; 0: any number */
+  uint64_t most_failures;  /* ends after this number of failures; 0: no limit */
 
   void *context;
   void (*progress)(void *context, const struct hd_campaign_progress *progress); /* may be NULL */
@@ -130,7 +132,7 @@ uint32_t hd_campaign_workers(const struct hd_campaign *campaign);
 enum hd_campaign_end {
   HD_CAMPAIGN_COMPLETE,
   HD_CAMPAIGN_TIME,     /* the budget is used up */
-  HD_CAMPAIGN_FAILURES, /* there were as many as it was to end after */
+  HD_CAMPAIGN_FAILURES, /* the limit of failures was reached */
 };
 
 struct hd_campaign_result {
@@ -163,7 +165,7 @@ int hd_campaign_each(const char *directory,
 /** Facts about a campaign as a whole, from its file. */
 struct hd_campaign_about {
   char *name, *command, *definition, *identity, *heddle, *started; /* owned */
-  bool complete; /* all its tasks ended, as far as it was to go */
+  bool complete; /* all tasks ended, up to the campaign's limits */
 };
 
 /** HD_E_IO, HD_E_INPUT (no campaign). Freed by hd_campaign_about_fini, after failures too. */
@@ -174,9 +176,9 @@ void hd_campaign_about_fini(struct hd_campaign_about *about);
 /** Seconds of a clock that only goes forward. */
 double hd_campaign_now(void);
 
-/** Carries out one task in a process of its own, without a campaign, for callers that choose the
- *  next task by each outcome. Uses `context` and `run_task` of the plan. HD_E_INTERRUPTED: `stop`,
- *  which may be NULL, said so. HD_E_IO: the process cannot be started. */
+/** Carries out one task in a process of its own, without a campaign. It is for callers that choose
+ * the next task by each outcome. Uses `context` and `run_task` of the plan. HD_E_INTERRUPTED:
+ * `stop`, which may be NULL, returned true. HD_E_IO: the process cannot be started. */
 int hd_task_run(const struct hd_plan *plan, const struct hd_task *task, double patience_seconds,
                 bool (*stop)(void *context), void *context, struct hd_task_outcome *outcome,
                 struct hd_error *err);
@@ -185,8 +187,8 @@ int hd_task_run(const struct hd_plan *plan, const struct hd_task *task, double p
 
 /* ── MPI ───────────────────────────────────────────────────────────────────── */
 
-/** Called in ranks other than 0: carries out the tasks that rank 0 hands out, until rank 0 says
- *  that there are no more, or has gone. */
+/** Ranks other than 0 call this. It carries out the tasks that rank 0 hands out, until rank 0 says
+ * that there are no more, or is gone. */
 int hd_ranks_serve(struct hd_ranks *ranks, const struct hd_campaign *campaign,
                    struct hd_error *err);
 

@@ -217,7 +217,7 @@ static enum hd_worker_event next_outcome(struct pool *pool, struct process *p,
 
 static void kill_process(const struct process *p)
 {
-  kill(-p->pid, SIGKILL); /* with what it has started */
+  kill(-p->pid, SIGKILL); /* kills the processes that it started, too */
   kill(p->pid, SIGKILL);
 }
 

@@ -13,7 +13,7 @@
 struct hd_coverage_set {
   uint32_t runs;
   uint64_t count[HD_POINTS];
-  bool reachable[HD_POINTS]; /* by one of the runs */
+  bool reachable[HD_POINTS]; /* points that at least one run could reach */
 };
 
 /** Adds a run: its counts, and its switches' parameters, which say what it could have reached. */
@@ -28,15 +28,15 @@ void hd_coverage_add_stream(struct hd_coverage_set *set, const struct hd_coverag
 void hd_coverage_merge(struct hd_coverage_set *set, const struct hd_coverage_set *other);
 
 /** hd_coverage_word writes a run's counts as a word without blanks; hd_coverage_add_word adds such
- *  a word to a set. False: the text is no such word, or is of a Heddle with other points; nothing
- *  is added. */
+ * a word to a set. Returns false and adds nothing if the text is no such word, or a Heddle with
+ * other points wrote it. */
 void hd_coverage_word(const struct hd_coverage_set *run, struct hd_text *text);
 bool hd_coverage_add_word(struct hd_coverage_set *set, const char *word);
 
 /** Tests whether a point could have been reached and was not. */
 bool hd_coverage_is_hole(const struct hd_coverage_set *set, enum hd_spec_point point);
 
-/** The first hole at or after `from`; HD_POINTS: there is none. */
+/** Finds the first hole at or after `from`; HD_POINTS: there is no hole. */
 enum hd_spec_point hd_coverage_next_hole(const struct hd_coverage_set *set,
                                          enum hd_spec_point from);
 

@@ -40,7 +40,7 @@ static const char *status_of(const struct hd_coverage_set *set, enum hd_spec_poi
   return set->reachable[point] ? "hole" : "out of reach";
 }
 
-/* Why no run of the set could come by it. */
+/* Adds the reason why no run of the set could reach the point. */
 static void add_reason(const struct hd_coverage_point *p, struct hd_text *text)
 {
   if (p->by == HD_COVERAGE_TEST)

@@ -31,7 +31,8 @@ void hd_rtl_coverage_fini(struct hd_rtl_coverage *set)
 
 /* ── reading ───────────────────────────────────────────────────────────────── */
 
-/* A number of at most `most`, and behind it what is not its own. False: there is none. */
+/* Reads a number of at most `most` and moves *text to the character after it. False: no number is
+ * there. */
 static bool read_number(const char **text, uint64_t most, uint64_t *number)
 {
   const char *p = *text;
@@ -84,7 +85,7 @@ static const char *file_name(const char *name)
   return name;
 }
 
-/* NULL, or what is wrong. */
+/* Reads a word of a point. Returns NULL, or a sentence that says what is wrong. */
 static const char *take_word(struct hd_rtl_point *point, const char *key, const char *value)
 {
   uint64_t number;
@@ -111,8 +112,8 @@ static const char *take_word(struct hd_rtl_point *point, const char *key, const 
   return NULL;
 }
 
-/* The words of a line, whose parts end with NUL from then on. What a quote, a terminal or a sheet would take
- * for its own becomes '?'. */
+/* Splits a line into words, which end with NUL afterwards. Replaces characters that quotes,
+ * terminals or spreadsheets interpret by '?'. */
 static const char *take_words(struct hd_rtl_point *point, char *words)
 {
   const char *wrong = *words == '\1' ? NULL : "a word begins with the byte 1";

@@ -19,11 +19,11 @@
 /** Limits. They make the cost of reading a file of counts follow from its size, whatever it
  *  contains. */
 enum {
-  HD_RTL_COVERAGE_BYTES = 1 << 27, /* of the file of counts */
-  HD_RTL_FILES = 4096,             /* of RTL */
-  HD_RTL_NAME_BYTES = 4096,        /* of a file's name */
-  HD_RTL_LINES = 100000,           /* of a file of RTL */
-  HD_RTL_LINES_ALL = 2000000       /* of all files, and of all that is counted, together */
+  HD_RTL_COVERAGE_BYTES = 1 << 27, /* most bytes of a file of counts */
+  HD_RTL_FILES = 4096,             /* most files of RTL */
+  HD_RTL_NAME_BYTES = 4096,        /* most bytes of a file's name */
+  HD_RTL_LINES = 100000,           /* most lines of a file of RTL */
+  HD_RTL_LINES_ALL = 2000000       /* most lines of all files together, and most counted points */
 };
 
 /** The kinds of things that are counted. */
@@ -43,8 +43,8 @@ struct hd_rtl_point {
 struct hd_rtl_line {
   uint32_t points, never; /* blocks and branches on it; of these, with count 0 */
   uint64_t count;         /* the largest of their counts */
-  uint32_t bits, still;   /* of signals declared here; of these, never changed */
-  const char *source;     /* where it begins in the file's text; NULL: there is none */
+  uint32_t bits, still;   /* bits of signals declared in this line; bits that never changed */
+  const char *source;     /* start of the line in the file's text; NULL: no source */
 };
 
 struct hd_rtl_sums {
@@ -55,9 +55,9 @@ struct hd_rtl_sums {
 
 struct hd_rtl_file {
   char *name;    /* "hd_switch.v", as seen from the directory of the RTL */
-  uint64_t hash; /* of its bytes in the runs (hd_hash_bytes, seed 0), where `known` */
+  uint64_t hash; /* hash of the file's bytes in the runs (hd_hash_bytes, seed 0), if `known` */
   bool known;
-  char *text;    /* the source; NULL: it is not what it was, or not there; */
+  char *text;    /* the source; NULL: it has changed since the runs, or is missing */
   char why[200]; /* then this says so */
   size_t first, n_points;
   uint32_t n_lines;          /* in the table below */
@@ -72,7 +72,7 @@ struct hd_rtl_coverage {
   size_t n_points, points_capacity;
   struct hd_rtl_file *files; /* [n_files], by name once finished */
   size_t n_files, files_capacity;
-  char **texts; /* what points' words are in */
+  char **texts; /* texts that hold the words of points */
   size_t n_texts, texts_capacity;
 };
 void hd_rtl_coverage_fini(struct hd_rtl_coverage *set);
@@ -93,7 +93,8 @@ int hd_rtl_coverage_source(struct hd_rtl_coverage *set, const char *name, uint64
 /** Sorts and sums up what was added; nothing can be added after it. HD_E_INPUT: too many files or lines. */
 int hd_rtl_coverage_finish(struct hd_rtl_coverage *set, struct hd_error *err);
 
-/** Reads the sources from `directory`, as far as they are what they were; after hd_rtl_coverage_finish. */
+/** Reads the sources from `directory`, but no file that has changed since the runs. Call it after
+ * hd_rtl_coverage_finish. */
 void hd_rtl_coverage_read_sources(struct hd_rtl_coverage *set, const char *directory);
 
 struct hd_rtl_sums hd_rtl_coverage_sums(const struct hd_rtl_coverage *set);
@@ -101,8 +102,9 @@ struct hd_rtl_sums hd_rtl_coverage_sums(const struct hd_rtl_coverage *set);
 /** Line `number` of a file's text, without its end. *length is 0 if there is no such line. */
 const char *hd_rtl_source_line(const struct hd_rtl_file *file, uint32_t number, size_t *length);
 
-/** The next side of a branch, from point `i` of the file on, that belongs to a line and was never taken;
- *  *i is behind it then. NULL: there is none, and *i is behind the line's points. */
+/** Finds the next side of a branch that was never taken, among the points of a line from point *i
+ * on. Moves *i to the point after it. NULL: there is no further one, and *i is the first point
+ * after the line's. */
 const struct hd_rtl_point *hd_rtl_next_unexecuted_point(const struct hd_rtl_coverage *set,
                                                         const struct hd_rtl_file *file,
                                                         uint32_t line, size_t *i);

@@ -69,7 +69,8 @@ static void add_never(const struct hd_rtl_coverage *set, const struct hd_rtl_fil
   }
 }
 
-/* Signals of which some bits never changed, with how many. A signal's name is what is before "[". */
+/* Adds the signals of which some bits never changed, with the number of these bits. A signal's name
+ * ends before "[". */
 static void add_still(const struct hd_rtl_coverage *set, const struct hd_rtl_file *file,
                       struct hd_text *text)
 {

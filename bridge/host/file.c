@@ -152,7 +152,7 @@ int hd_file_write(const char *path, const void *bytes, size_t length, struct hd_
   }
   if (ok)
     return 0;
-  unlink(path); /* half a file is none */
+  unlink(path); /* nobody may take half a file for a whole one */
   return write_failed(path, e, err);
 }
 

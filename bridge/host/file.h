@@ -11,8 +11,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/** Reads a regular file of at most `most` bytes into *text, which the caller frees; it is
- *  NUL-terminated behind *length. HD_E_IO, HD_E_INPUT (too long). */
+/** Reads a regular file of at most `most` bytes into *text, which the caller frees. A NUL follows
+ * the *length bytes. HD_E_IO, HD_E_INPUT (too long). */
 int hd_file_regular(const char *path, size_t most, char **text, size_t *length,
                     struct hd_error *err);
 

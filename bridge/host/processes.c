@@ -100,7 +100,7 @@ void hd_processes_adopt(struct hd_spared *spared)
   prctl(PR_SET_CHILD_SUBREAPER, 1);
 }
 
-/* Kills the children that there are now, but not those that are spared. Returns how many. */
+/* Kills all children that run now, except for the spared ones. Returns their number. */
 static unsigned kill_children(const struct hd_spared *spared)
 {
   FILE *children = open_children();
@@ -129,7 +129,8 @@ unsigned hd_processes_end_adopted(struct hd_spared *spared)
   enum { STEPS = 200 }; /* a process that waits for a disk may not end so soon */
   const struct timespec step = {.tv_nsec = 5000000};
   unsigned n = 0, before = 0;
-  /* Children that have ended by now are the command's own tools, so they do not count as left behind. */
+  /* Children that have ended before are the command's own tools; they do not count as processes
+   * left running. */
   bool some = reap_ended(spared, &before);
   for (unsigned i = 0; some && i < STEPS; i++) {
     const unsigned left = kill_children(spared);

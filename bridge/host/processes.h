@@ -28,8 +28,9 @@ struct hd_processes {
  *  fork. */
 pid_t hd_processes_start(struct hd_processes *pool, uint64_t task);
 
-/** Waits until a process has ended, at most so many milliseconds (-1: any time): its task, and how it
- *  ended as waitpid() tells. False: none has, as the time is over, a signal came or none runs. */
+/** Waits at most `milliseconds` (-1: without limit) for a process to end. Writes its task, and its
+ * status as waitpid() gives it. False: no process has ended, because the time is over, a signal
+ * came or no process runs. */
 bool hd_processes_wait(struct hd_processes *pool, int milliseconds, uint64_t *task, int *how);
 
 /** Children that the process had before it adopted others. A shell may start children and then
@@ -43,8 +44,8 @@ struct hd_spared {
  *  `spared`. */
 void hd_processes_adopt(struct hd_spared *spared);
 
-/** Ends all children of this process, which has one thread, and theirs, but for those in `spared`, which it empties.
- *  Returns how many ran. */
+/** Ends all children of this process and their children, except for those in `spared`, which it
+ * empties. This process must have one thread. Returns the number of processes that ran. */
 unsigned hd_processes_end_adopted(struct hd_spared *spared);
 
 #endif

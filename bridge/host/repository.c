@@ -100,7 +100,7 @@ int hd_repository_show(const struct hd_repository *r, const char *commit, const 
   return hd_tool_answer(show, "git", line, size, err);
 }
 
-/* Runs it with all that it prints in a file of its own, which is shown where it fails. */
+/* Runs Git. Its output goes to the file `log`, whose end is shown if Git fails. */
 static int run_git(const char *const *argv, const char *log, bool (*stop)(void *context),
                    void *context, struct hd_error *err)
 {
@@ -128,14 +128,15 @@ int hd_repository_halve(const struct hd_repository *r, const char *bad, const ch
   return status;
 }
 
-/* Settings and attributes of a repository may name commands that change files as they are read or written
- * (filter.*.clean, .smudge and .process). So one of our own, which has none of anybody's, reads its objects. */
+/* Settings and attributes of a repository may name commands that change files when they are read or
+ * written (filter.*.clean, .smudge and .process). So a repository of our own, without any settings,
+ * reads the objects. */
 struct own_git {
   char git_dir[PATH_MAX + 32], work_tree[PATH_MAX + 16], objects[PATH_MAX + 32]; /* words for git */
 };
 #define OWN_GIT(own) PLAIN, (own).objects, "git", (own).git_dir, (own).work_tree
 
-/* Makes it at `path`, for commits like `commit`; all paths are absolute. */
+/* Creates the repository at `path`, for commits like `commit`; all paths are absolute. */
 static int own_git_init(struct own_git *own, const char *path, const char *objects,
                         const char *work_tree, const char *commit, const char *log,
                         bool (*stop)(void *context), void *context, struct hd_error *err)
@@ -167,7 +168,7 @@ int hd_repository_extract(const struct hd_repository *r, const char *commit, con
   const char *const checkout[] = {OWN_GIT(own), "checkout-index", "--all", "--force", NULL};
   snprintf(path, sizeof path, "%s.git", directory);
   snprintf(log, sizeof log, "%s.log", directory);
-  int status = hd_tree_remove(path, err); /* of a search that was killed */
+  int status = hd_tree_remove(path, err); /* removes the files of a search that was killed */
   if (!status)
     status = hd_tool_answer(where, "git", objects, sizeof objects, err);
   if (!status && mkdir(directory, 0777) && errno != EEXIST)
@@ -215,8 +216,9 @@ static bool copy_index(const char *from, const char *to)
   return copied;
 }
 
-/* Tests whether the tracked files are those of HEAD. Works in `scratch`, on a copy of the index, which lists files that were
- * not touched since. Files that cannot be compared count as changed. */
+/* Tests whether the tracked files are equal to those of HEAD. Works in `scratch`, on a copy of the
+ * index, which lists files that nobody has touched since. Files that cannot be compared count as
+ * changed. */
 static bool is_clean(const char *directory, const char *scratch)
 {
   enum { TOP, OBJECTS, INDEX, HEAD, LINES };
@@ -254,7 +256,7 @@ static bool is_clean(const char *directory, const char *scratch)
 
 bool hd_repository_version(const char *directory, const char *file, char *version, size_t size)
 {
-  /* A copy that a repository does not track has none of its versions. */
+  /* Files that the repository does not track have no version. */
   const char *const tracked[] = {GIT(directory), "ls-files", "--", file, NULL};
   const char *const describe[] = {GIT(directory), "describe", "--always", NULL};
   char line[4096], scratch[PATH_MAX];

@@ -27,8 +27,8 @@ struct hd_repository {
   char prefix[PATH_MAX]; /* the directory in it, "hw/rtl/"; "": the top itself */
 };
 
-/** Opens the repository that tracks `file` in `directory`. HD_E_INPUT: there is none. HD_E_TOOL:
- *  there is no Git. */
+/** Opens the repository that tracks `file` in `directory`. HD_E_INPUT: no repository does.
+ * HD_E_TOOL: there is no Git. */
 int hd_repository_open(struct hd_repository *repository, const char *directory, const char *file,
                        struct hd_error *err);
 
@@ -48,7 +48,7 @@ int hd_repository_tree(const struct hd_repository *repository, const char *commi
 int hd_repository_is_ancestor(const struct hd_repository *repository, const char *older,
                               const char *newer, bool *is, struct hd_error *err);
 
-/** A line of `git show` in a format of its own ("%an <%ae>"), such as a subject. HD_E_TOOL. */
+/** Returns a line of `git show` in the given format, such as "%an <%ae>". HD_E_TOOL. */
 int hd_repository_show(const struct hd_repository *repository, const char *commit,
                        const char *format, char *line, size_t size, struct hd_error *err);
 
@@ -58,10 +58,10 @@ int hd_repository_show(const struct hd_repository *repository, const char *commi
 int hd_repository_halve(const struct hd_repository *repository, const char *bad,
                         const char *const *good, size_t n, const char *list, struct hd_error *err);
 
-/** Writes all files of a commit below `directory`, which is made, as the repository keeps them: no filter
- *  (Git LFS, ends of lines) runs. directory.git is made for that, and removed. The path is absolute, and
- *  nobody else writes there at that time. HD_E_TOOL, HD_E_IO, HD_E_INTERRUPTED; `stop` may be NULL
- *  (tool_run.h). */
+/** Writes all files of a commit into `directory`, which is created, as the repository keeps them:
+ * no filter (Git LFS, ends of lines) runs. Creates and removes directory.git beside it. The path is
+ * absolute, and no other process writes there meanwhile. HD_E_TOOL, HD_E_IO, HD_E_INTERRUPTED;
+ * `stop` may be NULL (tool_run.h). */
 int hd_repository_extract(const struct hd_repository *repository, const char *commit,
                           const char *directory, bool (*stop)(void *context), void *context,
                           struct hd_error *err);

@@ -24,7 +24,7 @@ void hd_text_add_xml(struct hd_text *text, const char *string);
 /** Appends a field of CSV (RFC 4180): in quotes, quotes doubled. */
 void hd_text_add_csv(struct hd_text *text, const char *string);
 
-/** Appends `before` as it is and `string` as one word, or nothing if `string` is NULL. */
+/** Appends `before` unchanged and `string` as one word, or nothing if `string` is NULL. */
 void hd_text_add_option(struct hd_text *text, const char *before, const char *string);
 
 /** Appends a string as one word of a shell, in quotes where it needs them. */

@@ -25,9 +25,9 @@
 
 extern char **environ;
 
-/* Variables that would change what make and the compiler do: the same sources must give the
- * same shared object whoever calls (make passes its own flags down, for one). And those with which Git
- * would look at another repository than that of the directory, or say more than it is asked. */
+/* Variables that are removed because they would change what make, the compiler and Git do. The same
+ * sources must give the same shared object, whoever calls: make, for example, passes its own flags
+ * on. Git would use another repository than the directory's, or print more. */
 static const char *const k_dropped[] = {
     "MAKEFLAGS=",
     "MFLAGS=",
@@ -163,7 +163,7 @@ static int wait_for(const struct hd_tool *tool, pid_t pid, int *exit_code, struc
     nanosleep(&(struct timespec){.tv_nsec = 1000000000 / LOOKS_A_SECOND}, NULL);
   }
   if (stopping)
-    kill(-pid, SIGKILL); /* what did not listen */
+    kill(-pid, SIGKILL); /* kills processes that ignored SIGTERM */
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
     continue;
   int sig = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
@@ -184,7 +184,7 @@ int hd_tool_run(const struct hd_tool *tool, int *exit_code, struct hd_error *err
   return status ? status : wait_for(tool, pid, exit_code, err);
 }
 
-/* Length of a log without what make adds behind the compiler's words. */
+/* Returns the length of a log without the lines that make adds after the compiler's messages. */
 static size_t without_make(const char *bytes, size_t length)
 {
   static const char mark[] = "\nmake: ***";

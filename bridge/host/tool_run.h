@@ -39,8 +39,8 @@ struct hd_tool {
  *  terminal's Ctrl-C. */
 int hd_tool_run(const struct hd_tool *tool, int *exit_code, struct hd_error *err);
 
-/** Runs the tool likewise. An exit code other than 0 is an error (HD_E_TOOL), which shows the end of the log; a log
- *  must be given. `on`: the RTL that the tool reads. */
+/** Runs the tool as hd_tool_run does. An exit code other than 0 is an error (HD_E_TOOL), which
+ * shows the end of the log; a log must be given. `on`: the RTL that the tool reads. */
 int hd_tool_must(const struct hd_tool *tool, const char *on, struct hd_error *err);
 
 /** The last lines of a tool's log that say something, at most 600 bytes. */
@@ -50,8 +50,9 @@ void hd_tool_log_end(const char *log_path, char *text, size_t size);
  *  `line` has what it says: the machine failed, not the tool's input. */
 bool hd_tool_lacks_space(const char *log_path, char *line, size_t size);
 
-/** A line to add where Verilator refuses what a newer one may take, as its log says, or dies of it (`log_path` NULL);
- *  otherwise "". Static. */
+/** Returns a line to add to an error of Verilator: it names the newer version that may accept the
+ * RTL, if the log says that, or if Verilator crashed (`log_path` NULL). Otherwise returns "".
+ * Static. */
 const char *hd_tool_verilator_hint(const char *log_path);
 
 /** First line that a tool prints on stdout or stderr (its version) into `line`. */

@@ -49,7 +49,8 @@ void hd_user_code_destroy(struct hd_user_code *code)
 
 /* ── standard streams ──────────────────────────────────────────────────────── */
 
-/* A file without a name; its descriptor is none of the standard streams', even if these are closed. */
+/* Creates a file without a name. Its descriptor is never one of the standard streams', even if
+ * these are closed. */
 static int make_spare(const char *name)
 {
   const int low = memfd_create(name, MFD_CLOEXEC);
@@ -131,7 +132,8 @@ bool hd_user_code_is_running(const struct hd_user_code *code)
   return hd_user_call_is_under_way(&code->software);
 }
 
-/* Waits until the supervisor has ended this process or has found that there is nothing to write. */
+/* Waits until the supervisor has ended this process or has found that it need not write anything.
+ */
 static void wait_for_supervisor(struct hd_user_code *code)
 {
   const struct timespec step = {.tv_nsec = STEP_MS * 1000000L};
@@ -230,7 +232,7 @@ void hd_user_code_catch(struct hd_user_code *code)
   caught.is_registered = !on_exit(on_exit_of_process, NULL) && !at_quick_exit(on_quick_exit);
   if (!pthread_key_create(&key, on_thread_end))
     pthread_setspecific(key, &caught);
-#ifndef __SANITIZE_ADDRESS__ /* which has handlers of its own */
+#ifndef __SANITIZE_ADDRESS__ /* the sanitizer has handlers of its own */
   sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
   sigemptyset(&action.sa_mask);
   for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)

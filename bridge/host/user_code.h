@@ -12,7 +12,7 @@
 struct hd_user_code *hd_user_code_create(void);
 void hd_user_code_destroy(struct hd_user_code *code); /* NULL is fine */
 
-/** Notes the standard streams of this process, which is going to watch a child of its own. */
+/** Notes the standard streams of this process, which is going to watch a child. */
 void hd_user_code_keep_streams(struct hd_user_code *code);
 /** Called in the child. Output to a standard stream that users' code has closed or replaced goes to
  *  a file from now on, if there is one. Standard input is then empty. */
@@ -22,7 +22,7 @@ void hd_user_code_restore_streams(const struct hd_user_code *code);
  *  thread that runs software. Process-wide: the last call counts; a child of fork notes nothing. */
 void hd_user_code_catch(struct hd_user_code *code);
 
-/** The note of hd_user_code_catch; NULL: nobody watches this process. */
+/** Returns the note of hd_user_code_catch; NULL: no process watches this one. */
 struct hd_user_code *hd_user_code_of_process(void);
 
 /** Is any call of users' code under way? */

@@ -12,12 +12,12 @@
 enum hd_value_type {
   HD_VALUE_NONE,   /* there is no value */
   HD_VALUE_COUNT,  /* < 2^63 */
-  HD_VALUE_NUMBER, /* of 64 bits, which many readers do not hold: text in JSON and databases */
-  HD_VALUE_HEX,    /* likewise, as 0x and 16 digits */
+  HD_VALUE_NUMBER, /* 64 bits; text in JSON and databases, since many readers hold fewer bits */
+  HD_VALUE_HEX,    /* 64 bits; text in JSON and databases, 0x and 16 digits */
   HD_VALUE_REAL,
   HD_VALUE_FLAG,
   HD_VALUE_WORD, /* one of a few texts that need no quotes anywhere */
-  HD_VALUE_TEXT, /* any; NULL: there is no value */
+  HD_VALUE_TEXT, /* text, may be NULL: there is no value */
 };
 
 struct hd_value {

@@ -17,11 +17,11 @@
 
 enum {
   MOST_RANKS = 4096,
-  LOOKS = 20,          /* for a message, before it is waited for with pauses … */
-  LEAST_PAUSE_US = 50, /* … of so long */
+  LOOKS = 20,          /* looks for a message without a pause; then pauses begin at … */
+  LEAST_PAUSE_US = 50, /* … this length */
   MOST_PAUSE_US = 1000,
   ALIVE_NS = 500000000,  /* between two signs of life */
-  LISTEN_MS = 100,       /* for rank 0, at the end */
+  LISTEN_MS = 100,       /* longest wait for each message of rank 0, at the end */
   MOST_SILENCE = 1 << 30 /* seconds, which any clock can count */
 };
 static const char k_over = '.'; /* the last message of rank 0: all may end MPI */
@@ -138,7 +138,7 @@ static double now(void)
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* A pause is a small part of what was waited before it. */
+/* Pauses for a small part of the time that has been waited already. */
 static void pause_after(double waited)
 {
   double seconds = waited / 16;
@@ -147,7 +147,7 @@ static void pause_after(double waited)
   nanosleep(&(struct timespec){.tv_nsec = (long)(seconds * 1e9)}, NULL);
 }
 
-/* Receives like hd_ranks_receive, but waits at most so many milliseconds for a message. */
+/* Receives like hd_ranks_receive, but waits at most `milliseconds` for a message. */
 static int await(struct hd_ranks *ranks, int milliseconds, int *from, char **bytes, size_t *length)
 {
   const double since = now();
@@ -256,7 +256,7 @@ void hd_ranks_close(struct hd_ranks *ranks, int code)
   else if (!ranks->lost)
     tell_others(ranks);
   pthread_t waits;
-  fflush(NULL); /* neither give_up nor the end of a whole job does */
+  fflush(NULL); /* neither give_up nor the end of the whole job flushes */
   bool watched = start(&waits, give_up, &code);
   ranks->ops->close(ranks->lost, code);
   if (watched) {

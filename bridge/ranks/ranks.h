@@ -27,7 +27,8 @@ int hd_ranks_number(const struct hd_ranks *ranks);
 /** Sends bytes of malloc, which are the callee's to free, and does not wait until they are there. Not 0: they
  *  cannot be sent. From any thread. */
 int hd_ranks_send(struct hd_ranks *ranks, int to, void *bytes, size_t length);
-/** 1: a message, *bytes is the caller's to free. 0: there is none. < 0: it cannot be received. */
+/** Returns 1: a message, *bytes is the caller's to free; 0: there is no message; < 0: it cannot be
+ * received. */
 int hd_ranks_receive(struct hd_ranks *ranks, int *from, char **bytes, size_t *length);
 
 /** Starts a thread that sends empty messages until hd_ranks_close, so that others know that this

@@ -15,7 +15,8 @@ struct hd_ranks_ops {
   /** Sends bytes from malloc to a rank, does not wait, and frees them when they have arrived. Not 0: they could not be sent,
    *  and are freed. */
   int (*send)(int to, void *bytes, size_t length);
-  /** 1: a message, *bytes is the caller's to free. 0: there is none. < 0: it cannot be received. */
+  /** Returns 1: a message, *bytes is the caller's to free; 0: there is no message; < 0: it cannot
+   * be received. */
   int (*receive)(int *from, char **bytes, size_t *length);
   /** Leaves the job. `abort`: others are gone; ends the whole job with `code`. */
   void (*close)(int abort, int code);

@@ -8,14 +8,14 @@
 #include "../host/text.h"
 
 enum {
-  HD_DIFF_BINS = 21, /* of latency differences: …, −8–15, −4–7, −2–3, −1, 0, 1, 2–3, … */
-  HD_DIFF_SWITCHES = 5, /* that are named, with most differing hops */
+  HD_DIFF_BINS = 21, /* bins of latency differences: …, −8–15, −4–7, −2–3, −1, 0, 1, 2–3, … */
+  HD_DIFF_SWITCHES = 5, /* most switches that are named, those with most differing hops first */
 };
 
 /** A named statistic of both runs, or of one. Values are compared in order, with their cycles. */
 struct hd_diff_statistic {
   const char *name;
-  const struct hd_rundb_statistic *a, *b; /* NULL: that run has none */
+  const struct hd_rundb_statistic *a, *b; /* NULL: that run has no such statistic */
   uint64_t equal, differ, only_a, only_b;
   size_t first; /* place, from 0, of the first that differs or is in one run only; none: equal */
   double mean_a, mean_b;
@@ -31,7 +31,7 @@ struct hd_diff {
 
   bool has_first, first_is_hop;
   uint64_t first_cycle;                 /* the earliest cycle in which something differs */
-  struct hd_rundb_row first_a, first_b; /* not `present`: that run has none */
+  struct hd_rundb_row first_a, first_b; /* not `present`: that run has no such row */
 
   struct hd_rundb_statistics statistics_a, statistics_b;
   struct hd_diff_statistic *statistics; /* [n_statistics] */

@@ -20,7 +20,8 @@ enum { ROWS_A_COMMIT = 200000 };
 /* How long to wait for another process that writes the database, and at the end for readers. */
 enum { WRITER_MS = 60000, READERS_MS = 2000, READERS_STEP_MS = 20 };
 
-/* Has the database or its log come to the limit of files (ulimit -f)? SQLite does not tell it from other errors. */
+/* Tests whether the database or its log has reached the limit of file sizes (ulimit -f). SQLite
+ * reports this error like others. */
 static bool is_at_limit(const struct hd_rundb *db)
 {
   enum { AT_ONCE = 64 << 10 }; /* bytes of a write, at most */
@@ -76,7 +77,7 @@ static bool is_file(const struct hd_rundb_file *file, int fd)
          opened.st_ino == file->identity.st_ino;
 }
 
-/* SQLite does not tell its descriptors. */
+/* Finds the descriptor by its path, because SQLite does not give it. */
 static struct hd_rundb_file find_file(const char *path, const char *ending)
 {
   enum { MOST = 4096 };
@@ -190,8 +191,8 @@ static int bulk_prepare(struct hd_rundb *db, struct hd_rundb_bulk *bulk, const c
 static int rundb_begin(struct hd_rundb *db, const struct hd_rundb_start *start,
                        struct hd_error *err)
 {
-  /* Writes go to a log first. So a reader and the run do not wait for each other, and a reader does
-   * not see what a killed run had not committed. */
+  /* Writes go to a log first. So a reader and the run do not wait for each other, and a reader sees
+   * only committed rows. */
   int status = hd_rundb_exec(db,
                              "PRAGMA page_size = 8192;"
                              "PRAGMA journal_mode = WAL;"

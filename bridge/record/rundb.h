@@ -21,13 +21,13 @@ struct hd_rundb;
 
 /** Facts known before the first cycle. All borrowed for the call. */
 struct hd_rundb_start {
-  const struct hd_scenario *scenario; /* as it runs, the command line's changes included */
+  const struct hd_scenario *scenario; /* the scenario with the changes of the command line */
   const struct hd_topology *topology;
   const char *dut_about;   /* one line of the backend, NULL: no DUT */
   const char *rtl_dir;     /* absolute, NULL: the installed one */
   const char *against;     /* absolute, of the original; NULL: the model is the reference */
   const char *rtl_files;   /* lines of hd_backend_options; "" or NULL: none */
-  const char *rtl_version; /* by Git, NULL: none */
+  const char *rtl_version; /* version from Git; NULL: none */
   const char *replay_of;   /* directory of the run that this one repeats, NULL: none */
 };
 
@@ -73,7 +73,7 @@ int hd_rundb_progress(struct hd_rundb *db, uint64_t cycles, double now, struct h
 
 /** A named result of the run. */
 struct hd_rundb_result {
-  const char *key, *unit; /* unit NULL: it has none */
+  const char *key, *unit; /* unit NULL: no unit */
   bool in_run;            /* a column of the table `run`, too, with _ for the key's dots */
   struct hd_value value;
 };
@@ -84,9 +84,9 @@ struct hd_rundb_end {
   size_t n_results;
   /* [n_switches × ports × vcs] flits that left each output by each channel; may be NULL */
   const uint64_t *link_flits;
-  const uint64_t *blocked; /* likewise: blocked flit-cycles of each input's channels; may be NULL */
+  const uint64_t *blocked; /* blocked flit-cycles of each input's channels; may be NULL */
   uint32_t vcs;
-  const struct hd_coverage_set *coverage; /* of the run; NULL: not known */
+  const struct hd_coverage_set *coverage; /* points that the run covered; NULL: not known */
 };
 
 /** A value in a row of a list, such as a fault's switch; `row` counts from 0. No row where there is no
@@ -124,8 +124,8 @@ bool hd_rundb_broken(const struct hd_rundb *db);
 /** Closes; what was not committed is given up. NULL is fine. */
 void hd_rundb_close(struct hd_rundb *db);
 
-/** The process that wrote the run into `directory` is dead, or is none of whose writes will come: what it had
- *  committed is kept, and the run has this status and message. HD_E_IO. */
+/** Closes a run whose process is dead or will not write any more. Keeps the committed rows and sets
+ * status and message. HD_E_IO. */
 int hd_rundb_close_for_dead(const char *directory, const char *status, const char *message,
                             struct hd_error *err);
 
@@ -133,7 +133,7 @@ int hd_rundb_close_for_dead(const char *directory, const char *status, const cha
 
 /** Facts needed to repeat and to compare a run. Strings are owned. */
 struct hd_rundb_info {
-  char *path; /* of the database */
+  char *path; /* path of the database */
   char *name, *scenario, *scenario_path, *dut, *rtl_dir, *status, *digest;
   char *against; /* directory of the original; NULL: compared with the model */
   uint64_t seed, cycles_limit, cycles, cycles_compared;
@@ -148,8 +148,8 @@ struct hd_rundb_info {
 int hd_rundb_read(struct hd_rundb_info *info, const char *run, struct hd_error *err);
 void hd_rundb_info_fini(struct hd_rundb_info *info);
 
-/** Adds the run's counts of points of the specification to `set`. HD_E_IO; HD_E_INPUT when it has none:
- *  it was not finished, or is of a Heddle that did not count. */
+/** Adds the run's counts of points of the specification to `set`. HD_E_IO. HD_E_INPUT: the run has
+ * no counts, because it was not finished or its Heddle did not count. */
 int hd_rundb_coverage_read(struct hd_coverage_set *set, const struct hd_rundb_info *info,
                            struct hd_error *err);
 
@@ -158,8 +158,8 @@ int hd_rundb_coverage_read(struct hd_coverage_set *set, const struct hd_rundb_in
  *  record the files. */
 int hd_rundb_files_same(const struct hd_rundb_info *info, struct hd_error *err);
 
-/** Adds to `text` which files of RTL are not what they were in the run: "hd_port.v has changed, x.v is new";
- *  nothing where all are, or nobody knows. `files`: lines of hd_backend_options. */
+/** Adds to `text` the files of RTL that have changed since the run: "hd_port.v has changed, x.v is
+ * new". Adds nothing if none has, or if that is not known. `files`: lines of hd_backend_options. */
 void hd_rundb_rtl_changes(const struct hd_rundb_info *info, const char *files,
                           struct hd_text *text);
 
@@ -185,8 +185,8 @@ struct hd_rundb_statistic {
   struct hd_world_value *values; /* [n], in order of time */
   size_t n, capacity;
 };
-/** The tables of a run as text, but for packets and hops one by one. X(NAME, columns and tables in SQL):
- *  what a Heddle did not write down is without rows. */
+/** The tables of a run as text, without the single packets and hops. X(NAME, columns and tables in
+ * SQL): a table that an older Heddle did not write has no rows. */
 #define HD_RUNDB_TABLE_LIST(X)                                                                     \
   X(RUN, "name, status, message, scenario, scenario_path, seed, dut, dut_about, rtl_dir, mode,"    \
          " compare, window_cycles, threads, cycles_limit, switches, nodes, ports, heddle,"         \
@@ -213,7 +213,7 @@ enum {
 
 /** A table's cells, row by row, the columns' names before them. */
 struct hd_rundb_table {
-  char *chars;   /* of all cells */
+  char *chars;   /* characters of all cells */
   size_t *cells; /* [(1 + rows) × columns] where in `chars` each begins; SIZE_MAX: NULL */
   size_t rows, columns;
 };
@@ -224,7 +224,7 @@ int hd_rundb_table_read(struct hd_rundb_table *table, unsigned which, const char
                         struct hd_error *err);
 /** NULL: there is no value. */
 const char *hd_rundb_cell(const struct hd_rundb_table *table, size_t row, size_t column);
-/** The column of that name; `columns`: there is none. */
+/** Returns the index of the column with that name; `columns`: no such column. */
 size_t hd_rundb_column(const struct hd_rundb_table *table, const char *name);
 void hd_rundb_table_fini(struct hd_rundb_table *table);
 

@@ -20,7 +20,7 @@ int hd_rundb_write_coverage(struct hd_rundb *db, const struct hd_coverage_set *s
   return status;
 }
 
-/* The rows; those of points that this Heddle does not have are left out. */
+/* Reads the rows. Points that this Heddle does not have are left out. */
 static uint32_t read_points(struct hd_coverage_set *set, sqlite3_stmt *s, int *code)
 {
   uint32_t n = 0;

@@ -23,7 +23,8 @@ static bool read_content(const char *path, struct content *content)
   unsigned char buffer[16384];
   struct stat info;
   *content = (struct content){0, UINT64_C(0xcbf29ce484222325)};
-  /* Opening and closing a pipe would be enough to lose what its writer has for the run. */
+  /* A pipe is not opened: opening and closing would lose the data that its writer has for the run.
+   */
   if (stat(path, &info) || !S_ISREG(info.st_mode))
     return false;
   int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);

@@ -29,7 +29,7 @@ struct hd_rundb {
   sqlite3 *sqlite;
   char *path;
   struct hd_rundb_bulk packets, hops, values;
-  uint32_t statistics; /* that have a name in the database */
+  uint32_t statistics; /* statistics with a name in the database */
   sqlite3_stmt *progress;
   sqlite3_stmt *list, *signal; /* NULL before the first */
   double committed;            /* time of the last commit */
@@ -46,8 +46,7 @@ int hd_rundb_exec(struct hd_rundb *db, const char *sql, struct hd_error *err);
 int hd_rundb_prepare(struct hd_rundb *db, sqlite3_stmt **statement, const char *sql,
                      struct hd_error *err);
 /** Tests whether the file is still open. Endpoint software and backends run in this process and may
- *  close foreign files; the next file that they open would then get what is written to the
- *  database. */
+ * close its files; the next file that they open would then receive the database's writes. */
 int hd_rundb_check_file(struct hd_rundb *db, struct hd_error *err);
 /** Steps a statement that returns no row, and resets it. */
 int hd_rundb_step(struct hd_rundb *db, sqlite3_stmt *statement, struct hd_error *err);
@@ -74,7 +73,7 @@ int hd_rundb_write_start(struct hd_rundb *db, const struct hd_rundb_start *start
 int hd_rundb_write_coverage(struct hd_rundb *db, const struct hd_coverage_set *set,
                             struct hd_error *err);
 
-/** Writes which files the scenario names and what is in them. */
+/** Writes the names and contents of the files that the scenario names. */
 int hd_rundb_write_files(struct hd_rundb *db, const struct hd_scenario *scenario,
                          struct hd_error *err);
 int hd_rundb_write_rtl(struct hd_rundb *db, const char *files, struct hd_error *err);

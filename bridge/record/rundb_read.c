@@ -33,7 +33,7 @@ static int open_as(sqlite3 **sqlite, const char *path, int flags)
   return sqlite3_exec(*sqlite, "SELECT 1 FROM sqlite_schema", NULL, NULL, NULL);
 }
 
-/* A log beside the database: rows that are not yet in it, or what is to be taken back? */
+/* Tests whether a log is beside the database. It has rows to be added, or changes to be undone. */
 static bool has_log(const char *path)
 {
   static const char *const ends[] = {"-wal", "-journal"};
@@ -48,8 +48,8 @@ static bool has_log(const char *path)
   return has;
 }
 
-/* Opens the file as one that nobody changes. SQLite then looks for no log and no lock, which needs permission to
- * write. */
+/* Opens the file as one that never changes. SQLite then uses no log and no lock, which would need
+ * permission to write. */
 static int open_unchanging(sqlite3 **sqlite, const char *path)
 {
   struct hd_text uri = {0};
@@ -192,7 +192,7 @@ static int read_row(struct hd_rundb_info *info, sqlite3 *sqlite)
   return whole ? HD_OK : HD_E_INPUT;
 }
 
-/* NULL: there is none. */
+/* Reads the column `against`; NULL: the run has none. */
 static char *read_against(sqlite3 *sqlite)
 {
   sqlite3_stmt *s;

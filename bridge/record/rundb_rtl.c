@@ -13,12 +13,12 @@ enum { HASH = 16 };
 
 /* Parts of a line. */
 struct file {
-  const char *hash, *name; /* of HASH and `length` characters */
+  const char *hash, *name; /* characters: HASH of `hash`, `length` of `name` */
   int length;
   long long bytes;
 };
 
-/* The next line; false behind the last. */
+/* Reads the next line; false: there are no more. */
 static bool next_file(const char **lines, struct file *f)
 {
   const char *line = *lines, *end = line + strcspn(line, "\n");

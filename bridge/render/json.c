@@ -52,7 +52,8 @@ json_t *hd_json_value(const struct hd_value *v)
   return NULL;
 }
 
-/* A member of a group is in an object of its own, which is null where one of them has no value. */
+/* Writes a member of a group into the group's object. The object becomes null if one member has no
+ * value. */
 static int put(json_t *into, const char *key, const struct hd_value *v)
 {
   const char *dot = strchr(key, '.');

@@ -13,11 +13,10 @@
 
 #include <jansson.h>
 
-/** The renderers that show a column. A room may have further bits of its own, from HD_IN_OTHERS on. */
+/** The renderers that show a column. A room may define further bits from HD_IN_OTHERS on. */
 enum {
   HD_IN_JSON =
-      1, /* a member at its key, of which each part before a dot is an object. Such an object
-                     is null where one of its members has no value. */
+      1, /* the key is a path of objects; an object is null if one of its members has no value */
   HD_IN_CSV = 2,
   HD_IN_PROPERTIES = 4, /* a property in JUnit XML */
   HD_IN_OTHERS = 8
@@ -31,9 +30,9 @@ struct hd_column {
   const char *help; /* a sentence without its full stop */
   const char
       *none;       /* when there is no value, "no packet was measured"; NULL: there always is one */
-  const char *csv; /* its column in CSV; NULL: the key, with _ for its dots */
-  const char *row; /* a line of its own in a table for people; NULL: it has none */
-  const char *format; /* of a REAL in CSV, for printf; NULL: six digits */
+  const char *csv; /* name of the column in CSV; NULL: the key, with _ for its dots */
+  const char *row; /* text of the value's line in a table for people; NULL: it has no line */
+  const char *format; /* printf format of a REAL in CSV; NULL: six digits */
 };
 
 /** Called with the values of a row, one a column; they are borrowed for the call. */
@@ -109,7 +108,7 @@ json_t *hd_json_row(const struct hd_column *columns, size_t n, const struct hd_v
 /** Adds an object with its line end and frees it. `flags`: JSON_REAL_PRECISION(…), or 0 for all digits. HD_E_INTERNAL:
  *  it is NULL, as a text in it was no UTF-8. */
 int hd_json_add(json_t *json, size_t flags, struct hd_text *text, struct hd_error *err);
-/** Writes it likewise as `directory`/`name`. HD_E_IO, HD_E_INTERNAL. */
+/** Writes the JSON to `directory`/`name`. HD_E_IO, HD_E_INTERNAL. */
 int hd_json_write(const char *directory, const char *name, json_t *json, size_t flags,
                   struct hd_error *err);
 
@@ -119,9 +118,9 @@ struct hd_junit_case {
   const char *name;
   double seconds;
   const char *skipped; /* why it was not looked at; NULL: it was */
-  const char *kind;    /* of failure or error; NULL: there is none */
+  const char *kind;    /* kind of failure or error; NULL: the test passed */
   const char *message, *detail;
-  bool error; /* it could not be told whether it passes */
+  bool error; /* an error left the result open: it neither passed nor failed */
 };
 
 /** One suite. All texts are borrowed and get escaped here. */
@@ -133,7 +132,7 @@ struct hd_junit {
   size_t n_columns;
   const struct hd_junit_case *cases; /* [n] */
   size_t n;
-  const char *output; /* for people; NULL: none */
+  const char *output; /* output for people; NULL: none */
 };
 void hd_junit_add(const struct hd_junit *suite, struct hd_text *text);
 

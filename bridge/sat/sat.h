@@ -20,8 +20,9 @@ enum hd_sat_answer { HD_SAT_NO, HD_SAT_YES, HD_SAT_GAVE_UP };
 
 struct hd_sat;
 
-/** An empty formula. `seed` decides which value of each variable is tried first; 0: true. With `proof`, what the solver
- *  learns is kept, and it leaves out methods whose steps cannot be checked by unit propagation. */
+/** Creates an empty formula. `seed` decides which value of each variable is tried first; 0: true.
+ * With `proof`, the solver keeps the clauses that it learns, and uses no method whose steps unit
+ * propagation cannot check. */
 struct hd_sat *hd_sat_create(uint64_t seed, bool proof);
 void hd_sat_destroy(struct hd_sat *sat); /* NULL is fine */
 
@@ -31,7 +32,8 @@ int32_t hd_sat_variable(struct hd_sat *sat);
 /** Adds a clause of n literals. Not after hd_sat_solve. */
 void hd_sat_clause(struct hd_sat *sat, const int32_t *literals, uint32_t n);
 
-/** Solves it, once. Gives up after so many conflicts (0: never), or when `stop`, which may be NULL, is true. */
+/** Solves the formula, once. Gives up after this number of conflicts (0: never), or when `stop`,
+ * which may be NULL, returns true. */
 enum hd_sat_answer hd_sat_solve(struct hd_sat *sat, uint32_t conflicts, bool (*stop)(void *context),
                                 void *context);
 

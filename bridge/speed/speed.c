@@ -127,7 +127,7 @@ static int narrow(struct speed *s, struct hd_error *err)
                 : hd_speed_narrow(s->options, &s->board, s->model, r->window << r->k, r, err);
 }
 
-/* Tells how far the run is, from the third second on, every ten seconds. */
+/* Reports progress every ten seconds, from the third second on. */
 static void tell_progress(const struct speed *s, double seconds, double *next)
 {
   const struct hd_backend_options *o = &s->options->build;

@@ -25,7 +25,7 @@ struct hd_speed_options {
   const char *rtl_dir;   /* RTL of the switches; NULL: Heddle's own */
   const char *directory; /* where the fabric is exported to: made, or with an earlier export */
   unsigned baud;
-  int patience_ms; /* for an answer; 0: as usual */
+  int patience_ms; /* milliseconds to wait for an answer; 0: as usual */
   uint64_t cycles; /* 0: as the scenario's run.cycles */
   int k;           /* 2^k cycles a window; HD_SPEED_K_AUTO: the shortest that the line can carry */
   const char *record; /* file that gets the model's signatures; NULL: none */
@@ -35,7 +35,7 @@ struct hd_speed_options {
   struct hd_backend_options build; /* stop, say, building: while it is built and runs */
 };
 
-/** A signature of one cycle: what a port showed in it (§9.6). */
+/** The first cycle in which a port's signature (§9.6) differs. */
 struct hd_speed_difference {
   uint32_t sw, signature; /* the switch, the signature's number at it */
   uint32_t board, model;
@@ -47,7 +47,7 @@ struct hd_speed_result {
   uint64_t build;
   uint64_t windows, compared; /* asked for; compared, that with a difference among them */
   uint64_t sent, received;    /* packets in the model's run */
-  uint64_t barriers;          /* that ended in it */
+  uint64_t barriers;          /* barriers that ended in the run */
   uint64_t bytes_out, bytes_in, resent;
   double seconds; /* from the first start on, without the narrowing */
   bool overrun;   /* the line was too slow for the windows after those compared */
