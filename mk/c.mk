@@ -175,9 +175,10 @@ UNIT_NATIVE := lanes lanes_transpose
 unit_programs = $(addprefix $(O)/unit/test_,$(1))
 UNIT_FEWER_CASES = $(patsubst %.c,$(O)/unit/%,$(notdir $(shell grep -lE 'n_cases|__SANITIZE' $(UNIT_C))))
 
-# Programs that take a quarter of a minute and more under sanitizers, and of these the ones that take a quarter of it without.
-UNIT_LONG := check_plan backend schedules barrier_backend shrink_file lanes soak_draws stress streams collective_program check_draws
-UNIT_SLOWED := check_plan collective_program
+# Programs that take ten seconds and more under sanitizers, and of these the ones that take much less without.
+UNIT_LONG := check_plan backend schedules barrier_backend shrink_file lanes soak_draws stress \
+  streams collective_program check_draws memory fabric coverage_run lockstep_foreign campaign fault_run barrier_tree barrier_baselines
+UNIT_SLOWED := check_plan collective_program memory fabric coverage_run lockstep_foreign campaign barrier_baselines
 # part_of LIST: with PART=K/N its K-th, (K+N)-th, … word, otherwise all.
 part_of = $(if $(PART),$(shell printf '%s\n' $(1) | awk -v part=$(PART) 'split(part, p, "/") && NR % p[2] == p[1] % p[2]'),$(1))
 UNIT_LEFT = $(filter-out $(call part_of,$(UNIT_LONG)),$(UNIT_LONG))
@@ -189,7 +190,7 @@ unit: $(UNIT)
 ## unit-inside: those that do not wait for simulators in processes of their own (PART=K/N: of the long ones the K-th of N parts)
 unit-inside: $(filter-out $(call unit_programs,$(UNIT_OUTSIDE) $(UNIT_LEFT)),$(UNIT))
 	$(Q)tests/unit.sh $^
-## unit-rest: those of which `make SAN=1 unit-inside PART=1/4` runs less: not at all, fewer random cases, other code
+## unit-rest: those of which `make SAN=1 unit-inside PART=1/8` runs less: not at all, fewer random cases, other code
 unit-rest: $(sort $(call unit_programs,$(UNIT_OUTSIDE) $(UNIT_NATIVE) $(UNIT_SLOWED)) $(UNIT_FEWER_CASES))
 	$(Q)tests/unit.sh $^
 

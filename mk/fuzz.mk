@@ -19,8 +19,8 @@ FUZZ_LIBS := -lyaml -ljansson -lboost_context -lcadical -lstdc++ -lz -lm
 FUZZ_OBJECTS := $(patsubst %.c,$(FUZZ_O)/obj/%.o,$(FUZZ_LIB_C))
 
 .PHONY: fuzz $(FUZZERS:%=fuzz-%)
-## fuzz: fuzz all parsers, N executions each (default 20000; N=1000000 takes minutes)
-fuzz: $(FUZZERS:%=fuzz-%)
+## fuzz: fuzz all parsers, N executions each (default 20000; N=1000000 takes minutes; PART=K/N: the K-th of N parts)
+fuzz: $(patsubst %,fuzz-%,$(call part_of,$(FUZZERS)))
 
 $(FUZZERS:%=fuzz-%): fuzz-%: $(if $(shell command -v $(FUZZ_CC)),$(FUZZ_O)/fuzz_%)
 	$(Q)tests/fuzz/run.sh $* $(N) $(FUZZ_SEED) $(FUZZ_O)
