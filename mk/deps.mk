@@ -1,4 +1,4 @@
-# What has to be installed.
+# Installs the Debian packages that Heddle needs.
 # SPDX-License-Identifier: Apache-2.0
 .PHONY: deps deps-run
 ## deps: install the Debian packages that are missing (root or sudo); no network when none is

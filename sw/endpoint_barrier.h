@@ -80,7 +80,7 @@ enum hd_ep_reduction {
   HD_EP_REDUCE_MAXIMUM,
 };
 
-/** Do the switches combine values? */
+/** Returns true if the switches combine values. */
 bool hd_ep_barrier_reduces(const struct hd_ep *ep);
 /** hd_ep_barrier_arrive with a value; all members name the same reduction. The first round of a group builds its tree
  *  and has no value. So if this node was never released from the group, the call first waits for a barrier, in which

@@ -1,9 +1,9 @@
-// One input port: table to request, its choice of a channel, the way to the crossbar, credits, errors
+// Bench of one input port: from table to request, choice of a channel, way to the crossbar, credits, errors
 // (§2.2-2.5, §2.8); beside the data, messages and padding (§7.4, §7.5).
 // SPDX-License-Identifier: Apache-2.0
 //
-// Any flits on any channels, and grants at random. What must be wanted, popped, credited and
-// recorded is worked out from lists of flits, one a channel.
+// Flits on any channels, and grants, come at random. The bench keeps a list of flits for each channel, and
+// derives from it what the port must request, pop, credit and record.
 module tb_input_port;
   parameter PORTS = 5, VCS = 2, DEPTH = 4, NODES = 20, ROUTE_CYCLES = 1, GRANT_STAGES = 0, BARRIER = 0;
   parameter ARB_CYCLES = 1;
@@ -39,7 +39,7 @@ module tb_input_port;
     .barrier_errors_o(barrier_errors), .busy_o(busy), .occupancy_o(occupancy), .state_o(state), .oport_o(oport),
     .ovc_o(ovc), .next_o(next), .preempted_o(preempted), .queued_o(queued));
 
-  // a flit: cycle from which on it is in its buffer 32, route's port 8, its mask VCS, kind 3, data
+  // fields of a flit: first cycle in its buffer 32, port of its route 8, its mask VCS, kind 3, data
   localparam FLIT_W = 32 + 8 + VCS + 3 + DATA_W;
   logic [FLIT_W-1:0] list[0:VCS*DEPTH-1];
   int fill[0:VCS-1];
@@ -49,16 +49,16 @@ module tb_input_port;
   logic [2:0] k;
   logic [DATA_W-1:0] d;
   logic [12:0] words[0:NODES-1];
-  // by channel: state, its way, what it wants, what it asks with
+  // by channel: state, its way, the port it requests, the channels it asks with
   int room_taken[0:VCS-1], at[0:VCS-1], hold_port[0:VCS-1], hold_vc[0:VCS-1], want_port[0:VCS-1], turn = 0, pick, w, n;
   logic [VCS-1:0] want[0:VCS-1], gone, given = 0, is_preempted = 0, null_flit;
-  // with two cycles of allocation: what was looked at in the cycle before; what may ask next
+  // two cycles of allocation: what the port saw in the cycle before, and what it may propose next
   int asked = -1, asked_port, next_port[0:VCS-1];
   logic [VCS-1:0] asked_set, next_set[0:VCS-1], requests;
   logic [2:0] ask_kind;
   logic [DATA_W-1:0] ask_data;
   logic [6:0] sticky = 0, fresh;
-  // grants on their way to the crossbar: cycles since, kind, data
+  // grants on their way to the crossbar: cycles since the grant, kind, data
   logic [GRANT_STAGES:0] crossing = 0;
   logic [2:0] way_kind[0:GRANT_STAGES];
   logic [DATA_W-1:0] way_data[0:GRANT_STAGES];
@@ -70,7 +70,7 @@ module tb_input_port;
   logic [(1<<VC_W)-1:0] begun = 0;
   int held, n_popped = 0, n_nulls = 0, n_messages = 0, seen[0:6];
 
-  // few, so that most have a route; the last ones, and those after them
+  // few nodes, so that most have a route; the last nodes, and numbers above them
   function automatic int some_node;
     return random_below(4) ? random_below(4) : NODES - 2 + random_below(4);
   endfunction
@@ -118,12 +118,12 @@ module tb_input_port;
     end
   endtask
 
-  // the channels of port o
+  // channels of port o
   function automatic logic [VCS-1:0] at_port(input logic [PORTS*VCS-1:0] channels, input int o);
     return channels[o*VCS+:VCS];
   endfunction
 
-  // what channel v wants; a flit that cannot go on is lost now, which is recorded
+  // Computes the request of channel v. A flit that cannot go on is discarded here, and the loss is recorded.
   task automatic look(input int v);
     logic lost, none;
     want[v] = 0;
@@ -158,7 +158,7 @@ module tb_input_port;
     end
   endtask
 
-  // the channel that was picked is granted output channel w
+  // Grants output channel w to the channel that was picked.
   task automatic go_on(input int v);
     if (ARB_CYCLES == 1) turn = (v + 1) % VCS;
     if (null_flit[v]) n_nulls++;
@@ -175,15 +175,15 @@ module tb_input_port;
     end
   endtask
 
-  // §2.5, two cycles: the proposal for the next one
+  // §2.5, two cycles: makes the proposal for the next cycle
   task automatic propose;
-    logic waits;  // the front that was proposed, and nobody else may go
+    logic waits;  // the front made the proposal, so no other channel may go
     waits = asked >= 0 && requests[asked];
     foreach (want[v]) if (want[v] != 0) waits = 0;
     for (int v = 0; v < VCS; v++) begin
       next_set[v] = 0;
       if (fill[v] > 0) front(v);
-      if (grant && v == asked) begin  // the flit behind it
+      if (grant && v == asked) begin  // the flit after the granted one
         next_port[v] = at[v] == OPEN ? hold_port[v] : to;
         if (fill[v] > 0 && ready <= n)
           if (at[v] == OPEN) next_set[v] = !k[2] || BARRIER != 0 ? 1 << hold_vc[v] : 0;
@@ -201,7 +201,7 @@ module tb_input_port;
     if (asked >= 0) {asked_port, asked_set} = {next_port[asked], next_set[asked]};
   endtask
 
-  // after a reset; the tables keep what they hold (§2.9)
+  // state after a reset; tables keep their contents (§2.9)
   task automatic start_over;
     foreach (low[i]) low[i] = 0;
     foreach (at[i]) {fill[i], at[i], hold_port[i], hold_vc[i]} = 0;
@@ -220,10 +220,10 @@ module tb_input_port;
       rst = n % 1000 == 999;
       valid = random_below(4) != 0;
       vc = random_below(1 << VC_W);
-      // mostly packets, among them anything
+      // mostly packets, and sometimes any kind of flit
       kind = random_below(BARRIER != 0 ? 3 : 8) ? {1'b0, !begun[vc], random_below(4) == 0} : random_below(8);
       if (valid && !kind[2]) begun[vc] = !kind[0];
-      // mode 3 is tb_route_unit's
+      // tb_route_unit tests mode 3
       data = {$random(seed), 2'(random_below(3))};
       if (data[1:0] != 2) data[2+:NODE_W] = some_node();
       if (kind == PADDING) data[0] = is_preempted[vc] ^ (random_below(20) == 0);
@@ -237,7 +237,7 @@ module tb_input_port;
       if (clear) addr = 8;
       pop = messages.size() > 0 && random_below(3) == 0;
       #1;
-      // the state at the cycle's start
+      // state at the start of the cycle
       check("credit", credit, given);
       check("errors", errors, sticky);
       check("in_next", next, turn);
@@ -259,7 +259,7 @@ module tb_input_port;
         check("kind at the crossbar", cross_kind, way_kind[GRANT_STAGES]);
         check("data at the crossbar", cross_data, way_data[GRANT_STAGES]);
       end
-      // what it asks for
+      // the request that it must show
       {fresh, gone, barrier_fresh} = 0;
       pick = -1;
       for (int v = 0; v < VCS; v++) look(v);
@@ -267,7 +267,7 @@ module tb_input_port;
         for (int i = 0; i < VCS; i++) if (pick < 0 && want[(turn+i)%VCS] != 0) pick = (turn + i) % VCS;
         if (pick >= 0) {asked_port, asked_set} = {want_port[pick], want[pick]};
         if (pick < 0) check("fit", fit, 0);
-      end else if (asked >= 0) begin  // padding may be over
+      end else if (asked >= 0) begin  // padding may have ended
         if (fill[asked] > 0) front(asked);
         if (null_flit[asked] || (fill[asked] > 0 && ready <= n)) pick = asked;
       end
@@ -294,7 +294,7 @@ module tb_input_port;
       held = messages.size();
       if (valid) arrive();
       if (pop) messages.delete(0);
-      // what it comes to
+      // the errors that it must show
       for (int i = GRANT_STAGES; i > 0; i--) {way_kind[i], way_data[i]} = {way_kind[i-1], way_data[i-1]};
       {way_kind[0], way_data[0]} = {ask_kind, ask_data};
       crossing = {crossing, grant};

@@ -41,8 +41,8 @@ static uint32_t out_cycles(const struct hd_barrier_hardware *h)
   return h->message_flits + h->grant_stages + h->link_cycles + 3;
 }
 
-/* Can messages of several rounds go by one preemption? Not where it ends before the next can come; a round
- * of one switch is too short for that. */
+/* Returns true if messages of several rounds can use one preemption. They cannot if it ends before the next message can
+ * come; a round of one switch is too short for that. */
 static bool preemptions_last(const struct hd_barrier_hardware *h, uint32_t n)
 {
   return n == 1 || h->idle_cycles > 3 * hd_barrier_hop_cycles(h) + h->link_cycles + 2;

@@ -17,7 +17,7 @@ static bool same(struct hd_coding_via a, struct hd_coding_via b)
   return a.step == b.step && a.level == b.level;
 }
 
-/* Can what is sent in step `as` be sent on, in the end, in the walk's step? */
+/* Returns true if a packet that is sent in step `as` can, in the end, be sent on in the walk's step. */
 static bool leads(const struct walk *w, struct hd_coding_via as)
 {
   if (same(as, w->step))

@@ -186,10 +186,10 @@ struct hd_collective_shape {
   uint32_t cast_bytes; /* bytes of a message in a multicast flit; 0: not known */
 };
 
-/** Is there such a method for so many members? Whether the network has what it needs is another question
- *  (hd_comm_shape). */
+/** Returns true if the method exists for so many members. hd_comm_shape says whether the network can carry it out.
+ *  */
 bool hd_method_possible(enum hd_collective collective, enum hd_algorithm algorithm, int members);
-/** Is it, and are the steps known that it needs? */
+/** Returns true if the method exists and the steps that it needs are known. */
 bool hd_method_known(enum hd_collective collective, enum hd_algorithm algorithm,
                      const struct hd_collective_shape *shape);
 /** Cost by the α–β model, in cycles; 0 if no byte is to be sent. The method must be known. */

@@ -193,7 +193,7 @@ static enum hd_ep_reduction reduction_of(const struct hd_operator *op)
                                       : HD_EP_REDUCE_NOTHING;
 }
 
-/* Can the network send copies? */
+/* Returns true if the network can send copies. */
 static bool fill_multicast(const struct hd_comm *comm, struct hd_collective_shape *shape,
                            const char **why)
 {
@@ -203,7 +203,7 @@ static bool fill_multicast(const struct hd_comm *comm, struct hd_collective_shap
   return comm->multicast;
 }
 
-/* Can the network do the call? */
+/* Returns true if the network can do the call. */
 static bool fill_rounds(const struct hd_comm *comm, const struct hd_collective_call *call,
                         struct hd_collective_shape *shape, const char **why)
 {
@@ -304,7 +304,7 @@ static bool meet(const struct hd_operation *o, struct hd_ep_barrier *barrier, bo
   return status == HD_EP_BARRIER_PASSED;
 }
 
-/* Has the lane's round ended? Takes the result. */
+/* Returns true if the lane's round has ended, and takes its result. */
 static bool take_result(const struct hd_operation *o, const struct hd_action *a, bool block)
 {
   struct hd_ep_barrier *lane = o->comm->lanes[a->peer];
@@ -320,7 +320,7 @@ static bool take_result(const struct hd_operation *o, const struct hd_action *a,
   return true;
 }
 
-/* Has all of the round come? */
+/* Returns true if all packets of the round have come. */
 static bool receive(struct hd_operation *o, bool block)
 {
   struct hd_ep *ep = o->comm->collectives->ep;

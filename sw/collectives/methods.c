@@ -141,7 +141,7 @@ static struct variables variables_of(enum hd_collective collective,
   };
 }
 
-/* Is there anything to be sent at all? */
+/* Returns true if no member has anything to send. */
 static bool idle(enum hd_collective collective, const struct hd_collective_shape *shape)
 {
   return shape->members < 2 || (collective != HD_COLLECTIVE_BARRIER && !shape->bytes);

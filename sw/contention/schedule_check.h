@@ -1,4 +1,4 @@
-/* Is this a schedule? Checks its CSV against the network and what was to be sent.
+/* Checks that a CSV file is a schedule: against the network, and against the messages that it must send.
  * SPDX-License-Identifier: Apache-2.0
  *
  * Shares no code with sw/schedules, which writes such files: it reads the text, follows each transfer link by

@@ -85,7 +85,7 @@ static uint32_t block_of(const struct hd_mton_tree *tree)
   return block;
 }
 
-/* Do these two items contend? */
+/* Returns true if these two items contend. */
 static bool meet(struct table *t, uint32_t i, uint32_t j, uint32_t length)
 {
   t->budget -= t->budget > 0;

@@ -25,7 +25,7 @@ bool hd_mton_contends(const struct hd_mton_tree *tree, uint32_t sources, uint32_
   return false;
 }
 
-/* Is there a block of `weight` nodes with more than `distance` of the nodes first … first + n − 1? */
+/* Returns true if a block of `weight` nodes has more than `distance` of the nodes first … first + n − 1. */
 static bool block_has(uint32_t first, uint32_t n, uint32_t weight, uint32_t distance)
 {
   uint32_t end = first + n, most = 0;

@@ -21,7 +21,7 @@ void hd_jam_make(struct hd_ep *ep, struct hd_jam *jam, const struct hd_barrier_a
 uint64_t hd_jam_pass_cycles(const struct hd_jam *jam);
 uint64_t hd_jam_drain_cycles(const struct hd_jam *jam);
 
-/** Is it at this node's interface that packets stand still? */
+/** Returns true if packets stand still at this node's interface. */
 bool hd_jam_holds(struct hd_ep *ep, const struct hd_jam *jam);
 
 /** Steps 1 and 2, as this node carries them out. */

@@ -157,7 +157,8 @@ static uint32_t send_all_data(struct node *me, const struct hd_coding_send *send
   return packets;
 }
 
-/* Is it for a coder? Natives of step B are for the encoder, those of step F and pairs for a decoder. */
+/* Returns true if the packet is for a coder. Natives of step B go to the encoder, those of step F and pairs to a
+ * decoder. */
 static bool for_coder(const struct hd_coding_task *t, const struct hd_coding_send *send)
 {
   uint32_t level = send->as.level;

@@ -22,7 +22,7 @@ struct hd_coding_via hd_coding_via_of(uint64_t kind);
 bool hd_coding_find_chain(const struct hd_coding_task *task, uint32_t rank, uint32_t place,
                           uint32_t *level, uint32_t *group, uint32_t *at);
 
-/** Does the plan send node `rank` something of this source so? */
+/** Returns true if the plan sends a packet of this source to node `rank` in this way. */
 bool hd_coding_is_expected(const struct hd_coding_task *task, uint32_t rank,
                            const struct hd_coding_item *item, struct hd_coding_via via,
                            uint32_t source);

@@ -56,7 +56,7 @@ void hd_coding_datum(const struct hd_coding_task *task, uint32_t source,
 
 /** Levels with steps: FLAT has those of level 0. */
 uint32_t hd_coding_step_levels(const struct hd_coding_task *task);
-/** Does anybody send in this step? */
+/** Returns true if some node sends in this step. */
 bool hd_coding_is_taken(const struct hd_coding_task *task, uint32_t level, unsigned step);
 /** True for the intermediate node of its group. */
 bool hd_coding_is_intermediate(const struct hd_coding_task *task, uint32_t level, uint32_t node);

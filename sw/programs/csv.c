@@ -110,7 +110,7 @@ void hd_csv_open(struct hd_csv *csv, const char *text, size_t length)
   csv->begun = false;
 }
 
-/* Is the line the header, with the fields that may be left out or without them? */
+/* Returns true if the line is the header, with or without the optional fields. */
 static bool is_header(const struct hd_csv *csv)
 {
   const size_t length = (size_t)(csv->end - csv->at), whole = strlen(csv->header);

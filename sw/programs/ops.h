@@ -95,7 +95,7 @@ int hd_ops_fail(struct hd_csv_error *error, uint32_t line, const char *format, .
 int hd_goal_open(struct hd_ops *ops, struct hd_csv_error *error);
 void hd_goal_next(const struct hd_ops *ops, uint64_t number, struct hd_op *op);
 
-/** Do all sends have their receives? One number for each pair of ranks. */
+/** Checks that each send has its receive: one number for each pair of ranks. */
 struct hd_ops_balance {
   uint32_t n;
   uint64_t *sums;

@@ -173,7 +173,7 @@ static void enqueue(struct node *n, uint32_t slot)
   n->queue[(n->queue_begin + n->n_queued++) % n->cap_queue] = slot;
 }
 
-/* Does an operation still go on, or has it not begun? */
+/* Returns true if an operation has not ended: it goes on, or has not begun. */
 static bool is_there(const struct node *n, const struct label *label)
 {
   return label->number && n->slots[label->slot].number == label->number;

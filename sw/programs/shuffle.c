@@ -43,7 +43,7 @@ static const char *text(void *ep, const char *key, const char *fallback)
   return hd_ep_text(ep, key, fallback);
 }
 
-/* Is it the second of two words? The first is the default. */
+/* Returns true if the key has the second of two words. The first is the default. */
 static bool second(struct hd_ep *ep, const char *key, const char *one, const char *two)
 {
   const char *given = hd_ep_text(ep, key, one);

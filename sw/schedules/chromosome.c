@@ -178,7 +178,8 @@ static bool in_conflict(const struct encoding *e, const struct gene *g)
   return false;
 }
 
-/* Is the link by which the way leaves its node free in the step? With all ports a node has one for each direction. */
+/* Returns true if the first link of the way is free in the step. With all ports, a node has one such link in each
+ * direction. */
 static bool sends_more(const struct encoding *e, const struct gene *g, uint32_t step)
 {
   const struct way *way = &e->p->ways.all[g->way];
@@ -256,7 +257,7 @@ static void accelerate(struct encoding *e, struct gene *genes)
   }
 }
 
-/* Can a node send this broadcast once more in the step? */
+/* Returns true if a node can send this broadcast once more in the step. */
 static bool is_idle(const struct encoding *e, uint32_t node, uint32_t step)
 {
   return e->sent_in[node] != step || e->sent[node] < e->capacity[node];

@@ -66,7 +66,7 @@ static void sample(struct population *p, const struct gene *const parents[HALF],
     child->genes[i] = parents[encoding_draw(&p->e, HALF)][i];
 }
 
-/* Is it over? Stopped, out of time, a failure; or all evaluations are made. */
+/* Returns true if evolution must end: it was stopped, is out of time, has failed, or has made all its evaluations. */
 static bool over(const struct population *p)
 {
   return p->e.status || p->evaluations >= p->how->evaluations || hd_problem_over(p->e.p);

@@ -216,7 +216,7 @@ static void delete_clause(struct checker *c)
   }
 }
 
-/* Does c->clause follow by unit propagation? */
+/* Returns true if c->clause follows by unit propagation. */
 static bool follows(struct checker *c)
 {
   size_t top = c->n_trail;

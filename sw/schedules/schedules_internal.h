@@ -47,7 +47,7 @@ uint32_t hd_ways_count(struct ways *ways, uint32_t from, uint32_t to);
 size_t hd_ways_add_numbered(struct ways *ways, uint32_t from, uint32_t to, uint32_t number);
 /** One more way, of n links, that no list has: its number in ways->all. */
 size_t hd_ways_add(struct ways *ways, const uint32_t *links, uint32_t n);
-/** Does the link carry one transfer a step alone? */
+/** Returns true if the link carries only one transfer a step. */
 bool hd_way_link_counts(const struct hd_schedule_network *network, uint32_t link);
 
 /* ── the problem ───────────────────────────────────────────────────────────── */
@@ -70,9 +70,9 @@ int hd_problem_open(struct problem *p, struct hd_schedule *schedule,
 void hd_problem_close(struct problem *p);
 double hd_schedule_clock(void);
 bool hd_problem_stopped(const struct problem *p);
-/** Do all nodes take part, in the order of their numbers? */
+/** Returns true if all nodes take part, in the order of their numbers. */
 bool hd_problem_is_of_all(const struct problem *p);
-/** Is it over: stopped, or out of time? */
+/** Returns true if the search must end: it was stopped, or is out of time. */
 bool hd_problem_over(const struct problem *p);
 void hd_problem_say(const struct problem *p, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -62,8 +62,8 @@ module flat_mesh #(
           .out_vc_o(vc),
           .out_data_o(data),
           .out_credit_i(in_credit),
-          .out_barrier_credit_i({P{1'b0}}), // without barrier hardware there are none
-          .out_count_i({P * 7{1'b0}}),      // nor, without choices, counts
+          .out_barrier_credit_i({P{1'b0}}), // without barrier hardware there are no barrier credits
+          .out_count_i({P * 7{1'b0}}),      // without a choice of ports there are no counts
           .cfg_write_i(cfg_write_i[s]),
           .cfg_read_i(1'b0),
           .cfg_addr_i(cfg_addr_i),

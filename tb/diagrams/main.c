@@ -177,7 +177,7 @@ static bool has_stimulus(const struct job *job, const char *file)
   return false;
 }
 
-/* Is the picture shown by a Markdown file in the folder above DOCS? */
+/* Returns true if a Markdown file in the folder above DOCS shows the picture. */
 static bool is_shown(const struct job *job, const char *file)
 {
   char folder[512], path[1024], link[300];

@@ -152,7 +152,7 @@ static void give_credit(const struct hd_dut *dut, struct hd_dut_job *job)
   job->credits_out[at] = gift;
 }
 
-/* Where the inversion begins, it adds a change of level or takes one away. */
+/* Inverts quiescent_o: adds a change of level where the inversion begins, or removes one. */
 static void invert_quiescence(const struct hd_dut *dut, struct hd_dut_job *job)
 {
   job->quiescent ^= job->start >= dut->cycle;

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Does a fabric bear its load: what run and sweep say of it, and that long runs agree.
+# Checks what run and sweep say about a fabric's saturation, and that long runs agree.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2016,SC2154
 . "$(dirname "$0")/lib.sh" || exit

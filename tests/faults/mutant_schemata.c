@@ -89,7 +89,7 @@ static size_t closed(const char *t, size_t at)
   return NOWHERE;
 }
 
-/* Where the character is from `at` on, outside of brackets. */
+/* Returns the position of the character from `at` on, outside of brackets. */
 static size_t find(const char *t, size_t at, char what)
 {
   for (at = skip(t, at); at != NOWHERE && t[at]; at = skip(t, at)) {
@@ -287,7 +287,7 @@ struct faulty {
   size_t from, added, removed;
 };
 
-/* Is it a statement with the fault, too? */
+/* Returns true if the piece is a statement with the fault, too. */
 static bool is_statement(void *context, size_t first, size_t last)
 {
   static const char *const declarations[] = {"integer", "reg", NULL};
@@ -302,7 +302,7 @@ static bool never(void *context, size_t first, size_t last)
   return false;
 }
 
-/* Is the same thing there in the file with the fault, and all around it as it was? */
+/* Returns true if the file with the fault has the same piece there, and is unchanged all around it. */
 static bool same_place(const char *text, const struct faulty *f, const struct place *p)
 {
   struct place now;
@@ -315,7 +315,7 @@ static bool same_place(const char *text, const struct faulty *f, const struct pl
   return now.kind == p->kind && now.first == p->first && now.last == last;
 }
 
-/* Where the fault can be chosen in the file's text, with what is there then. */
+/* Finds the place in the file's text where the fault can be chosen, and the text that is there then. */
 static void place_fault(const struct fault *fault, const char *text, struct place *p)
 {
   size_t from = 0, to = 0, length = strlen(text);
@@ -353,7 +353,7 @@ static void widen(const char *text, struct place *places, size_t n)
       p->changed = wide.chars;
       p->first = around->first;
       p->last = around->last;
-      k = 0; /* that one may be in another */
+      k = 0; /* the wider piece may lie within another one */
     }
 }
 

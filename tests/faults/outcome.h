@@ -20,12 +20,12 @@ enum verdict {
 
 struct outcome {
   enum verdict verdict;
-  int status; /* of what went wrong */
+  int status; /* error status, if verdict is VERDICT_FAILED */
   char name[64], rig[16], what[160];
   struct finding finding;
-  char stimulus[24]; /* that finding.stimulus is, where it came from another process */
+  char stimulus[24]; /* storage of finding.stimulus, if another process found it */
   double seconds;
-  char text[600]; /* error */
+  char text[600]; /* message of a failure */
 };
 
 struct score {
@@ -35,7 +35,7 @@ struct score {
 /** Judges a finding; `status` and `err` are those of rig_try. */
 void outcome_judge(struct outcome *outcome, int status, const struct hd_error *err);
 
-/** The verdict with what it rests on, from the process that came to it to the one that counts. */
+/** Write a verdict and its reasons in the process that judged, read them in the one that counts. */
 void outcome_put(const struct outcome *outcome, struct hd_task_outcome *to);
 void outcome_take(struct outcome *outcome, const struct hd_task_outcome *from);
 

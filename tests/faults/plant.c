@@ -99,8 +99,8 @@ void fault_list_fini(struct fault_list *list)
 
 /* ── planting ───────────────────────────────────────────────────────────────── */
 
-/* Where `pattern` ends in `text` if it begins there; any blanks match any blanks, so that the
- * RTL may be laid out anew. NULL: it does not. */
+/* If `text` begins with `pattern`, returns where that ends; otherwise NULL. Any blanks match any blanks, so that the
+ * RTL may be laid out anew. */
 static const char *match(const char *text, const char *pattern)
 {
   while (*pattern) {

@@ -28,7 +28,7 @@ struct fault_list {
 int fault_list_read(struct fault_list *list, const char *path, struct hd_error *err);
 void fault_list_fini(struct fault_list *list);
 
-/** Where the fault's old text is in `text`, its file's: from `from` on, up to `to`. HD_E_INPUT where it is not
+/** Finds the fault's old text in `text`, the text of its file: from `from` on, up to `to`. HD_E_INPUT if it is not
  *  there exactly once. */
 int fault_find(const struct fault *fault, const char *text, size_t *from, size_t *to,
                struct hd_error *err);

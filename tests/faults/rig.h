@@ -23,7 +23,7 @@ int rigs_read(const char *path, struct hd_error *err);
 const struct rig *rig_find(const char *name);
 const struct rig *rig_at(unsigned index); /* NULL behind the last */
 
-/** Where model and DUT first differed; difference HD_DIFF_NONE: nowhere. */
+/** The first difference of model and DUT; HD_DIFF_NONE: there was none. */
 struct place {
   enum hd_difference difference;
   const char *name; /* hd_divergence_name, where it is known */

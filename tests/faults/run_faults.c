@@ -193,7 +193,7 @@ static void try_sound(void *context, size_t index, struct hd_task_outcome *to)
   outcome_put(&o, to);
 }
 
-/* Is the rig used by one of the faults that --only names? */
+/* Returns true if one of the faults that --only names uses the rig. */
 static bool wants_rig(void *context, size_t index)
 {
   const struct work *w = context;

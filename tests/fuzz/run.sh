@@ -17,7 +17,7 @@ max_len=2048
 [ "$name" = deliver ] && max_len=256
 # Requests to a board are short; a long list of them costs time and says little new.
 [ "$name" = link ] && max_len=96
-# Where a block was allocated is asked for when an input that fails is tried again by hand.
+# Stacks of allocations cost time, so they are recorded only when a failed input is tried again by hand.
 export ASAN_OPTIONS=${ASAN_OPTIONS:-malloc_context_size=0:quarantine_size_mb=4}
 options=(-runs="$executions" -seed="$seed" -print_final_stats=1 -timeout=20 -rss_limit_mb=2048
   -max_len="$max_len" -artifact_prefix="$dir/$name-")

@@ -263,7 +263,7 @@ static int write_summary(const struct soak *s, const struct soak_points *points,
   return hd_json_write(s->common.directory, "summary.json", summary, 0, err);
 }
 
-/* Is more wanted of such a soak than that nothing fails? */
+/* Returns true if such a soak must cover points, and not only find no failure. */
 static bool has_to_cover(const struct soak *s)
 {
   return !s->plan.has_only && !s->failed && !stopped;

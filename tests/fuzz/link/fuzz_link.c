@@ -356,7 +356,7 @@ static void act(struct link *l)
   }
 }
 
-/* Whatever was refused or bad has touched nothing: both switches and the counters say so. */
+/* Requests that were refused or bad must have changed nothing: neither the switches nor the counters. */
 static void check_all(struct link *l)
 {
   static const uint8_t run[] = {0, 1, 24, 0x10, 0, 0x50, 8, 0, 1, 0x10, 0, 0};

@@ -22,7 +22,7 @@ void hd_link_end(void);
  *  a byte behind it. Returns the byte that it took from the board, -1: none. */
 int hd_link_clock(unsigned event, bool ready);
 
-/** Does the link carry out a request, or answer? */
+/** Returns true if the link carries out a request, or answers one. */
 bool hd_link_busy(void);
 
 #ifdef __cplusplus

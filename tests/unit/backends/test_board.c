@@ -19,7 +19,7 @@ static const struct hd_switch_params wide = SWITCH_SET(3, 3, 64, 5, 20, 2, 2, 1,
 static const struct hd_switch_params barrier =
     SWITCH_SET(4, 2, 32, 4, 9, 1, 1, 0, 0, 0, 0, 1, 3, 6);
 
-/* Where nothing is lost, answers are waited for, however slow the machine is. */
+/* If no bytes are lost, answers are waited for, however slow the machine is. */
 #define PATIENT ",patience=60000"
 
 /* Outcome of one stream on a board. */

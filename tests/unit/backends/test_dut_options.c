@@ -38,7 +38,7 @@ static void a_build_is_said(void *context, const char *line)
   *(bool *)context = true;
 }
 
-/* Where nothing is built, the cache directory does not come to be either. */
+/* If nothing is built, the cache directory is not made, either. */
 TEST(wrong_options_are_refused_before_anything_is_built)
 {
   static const char cache[] = "build/test_dut_options";

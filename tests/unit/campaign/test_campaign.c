@@ -308,7 +308,7 @@ static void all_tasks(void *context, uint64_t *tasks, double *work)
   *work = (double)*tasks;
 }
 
-/* How many tasks shared a process, and the most that one had. */
+/* Returns how many tasks shared a process with others; *most gets the most tasks that one process had. */
 static uint32_t shared(const char *path, uint32_t *most)
 {
   char mark[96];

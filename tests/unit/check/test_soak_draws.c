@@ -24,7 +24,7 @@ static void draw_sets(uint64_t seed)
   hd_soak_other_sets(plan.sets + SETS, seed);
 }
 
-/* Whatever was drawn before, and where to. */
+/* Neither earlier draws nor the struct that a draw is written to matter. */
 TEST(a_draw_depends_on_seed_and_number_alone)
 {
   static struct soak_case first[64], again;

@@ -23,7 +23,7 @@ static bool bit(const uint64_t *set, uint32_t i)
   return set[i / 64] >> i % 64 & 1;
 }
 
-/* Does the link at this port work? Read for itself, not by the model's header. */
+/* Returns true if the link at this port works. Reads the sets itself, without the model's functions. */
 static bool lives(const struct hd_topology *t, const struct stage *s, uint32_t sw, uint32_t port)
 {
   struct hd_peer far = t->peers[sw * t->ports + port];
@@ -70,7 +70,7 @@ static void legal_lengths(const struct hd_topology *t, const struct stage *s, co
     }
 }
 
-/* Where there is a legal way the tables have one as short, and otherwise none. */
+/* If there is a legal way, the tables have one that is as short. Otherwise they have none. */
 static uint32_t assert_shortest(const struct hd_topology *t, const struct stage *s,
                                 const uint32_t *depth)
 {

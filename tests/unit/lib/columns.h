@@ -1,4 +1,4 @@
-/* Does a matrix of 64×64 bits become its columns? With the vectors that the file which includes this has chosen.
+/* Tests that a matrix of 64×64 bits is transposed, with the vectors that the including file has chosen.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_TEST_COLUMNS_H

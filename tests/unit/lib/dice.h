@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** Does HD_SEED ask for one seed alone? */
+/** Returns true if HD_SEED names one seed. */
 bool one_seed(void);
 
 /** HD_SEED, or 1. Ends the test where HD_SEED is no number. */

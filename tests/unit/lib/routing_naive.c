@@ -153,7 +153,7 @@ static bool explore(struct choice *c)
   return true;
 }
 
-/* Can the first packet of a channel wait for channels of the set alone? */
+/* Returns true if the first packet of a channel can wait for channels of the set alone. */
 static bool can_be_stuck(struct choice *c, const bool *reached, const bool *in_set, size_t vertex)
 {
   const struct hd_topology *t = c->nv.t;

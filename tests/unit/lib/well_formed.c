@@ -1,4 +1,4 @@
-/* Is a page of HTML well-formed XML? What is in it?
+/* Checks that a page of HTML is well-formed XML, and counts texts in it.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "well_formed.h"

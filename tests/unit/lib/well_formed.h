@@ -1,4 +1,4 @@
-/* Is a page of HTML well-formed XML? What is in it?
+/* Checks that a page of HTML is well-formed XML, and counts texts in it.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_TEST_WELL_FORMED_H
@@ -13,7 +13,7 @@ char *page_read(const char *path);
  *  Returns how many elements there are. */
 size_t page_expect_well_formed(const char *page);
 
-/** How often a text is in the page. */
+/** Returns how often a text is in the page. */
 size_t page_count(const char *page, const char *what);
 
 #endif

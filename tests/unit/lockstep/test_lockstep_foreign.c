@@ -400,7 +400,8 @@ static int watch_lone(void *context, struct hd_fabric *fabric, uint64_t cycle, s
   return 0;
 }
 
-/* Of rules that are broken in the same cycle, that is first whose wait began first; otherwise the lowest switch. */
+/* If several rules are broken in one cycle, the one whose wait began first is reported; among equals that of the lowest
+ * switch. */
 TEST(waits_of_several_switches_are_told_in_the_order_in_which_they_began)
 {
   struct hd_divergence a = {.difference = HD_DIFF_RULE, .cycle = 128, .sw = 7}, b = a;

@@ -59,7 +59,7 @@ static void end(void)
   hd_netlist_fini(&netlist);
 }
 
-/* How many mutants of a cell there are, and of how many it is proved that nobody tells them. */
+/* Checks how many mutants a cell has, and for how many of them it is proved that no test can detect them. */
 static void proves(uint32_t cell, unsigned mutants, unsigned equivalent)
 {
   unsigned n = 0, same = 0;
@@ -97,7 +97,7 @@ TEST(unreachable_mutants_are_proved)
 
 static bool try_again;
 
-/* How the prover proves the mutant of a cell whose rows these are. */
+/* Returns how the prover proves the mutant of a cell with these rows. */
 static enum hd_proof proof_of(uint32_t cell, uint8_t rows)
 {
   for (uint32_t i = 0; i < proved.n; i++)

@@ -82,7 +82,7 @@ TEST(answers_are_those_of_trying_all)
   assert_true(answers[0] > FORMULAS / 10 && answers[1] > FORMULAS / 10);
 }
 
-/* Is there none, and does what was learnt prove it to somebody else? */
+/* Checks that there is no solution, and that the learnt clauses prove it to another checker. */
 static void is_refuted(const struct formula *f, uint64_t seed, const char *what)
 {
   struct hd_text text = {0};

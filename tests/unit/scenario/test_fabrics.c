@@ -68,7 +68,7 @@ static void must(int status, const struct hd_error *err)
   assert_int_equal(status, 0);
 }
 
-/* Where no packets come, by no link or with no valid entry, nothing is written. */
+/* Nothing is written where no packets come: no link leads there, or no valid entry. */
 static void assert_same_entries(const struct hd_topology *t, const uint16_t *a, const uint16_t *b,
                                 const uint16_t *entries)
 {

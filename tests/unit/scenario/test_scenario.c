@@ -153,7 +153,7 @@ TEST(every_key_is_read)
   hd_scenario_fini(&s);
 }
 
-/* Where the pattern has a *, the text may have more. */
+/* Returns true if the text matches the pattern. A * stands for any further text. */
 static bool matches(const char *text, const char *pattern)
 {
   size_t n = strcspn(pattern, "*");

@@ -106,7 +106,7 @@ TEST(a_trace_is_refused_by_its_line_and_the_key)
   unlink(path);
 }
 
-/* Whatever a program does at once, the check neither sends nor waits. */
+/* The check neither sends nor waits, even for a program that sends at once. */
 TEST(what_can_be_done_passes)
 {
   static const char *const good[] = {

@@ -149,8 +149,8 @@ static uint64_t blocked(const char *parameters)
   return flits;
 }
 
-/* Where data that a member needs keep steps apart, no flit waits. Where they do not, barriers do; what waits then are
- * barrier messages, and data for them. */
+/* If data that members need keep the steps apart, no flit waits. If barriers keep them apart, only barrier messages
+ * wait, and data for them. */
 TEST(steps_of_a_schedule_do_not_meet)
 {
   static const char *const cases[] = {

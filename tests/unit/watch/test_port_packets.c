@@ -210,7 +210,7 @@ static void overtake(unsigned vc_1, unsigned node_1, unsigned vc_2, unsigned nod
 
 TEST_WITH(packets_against_the_promised_order_are_found, port_rig_begin, NULL)
 {
-  /* Of one channel to one node; of one channel; of one port to one node; of one port. */
+  /* The cases: packets of one channel to one node; of one channel; of one port to one node; of one port. */
   static const unsigned cases[4][4] = {{0, 2, 0, 2}, {0, 2, 0, 3}, {0, 2, 1, 2}, {0, 2, 1, 3}};
   static const bool broken[HD_ORDER_NONE + 1][4] = {
       [HD_ORDER_USUAL] = {true, true, false, false},

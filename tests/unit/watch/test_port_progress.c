@@ -75,7 +75,7 @@ TEST_WITH(a_credit_that_comes_late_or_cannot_be_counted_is_not_missed, port_rig_
   events[0].credits_out[0].cycle = 1000;
   params.held_cycles = 1000;
   expect(HD_PORT_NONE, 0, 0, 0);
-  /* Of two that are alike the other one has left. */
+  /* Of two equal packets, the other one has left. */
   in(10, 0, 0, SINGLE, to(2, 1));
   in(10, 1, 0, SINGLE, to(2, 1));
   out(14, 2, 0, SINGLE, to(2, 1));
@@ -106,8 +106,8 @@ TEST_WITH(a_credit_that_comes_late_or_cannot_be_counted_is_not_missed, port_rig_
   expect(HD_PORT_NONE, 0, 0, 0);
 }
 
-/* Of two heads that look alike the later one was granted, and its tail comes late: the other one, which is whole
- * inside, is not held. */
+/* Two heads look alike. The later one was granted, and its tail comes late. The other one is whole inside and is not
+ * held. */
 TEST_WITH(a_packet_that_may_not_be_the_one_that_leaves_is_not_held, port_rig_begin, NULL)
 {
   packet_in(10, 0, 0, 2, 1);
@@ -124,7 +124,7 @@ TEST_WITH(a_packet_that_may_not_be_the_one_that_leaves_is_not_held, port_rig_beg
   expect(HD_PORT_MISSING, 96, 0, 0);
 }
 
-/* Where no order of all packets of a channel is promised, one behind another may be the one that leaves. */
+/* If the packets of a channel may leave in any order, a packet behind another may leave first. */
 TEST_WITH(a_packet_behind_another_may_be_the_one_that_leaves, port_rig_begin, NULL)
 {
   struct events *e = &events[0];
@@ -195,7 +195,7 @@ TEST_WITH(packets_behind_thousands_of_others_are_not_forgotten, port_rig_begin, 
   hd_port_watch_destroy(watch);
 }
 
-/* What waits since earlier is told, whatever its port. */
+/* The wait that began first is reported, whatever its port. */
 TEST_WITH(of_several_waits_the_one_that_began_first_is_told, port_rig_begin, NULL)
 {
   packet_in(20, 0, 0, 2, 1);

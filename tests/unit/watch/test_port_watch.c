@@ -360,7 +360,7 @@ static bool counts_often(int rule)
          rule != HD_PORT_HELD && rule != HD_PORT_UNKNOWN;
 }
 
-/* And how often each rule was held against something. */
+/* Counts how often each rule was checked. */
 TEST(right_switches_break_no_rule)
 {
   struct dice dice = dice_begin("right_switches_break_no_rule", "test_port_watch");

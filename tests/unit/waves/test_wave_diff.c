@@ -341,7 +341,7 @@ TEST(a_file_that_is_cut_is_never_equal)
 
 TEST(what_the_library_cannot_read_is_damaged)
 {
-  /* Where bytes are all ones: it crashes, ends the process, reads for ever. */
+  /* In these places, bytes that are all ones would make it crash, end the process or read for ever. */
   static const struct {
     size_t from_end, length;
   } damages[] = {{301, 4}, {262, 4}, {13, 4}};
