@@ -11,7 +11,7 @@
 
 #include "barrier_common.h"
 
-/** Adds a member below its parent; the center is there from the start. */
+/** Adds a member below its parent. The tree has the center from the start. */
 void hd_member_tree_add(struct hd_member_tree *tree, int member, int parent);
 
 /** Runs the whole program. `build` adds all members but the center to the tree. */

@@ -57,15 +57,15 @@ enum { HD_BARRIER_GROUPS = 32 };
 
 /** Background traffic: packets of this node to random nodes. */
 struct hd_background_traffic {
-  double scale; /* of the gaps' logarithms */
+  double scale; /* scale of the gaps' logarithms */
   uint32_t flits;
-  uint64_t next; /* cycle of the next one; the end of time without load */
+  uint64_t next; /* cycle of the next packet; the largest cycle without load */
 };
 
 /** Parameters of a barrier program. */
 struct hd_barrier_task {
   uint64_t rounds, compute, start, align, congestion;
-  int groups, members, congested; /* members of each group */
+  int groups, members, congested; /* groups; of each: members, congested ones */
   enum hd_ep_center center_rule;
   int center; /* HD_EP_CENTER_RANK */
   struct hd_background_traffic traffic;
@@ -75,32 +75,32 @@ struct hd_member_tree;
 
 /** The messages by which a group completes a barrier. `part` is this node's part of the group. */
 struct hd_barrier_algorithm {
-  /** Joins; called by each member. */
+  /** Joins the group; each member calls it. */
   void *(*join)(struct hd_ep *ep, const struct hd_barrier_algorithm *algorithm,
                 const struct hd_barrier_task *m, const int *members, int group);
   /** Arrives at the barrier: sends what this member can send without waiting. */
   void (*arrive)(struct hd_ep *ep, void *part, uint64_t round);
-  /** Returns when all have, and those who wait for this node know. */
+  /** Returns when all members have arrived, and every member that waits for this node knows it. */
   void (*wait)(struct hd_ep *ep, void *part, struct hd_background_traffic *t, uint64_t round);
-  /** After the last round; may be NULL. */
+  /** Called after the last round; may be NULL. */
   void (*leave)(struct hd_ep *ep, void *part);
-  /** The link by which a member's message leaves on its way to the center. */
+  /** Returns the link by which a member's message leaves on its way to the center. */
   struct hd_ep_link (*link)(struct hd_ep *ep, const void *part, int member);
   /** Barriers by messages: adds all members but the center to the tree. */
   void (*build)(struct hd_ep *ep, struct hd_member_tree *tree, const int *members, int n,
                 int center);
 };
 
-/** The whole program. */
+/** Runs the whole program. */
 void hd_barrier_program_run(struct hd_ep *ep, const struct hd_barrier_algorithm *algorithm);
 
-/** The center of these members by the rule. */
+/** Returns the center of these members by the rule. */
 int hd_barrier_center(struct hd_ep *ep, const struct hd_barrier_task *m, const int *members);
 
 /** Sends the packets that are due. */
 void hd_background_inject_due(struct hd_ep *ep, struct hd_background_traffic *t);
 
-/** hd_ep_wait, with packets between. */
+/** Does what hd_ep_wait does, and sends the packets that become due meanwhile. */
 void hd_background_wait_request(struct hd_ep *ep, struct hd_background_traffic *t,
                                 hd_ep_request request);
 

@@ -8,23 +8,23 @@
 
 struct hd_jam;
 
-/** The one of the run, for all nodes; not made yet. */
+/** Returns the congestion of the run, which all nodes share; nobody has made it yet. */
 struct hd_jam *hd_congestion_shared_state(struct hd_ep *ep);
 
-/** Chooses `congested` of the n members; called by each of them, done by the first. Rejects the
- *  parameter `congested` where not so many can be. */
+/** Chooses `congested` of the n members. Each of them calls it, and the first makes the choice. Rejects the parameter
+ *  `congested` if it cannot be as many. */
 void hd_jam_make(struct hd_ep *ep, struct hd_jam *jam, const struct hd_barrier_algorithm *algorithm,
                  const void *part, const int *members, int n, int congested);
 
-/** The cycles of each of the two steps, and those after the hold until the blocked packets are
- *  gone. */
+/** The cycles of each of the two steps, and the cycles after the hold until no packet is blocked any more.
+ *  */
 uint64_t hd_jam_pass_cycles(const struct hd_jam *jam);
 uint64_t hd_jam_drain_cycles(const struct hd_jam *jam);
 
 /** Returns true if packets stand still at this node's interface. */
 bool hd_jam_holds(struct hd_ep *ep, const struct hd_jam *jam);
 
-/** Steps 1 and 2, as this node carries them out. */
+/** Carries out steps 1 and 2 of this node. */
 void hd_jam_fill(struct hd_ep *ep, const struct hd_jam *jam, uint64_t hold_cycles);
 void hd_jam_block(struct hd_ep *ep, const struct hd_jam *jam);
 

@@ -1,4 +1,4 @@
-/* Packets of program coding: what their heads say, and which ones the plan sends to a node.
+/* Packets of program coding: the fields of their heads, and the packets that the plan sends to a node.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_CODING_PACKETS_H
@@ -14,7 +14,7 @@ uint64_t hd_coding_id_in(const struct hd_coding_task *task, uint64_t head);
 struct hd_coding_payload hd_coding_payload_in(const struct hd_coding_task *task, uint64_t head,
                                               const uint64_t *words, uint32_t flits);
 
-/** The kind: what is sent, in which step and level. */
+/** The kind of a packet: its content, step and level. */
 uint64_t hd_coding_kind_of(const struct hd_coding_send *send);
 struct hd_coding_via hd_coding_via_of(uint64_t kind);
 

@@ -8,13 +8,13 @@
 #include "../endpoint.h"
 
 enum {
-  HD_CODING_FLITS = 16, /* of a packet: what a coder keeps */
+  HD_CODING_FLITS = 16, /* flits of a packet that a coder keeps, at most */
   HD_CODING_NODES = 65536,
 };
 
 /* Payload of a packet without its head: a datum, or the exclusive or of two. */
 struct hd_coding_payload {
-  uint64_t value; /* the part of it that is in the head */
+  uint64_t value; /* the part of the payload that is in the head */
   uint32_t flits;
   uint64_t words[HD_CODING_FLITS - 1];
 };
@@ -27,16 +27,16 @@ struct hd_coding_task {
   uint32_t nodes, sources, levels;
   bool is_source[HD_CODING_NODES];
   uint32_t flits, most_flits;
-  bool encode, decode; /* by coders */
+  bool encode, decode; /* coders do it */
   bool sequential;
-  bool own_channels;       /* a step has a virtual network of its own, of its number */
+  bool own_channels;       /* each step has a virtual network with the step's number */
   uint32_t combined_flits; /* of the longest packet of a message of all data */
   uint64_t xor_cycles, restore_cycles;
   struct hd_ep_layout layout;
   uint32_t id_bits, value_bits;
   uint32_t *number[HD_CODING_LEVELS]; /* [nodes] of a source among those of its group */
   uint32_t *base[HD_CODING_LEVELS];   /* [groups] first place of its chain */
-  uint32_t places;                    /* that a node needs */
+  uint32_t places;                    /* places that a node needs */
   /* for the report */
   uint64_t start, packets[HD_CODING_LEVELS][HD_CODING_STEPS],
       hops[HD_CODING_LEVELS][HD_CODING_STEPS];
@@ -46,7 +46,7 @@ struct hd_coding_task {
 /** Help texts of the parameters; NULL ends the list. */
 extern const char *const hd_coding_parameters[];
 
-/** The task; the first node that asks makes it, or rejects a parameter. */
+/** Returns the task. The first node that asks makes it, or rejects a parameter. */
 struct hd_coding_task *hd_coding_task(struct hd_ep *ep);
 
 /** Flits of a source's datum, and the datum: bits that depend on the source's number alone. */

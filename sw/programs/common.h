@@ -9,15 +9,15 @@
 /** Largest integer that a parameter (a double) holds exactly. */
 #define HD_INTEGER_MAX (UINT64_C(1) << 53)
 
-/** A parameter that must be a whole number, or any number, in [least, most]; ends the run with a
- *  clear message where it is not. */
+/** Reads a parameter that must be a whole number, or any number, in [least, most]. Ends the run with a clear message if
+ *  it is not. */
 uint64_t hd_program_integer(struct hd_ep *ep, const char *key, uint64_t fallback, uint64_t least,
                             uint64_t most);
 double hd_program_number(struct hd_ep *ep, const char *key, double fallback, double least,
                          double most);
 
-/** A parameter of sides, as "8x4" or, of one side, the number 8; each 1 … side. Returns their number, at most
- *  `most`. Ends the run where it is none. */
+/** Reads a parameter of sides, such as "8x4", or the number 8 for one side; each is 1 … side. Returns how many there
+ *  are, at most `most`. Ends the run if it cannot be read. */
 uint32_t hd_program_sides(struct hd_ep *ep, const char *key, uint32_t *sides, uint32_t most,
                           uint32_t side);
 
@@ -27,8 +27,8 @@ int hd_program_members(struct hd_ep *ep);
  *  stay, and with n all nodes, all. */
 void hd_program_draw(struct hd_ep *ep, int *ranks, int fixed, int n);
 
-/** Reads a text file, which parameter `key` names, to its end, so that pipes work, too; `noun` says what it is
- *  in messages ("trace"). The text is the run's. Ends the run where it cannot be read. */
+/** Reads a text file, which parameter `key` names, to its end, so that pipes work, too; `noun` says what it is in
+ *  messages ("trace"). The text lives as long as the run. Ends the run if it cannot be read. */
 char *hd_program_read_file(struct hd_ep *ep, const char *key, const char *noun, const char *path,
                            size_t *length);
 /** Like hd_program_read_file, but reads only the beginning when `stops` returns true for it; then
@@ -46,7 +46,7 @@ struct hd_ep_multicast *hd_program_multicast_create(struct hd_ep *ep, const char
  *  The parameter `key` asked for it: it is rejected where switches take no barrier messages. */
 struct hd_ep_barrier *hd_program_barrier_create(struct hd_ep *ep, const char *key, const int *ranks,
                                                 int n, enum hd_ep_center center);
-/** Arrives and waits for its release; nothing without a barrier. Ends the run where it fails. */
+/** Arrives and waits for the release; does nothing without a barrier. Ends the run if the barrier fails. */
 void hd_program_barrier_wait(struct hd_ep *ep, struct hd_ep_barrier *barrier);
 
 /** Fills a message with bytes that depend on source, destination and number, or ends the run if it has other bytes. */
@@ -56,15 +56,15 @@ void hd_program_verify(struct hd_ep *ep, const unsigned char *bytes, size_t n, i
 
 /* ── traffic ──────────────────────────────────────────────────────────────── */
 
-/** A destination other than this node, all equally likely; there must be two nodes. */
+/** Draws a destination other than this node, all equally likely. There must be two nodes. */
 int hd_program_other_node(struct hd_ep *ep);
-/** Ends the run where there are not two nodes. */
+/** Ends the run if there are fewer than two nodes. */
 void hd_program_need_two_nodes(struct hd_ep *ep);
 
 /** Ranks as a grid: rank = column + columns·row. From parameter `columns`, by default the square
  *  root of the number of nodes; ends the run where that does not fit. */
 struct hd_grid {
-  int columns, rows, column, row; /* the last two: of this node */
+  int columns, rows, column, row; /* column and row are those of this node */
 };
 /** Largest packet that a program may ask for. */
 enum { HD_FLITS_MAX = 65535 };

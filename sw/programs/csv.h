@@ -19,30 +19,30 @@ struct hd_csv_error {
 
 struct hd_csv {
   const char *header;       /* "cycle,source,destination,bytes" */
-  const char *const *names; /* of the fields */
-  unsigned numbers;         /* fields that are numbers: the first ones */
-  unsigned optional;        /* the last of these that lines and header may leave out, all of them */
-  bool rest;                /* something else follows them, after a comma */
+  const char *const *names; /* names of the fields */
+  unsigned numbers;         /* number of leading fields that are numbers */
+  unsigned optional;        /* of these, how many at the end may be left out, all together */
+  bool rest;                /* text follows the numbers, after a comma */
   struct hd_csv_error *error;
-  /* the line that is read */
+  /* the present line */
   const char *at, *end;
   uint32_t line;
   const char *next, *last; /* lines that follow */
-  bool begun;              /* a header cannot follow any more */
+  bool begun;              /* the first line was read, so no header can follow */
 };
 
-/** Upper bound of the lines in a text. */
+/** Returns an upper bound of the lines in a text. */
 size_t hd_csv_lines_max(const char *text, size_t length);
 
 /** Begins to read; the text need not end with NUL. */
 void hd_csv_open(struct hd_csv *csv, const char *text, size_t length);
-/** Goes to the next line that has fields: 1; 0 when there is none; -1: too many. */
+/** Goes to the next line that has fields. Returns 1; 0 if there is none; -1 if it has too many fields. */
 int hd_csv_next(struct hd_csv *csv);
 /** Reads the line's numbers into values[]; field i may be at most most[i]. Fields that the line
  *  leaves out are 0. With `rest`, csv->at ends after the comma. Returns 0, or -1 with the error
  *  set. */
 int hd_csv_numbers(struct hd_csv *csv, const uint64_t *most, uint64_t *values);
-/** Says what is wrong with the line. Returns -1. */
+/** Sets the error of the present line. Returns -1. */
 int hd_csv_fail(struct hd_csv *csv, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /** Copies what is at csv->at, up to a comma or a blank, as far as it can be shown in a message. */
 void hd_csv_shown(const struct hd_csv *csv, char *text, size_t size);
