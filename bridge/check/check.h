@@ -12,9 +12,10 @@
 #include "../scenario/scenario_set.h"
 
 struct hd_check_params {
-  const char *rtl_dir;                   /* NULL: the installed one */
-  const char *rtl_named, *against_named; /* as the user calls rtl_dir and `against`, for commands */
-  const char *cache_dir;                 /* NULL: as hd_backend_options */
+  const char *rtl_dir; /* NULL: the installed one */
+  const char *rtl_named,
+      *against_named;    /* rtl_dir and `against` as the user wrote them, for commands */
+  const char *cache_dir; /* NULL: as hd_backend_options */
   uint64_t seed;
   uint64_t runs;   /* at most; 0: any number */
   bool has_stream; /* this stream alone (streams/streams.h); `runs` is 1 then */
@@ -24,8 +25,8 @@ struct hd_check_params {
   const char
       *proof_of; /* not NULL: proofs alone that "MODULE" or "MODULE N=1 M=2" is the original's */
   bool settles;  /* ends when all changed modules are proved equal */
-  uint64_t failures;       /* no more runs after so many that failed; 0: any number */
-  double shrink_seconds;   /* for each kind of difference */
+  uint64_t failures;       /* ends after this number of failed runs; 0: no limit */
+  double shrink_seconds;   /* seconds of shrinking for each kind of difference */
   const char *scenario;    /* not NULL: this file comes first, */
   const char *switch_keys; /* not NULL: and this switch, "depth_flits: 16, vcs: 4" */
   const char *require;     /* stages that are to be complete, "proofs,stock"; NULL: none */
@@ -53,7 +54,7 @@ struct hd_check_params {
   } budget;
 };
 
-/** Failures of the last moment are explained in so many seconds more. */
+/** Failures found in the last moment are explained in this number of further seconds. */
 enum { HD_CHECK_GRACE_SECONDS = 15, HD_CHECK_SETTINGS = 16 /* at most */ };
 
 struct hd_check;

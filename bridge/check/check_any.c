@@ -329,7 +329,7 @@ static void add_mix(const struct hd_check *c, const struct check_run *run, struc
   add_scenario(c, run, f, &of[t], text);
 }
 
-/* For odd indexes: the most that nodes can send. */
+/* Adds a scenario of low load; for runs of odd index, nodes send as much as they can. */
 static void add_speed(const struct hd_check *c, const struct check_run *run, struct hd_text *text)
 {
   static const struct traffic loads[] = {{"uniform", "0.02", 4, "", ANY_NODES},

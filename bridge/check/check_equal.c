@@ -18,8 +18,9 @@
 #include <unistd.h>
 
 enum {
-  PATIENCE_SECONDS = 30, /* of processor time, for each attempt */
-  OPEN_ENOUGH = 3 /* after so many open proofs with submodules inside, others are not tried so */
+  PATIENCE_SECONDS = 30, /* seconds of processor time for each attempt */
+  OPEN_ENOUGH =
+      3 /* after this number of open proofs with submodules inside, no others are tried that way */
 };
 
 /* ── which ─────────────────────────────────────────────────────────────────── */
@@ -224,7 +225,7 @@ void hd_check_take_equal(struct hd_check *c, uint32_t index, bool flatten,
   hd_check_suspect(c);
 }
 
-/* Its own name, without the generated blocks around it: "line.held_q". */
+/* Tests the wire's own name, without the generated blocks around it: "line.held_q". */
 static bool is_called(const struct hd_equal_wire *wire, const char *name)
 {
   const char *dot = strrchr(wire->wire, '.');

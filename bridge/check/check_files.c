@@ -32,7 +32,7 @@ static bool names(const char *text, const char *word)
   return false;
 }
 
-/* Marks what the used ones name, until there is nothing new. */
+/* Marks the files that used files name, until no further file is found. */
 static void spread(struct rtl_file *files, size_t n)
 {
   for (bool more = true; more;) {

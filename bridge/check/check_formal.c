@@ -16,7 +16,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-static const rlim_t patience_seconds = 60; /* of processor time */
+static const rlim_t patience_seconds = 60; /* seconds of processor time */
 
 /* "name | module | N=1 M=2 | …" */
 static bool read_line(const char *line, struct check_proof *proof)
@@ -66,7 +66,8 @@ static void script_of(const struct check_proof *p, struct hd_text *script)
       p->module, p->module, p->module, p->module);
 }
 
-/* For this process, which is the task's own, and Yosys, which stays in its group and ends with it. */
+/* Limits this process, which carries out this task only, and Yosys, which ends with it as a member
+ * of its group. */
 static void limit_time(void)
 {
   struct rlimit limit;
@@ -102,7 +103,7 @@ enum check_proved hd_check_prove(const struct hd_check *c, const struct check_pr
              : says(log, "Induction step proven: SUCCESS")  ? CHECK_PROVED
              : says(log, "model found for base case: FAIL") ? CHECK_REFUTED
                                                             : CHECK_UNPROVED;
-  } else if (status) /* it was killed: by the limit, or for want of memory */
+  } else if (status) /* a signal killed it: the limit, or lack of memory */
     proved = CHECK_UNPROVED;
   if (proved == CHECK_REFUTED)
     hd_fail(

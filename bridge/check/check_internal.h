@@ -16,8 +16,8 @@
 /* A judge of RTL (check_judge.c). */
 enum check_judge_kind {
   CHECK_BY_MODEL, /* Heddle's own switch: the model, and Heddle's RTL */
-  CHECK_BY_RULES, /* any router: the rules at ports (§6.7), and delivery */
-  CHECK_BY_ORIGINAL, /* any router beside what it was: all that its switches show in each cycle, and the rules */
+  CHECK_BY_RULES, /* any router: judged by the rules at ports (§6.7), and by delivery */
+  CHECK_BY_ORIGINAL, /* any router: compared with its original in each cycle, and judged by the rules */
   CHECK_JUDGES
 };
 enum {
@@ -90,7 +90,7 @@ enum {
   CHECK_CHANNELS = 24,
   CHECK_LARGE_EVERY = 64,
   CHECK_STREAM_SETS = 80, /* at most */
-  CHECK_FILE_SETS = 24,   /* of scenarios of files, at most */
+  CHECK_FILE_SETS = 24,   /* most sets of scenarios of files */
   CHECK_END_SETS =
       96, /* of switches that hold a changed module at an end of its parameters, at most */
   CHECK_NO_SET =
@@ -101,20 +101,20 @@ enum {
   CHECK_LINTERS = 3,
   CHECK_PROOFS = 128, /* at most */
   CHECK_DRAWN =
-      4096, /* random scenarios that are put into an order; later ones come as they are drawn */
-  CHECK_BLOCK = 6,   /* of one parameter set, at first */
+      4096, /* random scenarios that are put into an order; later ones keep the order of drawing */
+  CHECK_BLOCK = 6,   /* scenarios of one parameter set in the first turn */
   CHECK_AHEAD = 512, /* runs that are looked at for one that can begin */
   CHECK_GROUPS = 64,
   CHECK_STEP_SHIFT = 41, /* hd_check_step_order */
-  CHECK_STAGES = 16,     /* of check_plan.c, at most */
-  CHECK_AIM_KEYS = 24,   /* of --switch, at most */
+  CHECK_STAGES = 16,     /* most stages of check_plan.c */
+  CHECK_AIM_KEYS = 24,   /* most keys of --switch */
   CHECK_SETTINGS = HD_CHECK_SETTINGS,
   CHECK_AIM_SEEDS = 6,
-  CHECK_WARNINGS = 12, /* of tools that are kept */
-  CHECK_REFUSALS = 32, /* that are named */
+  CHECK_WARNINGS = 12, /* most warnings that are kept */
+  CHECK_REFUSALS = 32, /* most refusals that are named */
 };
 
-/** One run: what it is, and for random ones its parameter set, which has to be built first. */
+/** One run: its kind, and for a random run its parameter set, which has to be built first. */
 struct check_run {
   enum check_kind kind;
   uint32_t index; /* scenario; LINT: tool and set; STOCK: file; STREAM: case */
@@ -137,8 +137,8 @@ struct check_proof {
 };
 enum check_proved {
   CHECK_PROVED,
-  CHECK_REFUTED,  /* by a run that begins with reset */
-  CHECK_UNPROVED, /* neither, or not in time */
+  CHECK_REFUTED,  /* refuted by a run that begins with reset */
+  CHECK_UNPROVED, /* neither proved nor refuted in time */
   CHECK_UNFIT,    /* no such module, parameters or properties */
 };
 
@@ -163,9 +163,9 @@ struct check_stage {
   enum check_phase due;
 };
 
-/** How RTL is judged: what is run, and what the verdict may say of it. */
+/** A way to judge RTL: the runs, and the claims that the verdict may make. */
 struct check_judge {
-  int (*prepare)(struct hd_check *c, struct hd_error *err); /* lists what is run */
+  int (*prepare)(struct hd_check *c, struct hd_error *err); /* lists the runs */
   const struct check_stage *stages;                         /* the last has no name */
   const char *passed;                                       /* words of check.json */
   const char *(*failed)(const struct hd_check *c);
@@ -199,7 +199,7 @@ enum check_step {
 /* Findings of the steps on an example: X(key of an outcome). */
 #define CHECK_FOUND_LIST(X)                                                  \
   X(file)        /* scenario or stream */                                    \
-  X(sentence)    /* of the small one */                                      \
+  X(sentence)    /* sentence of the small example */                         \
   X(headline)    /* the broken rule, where, and the packet's way: lines */   \
   X(reason)      /* what the RTL did that no switch may do */                \
   X(small)       /* what shrinking did */                                    \
@@ -237,7 +237,7 @@ struct check_aim {
   struct hd_setting settings[CHECK_AIM_KEYS]; /* [n], of the switch; in `text` */
   size_t n;
   char text[512], paths[CHECK_AIM_KEYS][64];
-  uint64_t seed; /* of the scenario */
+  uint64_t seed; /* seed of the scenario */
   struct hd_switch_params sw;
   uint32_t set; /* its place in `sets` */
 };
@@ -296,10 +296,10 @@ struct hd_check {
   struct hd_switch_params sets[CHECK_NO_SET];
   uint32_t n_random_sets, n_sets;
   uint32_t
-      n_drawn_sets; /* those that scenarios are drawn for: of computed routes, of all others but files */
+      n_drawn_sets; /* sets with drawn scenarios: those of computed routes, all others but files */
   uint32_t stream_set[CHECK_STREAM_SETS]; /* where in `sets` that of hd_stream_case is */
   enum check_build built[CHECK_NO_SET];
-  bool suspected[CHECK_NO_SET];                 /* by proofs that are open (check_suspect.c) */
+  bool suspected[CHECK_NO_SET]; /* an open proof suspects the set (check_suspect.c) */
   uint32_t end_set[CHECK_END_SETS], n_end_sets; /* where in `sets` the holders of all proofs are */
   uint32_t building, at_work;                   /* tasks that are under way: builds, and all */
   struct check_scenario *stock;                 /* [n_stock], owned; small ones first */
@@ -362,7 +362,7 @@ struct hd_check {
   uint64_t untold, untold_run;
   int untold_status;
   char *untold_text;
-  uint64_t ruled_messages, ruled_rounds; /* for which rules T1 to T9 (§8.13) hold */
+  uint64_t ruled_messages, ruled_rounds; /* messages and rounds that keep rules T1 to T9 (§8.13) */
   uint64_t proved, unproved, unfit;      /* proofs */
   uint64_t stress_cycles,
       without_original, /* compared with the original; runs whose switch it does not build */
@@ -370,8 +370,8 @@ struct hd_check {
   char *lanes_refusal;  /* of the first; owned */
   char *
       original_wrong; /* owned: where the original differs from the model, and this switch does not; NULL: nowhere */
-  struct soak_coverage *coverage; /* what random scenarios had that agreed */
-  struct hd_coverage_set points;  /* of the specification, by all runs that agreed */
+  struct soak_coverage *coverage; /* coverage of random scenarios that agreed */
+  struct hd_coverage_set points;  /* points of the specification that runs covered which agreed */
   struct check_group groups[CHECK_GROUPS];
   uint32_t n_groups;
   uint64_t ungrouped;
@@ -391,7 +391,7 @@ void hd_check_group_step(struct hd_check *check, uint64_t number, enum check_ste
                          const struct hd_task_outcome *outcome);
 /** Is some example not explained yet? */
 bool hd_check_groups_unfinished(const struct hd_check *check);
-/** Tasks of steps have numbers above those of runs and builds. */
+/** Tasks of steps have larger numbers than runs and builds. */
 static inline uint64_t hd_check_step_order(enum check_step step)
 {
   return (uint64_t)(step + 1) << CHECK_STEP_SHIFT;
@@ -401,7 +401,8 @@ void hd_check_groups_free(struct hd_check *check);
 
 /** Finds those that come with Heddle. */
 int hd_check_find_scenarios(struct hd_check *check, struct hd_error *err);
-/** The text of the check's own scenario of a kind, and the switch that it needs. False: there is none. */
+/** Returns the text of the check's own scenario of a kind. hd_check_scenario_switch gives the switch
+ * that it needs, or false: the kind has no scenario. */
 const char *hd_check_scenario(enum check_kind kind);
 bool hd_check_scenario_switch(enum check_kind kind, struct hd_switch_params *sw);
 
@@ -559,7 +560,8 @@ void hd_check_run_stream_step(struct hd_check *check, const struct check_run *ru
 
 /** Seconds until no run may begin any more. */
 double hd_check_left(const struct hd_check *check);
-/** How long a search for a smaller example may take: as long as it is wanted, and time is left to explain it. */
+/** Returns the longest time of a search for a smaller example: the time that the user gave, if
+ * enough time is left to explain it. */
 double hd_check_shrink_seconds(const struct hd_check *check, enum check_step step);
 
 /** Adds the command that plays a stream, or what is beside the original, again; file: that of the stream, or NULL. */
@@ -604,7 +606,7 @@ void hd_check_put_inside(struct hd_task_outcome *outcome, const struct hd_explan
 void hd_check_put_lead(struct hd_task_outcome *outcome, const char *key, uint64_t wrong,
                        uint64_t shown);
 
-/** The backend, with its options, of a kind of run: "verilator:every-cycle" and the like. */
+/** Returns the backend with its options for a kind of run, such as "verilator:every-cycle". */
 const char *hd_check_dut(const struct hd_check *c, enum check_kind kind);
 
 #endif

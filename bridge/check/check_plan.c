@@ -32,7 +32,8 @@ static uint32_t count_lint(const struct hd_check *c)
   return CHECK_LINT_SETS * linters(c);
 }
 
-/* Verilator's, of the first set, comes first of all: it says at once that the RTL is none. */
+/* Lists Verilator's lint of the first set. It is the first run because it shows at once whether the
+ * files are valid RTL. */
 static struct check_run lint(struct hd_check *c, uint32_t place)
 {
   uint32_t n = linters(c), tool = 0;

@@ -99,7 +99,8 @@ void hd_check_add_short(const struct hd_check *c, struct hd_text *text)
   }
 }
 
-/* Seconds of workers for the rest of a stage; 0: none of its kind has ended, so nobody knows. */
+/* Returns the seconds of workers for the rest of a stage; 0: not known, as no run of its kind has
+ * ended. */
 static double left_of(const struct hd_check *c, uint32_t stage, const struct check_reached *r)
 {
   uint32_t unbuilt = 0, left = r->size > r->ended ? r->size - r->ended : 0;

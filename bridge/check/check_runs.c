@@ -94,7 +94,7 @@ static size_t parameters(struct parameter *list, const struct hd_switch_params *
   return n;
 }
 
-/* The line of a log that says what is wrong: the first with "error", or the first. */
+/* Finds the line of a log that names the error: the first with "error", or the first of all. */
 static void first_error(const char *log, char *line, size_t size)
 {
   char *text = NULL;
@@ -224,7 +224,7 @@ const char *hd_check_dut(const struct hd_check *c, enum check_kind kind)
   }
 }
 
-/* Runs a scenario as `heddle run` does, for what the soak's own runs do not say. */
+/* Runs a scenario as `heddle run` does, for results that the soak's own runs do not give. */
 static int run_quickly(const struct hd_check *c, const char *path, enum check_kind kind,
                        const struct hd_setting *setting, const char *out,
                        struct hd_run_report *report, struct hd_error *err)
@@ -563,7 +563,7 @@ static int shrink_drawn(struct hd_check *c, const struct check_run *run, double 
   return hd_soak_write(&drawn, c->directory, name, yaml, err);
 }
 
-/* Makes the scenario of a file small. A later search goes on with what the first one left. */
+/* Makes the scenario of a file small. A later search continues from the result of the first one. */
 static int shrink_file(const struct hd_check *c, const struct check_run *run, enum check_step step,
                        double seconds, const struct soak_common *common, bool *unfinished,
                        struct hd_error *err)
@@ -622,7 +622,7 @@ static void shrink_scenario(struct hd_check *c, const struct check_run *run, enu
   common.context = &patience;
   path_of(c, run, "small", small);
   if (step == CHECK_STEP_SMALL_SOON)
-    unlink(small); /* of another check in this directory */
+    unlink(small); /* an earlier check in this directory may have left it */
   char *before = text_at(small);
   if (!(is_drawn(run) ? shrink_drawn(c, run, seconds, &common, &unfinished, &err)
                       : shrink_file(c, run, step, seconds, &common, &unfinished, &err))) {

@@ -83,7 +83,8 @@ static bool sooner(const struct hd_check *c, uint32_t a, uint32_t b)
   return !shared_a && cost(&c->sets[a]) < cost(&c->sets[b]);
 }
 
-/* Orders random scenarios: at first some of each parameter set, then all others as they are drawn. */
+/* Orders random scenarios: first some of each parameter set, then all others in the order of
+ * drawing. */
 static void order_drawn(struct hd_check *c)
 {
   static const uint32_t none = UINT32_MAX;
@@ -207,7 +208,7 @@ struct check_run hd_check_stream_run(const struct hd_check *c, uint32_t index)
 
 /* ── scenarios of files ────────────────────────────────────────────────────── */
 
-/* The place of a set, which is added where it is new; CHECK_NO_SET: there is none left. */
+/* Returns the index of a set, and adds a new set; CHECK_NO_SET: there is no room. */
 static uint32_t set_of(struct hd_check *c, const struct hd_switch_params *sw)
 {
   uint32_t set = 0;

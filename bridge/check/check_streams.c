@@ -198,7 +198,7 @@ static void smaller_switch(const struct hd_check *c, struct hd_tape **tape,
     hd_tape_destroy(first);
 }
 
-/* Without a model nobody says whether neighbours still keep the rules when something of it is left out. */
+/* Without a model, nothing says whether neighbours still keep the rules in a part of the tape. */
 static int keep_whole(const struct hd_tape *tape, const struct place *place,
                       struct hd_task_outcome *outcome, struct hd_error *err)
 {

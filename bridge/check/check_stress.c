@@ -146,7 +146,8 @@ void hd_check_take_stress(struct hd_check *c, const struct hd_task_outcome *outc
 
 struct pair {
   struct soak_common common, original_common;
-  struct soak_opened *opened, *originals; /* its own: who calls may have others open */
+  struct soak_opened *opened,
+      *originals; /* open backends of this task, since the caller may have opened others */
   const struct hd_dut_ops *ops, *original_ops;
   struct hd_stress bench;
   struct hd_stress_sides sides;
@@ -159,7 +160,7 @@ static void pair_close(struct pair *p)
   hd_soak_backends_close(&p->original_common);
 }
 
-/* Neither the original nor the bench says anything of the RTL that is checked. */
+/* Marks an error of the original or of the bench, which says nothing about the checked RTL. */
 static int not_of_rtl(int status)
 {
   return status == HD_E_TOOL ? HD_E_INTERNAL : status;

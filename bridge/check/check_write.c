@@ -105,7 +105,8 @@ static void sentence(const struct hd_check *c, struct hd_text *text)
 
 /* ── what was not exercised ────────────────────────────────────────────────── */
 
-/* The soak's own table of what it wants, a line each; the number of lines. To be freed. */
+/* Returns the soak's table of goals that were not reached, one a line, to be freed; sets the number
+ * of lines. */
 static uint32_t holes(const struct hd_check *c, char **lines)
 {
   size_t size = 0;
@@ -457,7 +458,7 @@ static json_t *example_json(const struct hd_check *c, const struct check_group *
   return json;
 }
 
-/* The other groups of the leader's kind. */
+/* Returns the other groups of the leader's kind. */
 static json_t *also_json(const struct hd_check *c, uint32_t leader, uint64_t *failures)
 {
   json_t *also = json_array();

@@ -54,7 +54,8 @@ int hd_cli_fail(int status, const struct hd_error *err)
   return hd_cli_exit(status);
 }
 
-/* Bytes of the UTF-8 character at `text`, 0 when it is none or one that a terminal obeys. */
+/* Returns the bytes of the UTF-8 character at `text`; 0: no such character, or a control character.
+ */
 static size_t printable(const char *text)
 {
   unsigned c = (unsigned char)text[0];

@@ -57,8 +57,9 @@ enum { HD_CLI_SETTINGS = 64 };
  *  no setting, is an argp error. */
 void hd_cli_setting(struct argp_state *state, char *text, struct hd_setting *settings, size_t *n);
 
-/** The one argument of a command, at ARGP_KEY_ARG and, with arg NULL, at ARGP_KEY_NO_ARGS: `noun` is what
- *  it names, `what` how. A second one, or none, is an argp error. */
+/** Takes the one argument of a command, at ARGP_KEY_ARG and, with arg NULL, at ARGP_KEY_NO_ARGS.
+ * `noun` names the argument, `what` says how to write it. A second argument, or none, is an argp
+ * error. */
 void hd_cli_single_argument(struct argp_state *state, const char *noun, const char *what,
                             const char **one, const char *arg);
 

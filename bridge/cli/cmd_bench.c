@@ -132,7 +132,8 @@ static bool by_wall(enum subject subject)
   return subject == TWO_THREADS || is_sweep(subject);
 }
 
-/* Measures a sweep. Without mpirun, or when mpirun refuses, the subject is left out, which is said once. */
+/* Measures a sweep. Without mpirun, or when mpirun refuses, leaves the subject out and says so
+ * once. */
 static int measure_sweep(const struct arguments *a, enum subject subject, double load,
                          double *wall_speed_of)
 {

@@ -36,10 +36,10 @@ enum { OPTIONS = 128 }; /* words that heddle run gets */
 
 struct arguments {
   struct hd_bisect bisect;
-  const char *words[OPTIONS + 1]; /* for heddle run */
+  const char *words[OPTIONS + 1]; /* options of heddle run */
   size_t n_words;
   const char *out;
-  char name[64]; /* of the directory without `out` */
+  char name[64]; /* name of the search's directory if `out` is not set */
   bool json, quiet;
 };
 
@@ -139,7 +139,7 @@ static int identify_files(const struct arguments *a, const char *text, struct hd
       dut = a->words[i + 1];
     if (strcmp(a->words[i], "--set"))
       continue;
-    words[n] = hd_xstrdup(a->words[i + 1]); /* it is cut at its '=' */
+    words[n] = hd_xstrdup(a->words[i + 1]); /* the option is cut at its '=' */
     status = hd_setting_parse(words[n], &settings[n], err);
     n++;
   }
@@ -154,7 +154,7 @@ static int identify_files(const struct arguments *a, const char *text, struct hd
   return status;
 }
 
-/* Results of one search are those of another only where all of this is the same. */
+/* Results are used again only in a search with the same identity. */
 static int make_identity(const struct arguments *a, struct hd_text *line, struct hd_error *err)
 {
   char rtl[PATH_MAX], *text = NULL, *program = NULL;
@@ -181,7 +181,7 @@ static int make_identity(const struct arguments *a, struct hd_text *line, struct
   return status;
 }
 
-/* Names the directory by a hash of the search, so that the same command goes on with what it has. */
+/* Names the directory by a hash of the search, so that the same command continues it. */
 static int make_directory(struct arguments *a, const char *identity, char path[PATH_MAX],
                           struct hd_error *err)
 {

@@ -316,13 +316,13 @@ int hd_cmd_check(int argc, char **argv)
   hd_text_add(&command, "%s", argv[0]); /* "heddle NAME" */
   for (int i = 1; i < argc; i++)
     hd_text_add_option(&command, " ", argv[i]);
-  if (is_for_bisect(argc, argv)) /* options that cannot be read tell nothing of the RTL, either */
+  if (is_for_bisect(argc, argv)) /* options that cannot be read say nothing about the RTL, either */
     argp_err_exit_status = HD_EXIT_SKIP;
   char rtl[PATH_MAX], original[PATH_MAX];
   argp_parse(&argp, argc, argv, 0, NULL, &a);
   if (!(a.campaign.campaign.seconds > 0) && !a.params.runs) {
     a.campaign.campaign.seconds = 300;
-    a.params.settles = !a.params.require; /* neither time nor stages were asked for */
+    a.params.settles = !a.params.require; /* the user gave neither time nor stages */
   }
   /* The examples of failures are made small before the end. */
   a.params.failures = a.campaign.campaign.most_failures;

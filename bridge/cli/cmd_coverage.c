@@ -44,7 +44,7 @@ enum { KEY_JSON = 256, KEY_CSV, KEY_HOLES, KEY_BITS, KEY_MARKDOWN, KEY_OUT };
 struct choice {
   struct hd_coverage_set set;
   struct hd_rtl_coverage rtl;
-  char *rtl_dir; /* of the first run that counted; NULL: the installed one */
+  char *rtl_dir; /* RTL of the first run that counted; NULL: the installed one */
   bool json, csv, holes, bits, markdown;
   const char *out;
   char **runs;
@@ -227,8 +227,8 @@ static void add_text(const struct choice *choice, struct hd_text *text)
 
 /* ── files ─────────────────────────────────────────────────────────────────── */
 
-/* Writes a source with its counts. All sources go into one directory, each as a file of its own.
- * Characters that would lead elsewhere are written as in a URL. */
+/* Writes a source with its counts. All sources go into one directory, a file each. Characters that
+ * would name another directory are written as in a URL. */
 static int write_source(const struct choice *choice, const struct hd_rtl_file *file,
                         struct hd_error *err)
 {

@@ -260,7 +260,7 @@ static bool stop(void *context)
 
 /* ── the command ───────────────────────────────────────────────────────────── */
 
-/* --out, before mutants are played for hours; NULL where there is none. */
+/* Creates the directory of --out before mutants are played for hours; NULL: no --out. */
 static int given_directory(const char *out, char **directory, struct hd_error *err)
 {
   struct hd_text path = {0};
@@ -321,7 +321,7 @@ static int write_results(const struct arguments *a, const struct hd_mutation *m,
   int status = *directory ? HD_OK : hd_run_directory(NULL, hd_text_chars(&name), directory, err);
   if (!status)
     status = hd_mutation_write(m, *directory, err);
-  if (!a->quiet) { /* what took hours is told, whether it could be written or not */
+  if (!a->quiet) { /* prints the result of hours even if it could not be written */
     hd_mutation_text(m, &text);
     hd_cli_print_escaped(stdout, hd_text_chars(&text));
     printf("\n%.1f s", m->seconds);

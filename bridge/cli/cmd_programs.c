@@ -73,7 +73,8 @@ static void print_keys(const char *const *keys)
   printf(" |\n");
 }
 
-/* The cells of a row. What `about` says of parameters has a cell of its own, with all that is known of each. */
+/* Prints the cells of a row. The parameters have their own cell, with all that is known about each.
+ */
 static void print_row(const struct hd_program *program)
 {
   const char *parameters = strstr(program->about, "; parameter");

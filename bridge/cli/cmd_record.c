@@ -37,7 +37,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
   struct choice *choice = state->input;
   switch (key) {
-  case ARGP_KEY_ARG: /* its own options are not ours */
+  case ARGP_KEY_ARG: /* options from here on belong to the recorded program */
     choice->command = &state->argv[state->next - 1];
     state->next = state->argc;
     return 0;

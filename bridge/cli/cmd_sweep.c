@@ -220,7 +220,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   }
 }
 
-/* Runs that failed, told by what they have in common; the worst status of all. */
+/* Failed runs, grouped by their common cause; the worst status of all. */
 struct failures {
   uint64_t n;
   int status;
@@ -292,7 +292,7 @@ static int plot(const struct arguments *a, struct hd_error *err)
   return status ? hd_fail(err, status, "%s", why.text) : HD_OK;
 }
 
-/* Names the directory by a hash of the sweep, so that the same command goes on with what it has. */
+/* Names the directory by a hash of the sweep, so that the same command continues it. */
 static void directory_of(const struct hd_campaign *c, char directory[256])
 {
   uint64_t hash = hd_campaign_hash(c);

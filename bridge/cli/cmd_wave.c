@@ -76,7 +76,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   }
 }
 
-/* The run's directory, with a slash behind it; "" where it is the current one. */
+/* Adds the run's directory and a slash; nothing for the current directory. */
 static void add_directory(struct hd_text *text, const struct hd_rundb_info *info)
 {
   const char *slash = strrchr(info->path, '/');
@@ -107,7 +107,7 @@ static int check_window(struct choice *choice, const struct hd_rundb_info *info,
   return HD_OK;
 }
 
-/* A DUT whose waves have all signals. Those of Icarus and GHDL have them in any case. */
+/* Makes the waves of the DUT have all signals. Those of Icarus and GHDL always have them. */
 static int add_all_signals(struct hd_run_options *options, struct hd_text *dut,
                            struct hd_error *err)
 {

@@ -83,7 +83,7 @@ static bool has_reports(const char *directory)
   return has;
 }
 
-/* Closes the databases that the process had open. Writes the reports that it did not come to write. */
+/* Closes the databases that the process had open, and writes the reports that are missing. */
 static void close_runs(const struct watch *w, int status, const char *message)
 {
   const struct hd_user_code *code = w->code;
@@ -179,7 +179,7 @@ static int report_end(const struct watch *w, int how)
 
 /* ── watching ──────────────────────────────────────────────────────────────── */
 
-/* Prints what the process printed after users' code had taken its standard streams. */
+/* Prints the output that the process wrote after users' code had taken its standard streams. */
 static void print_spare(int spare, FILE *stream)
 {
   char bytes[4096];
@@ -189,7 +189,7 @@ static void print_spare(int spare, FILE *stream)
   fflush(stream);
 }
 
-/* The process has ended. Users' code may have left copies of it, or others, which nobody would end. */
+/* The process has ended. Ends processes that users' code has left running. */
 static void follow_end(struct watch *w)
 {
   print_spare(w->spare_output, stdout);

@@ -6,9 +6,9 @@
 
 #include <stdbool.h>
 
-/** Carries the command out in a process of its own and returns its exit code. If users' code ends that process, or
- *  does not come back after SIGINT, SIGTERM or SIGHUP, this says who and where, and closes the run's database.
- *  Under a debugger there is one process. */
+/** Runs the command in a process of its own and returns its exit code. If users' code ends that
+ * process, or does not return after SIGINT, SIGTERM or SIGHUP, prints the function and its place,
+ * and closes the run's database. Under a debugger there is one process. */
 int hd_cli_forbid_exit(int (*command)(int argc, char **argv), int argc, char **argv);
 
 /** Signals so soon after the first one are the same request: `timeout` signals a process, and its group. */
@@ -17,7 +17,7 @@ enum { HD_CLI_SAME_SIGNAL_MS = 500 };
 /** Does another process watch this one? Safe in a handler of signals. */
 bool hd_cli_is_guarded(void);
 
-/** Was the process that watches told to stop? */
+/** Tests whether the supervising process was told to stop. */
 bool hd_cli_is_told_to_stop(void);
 
 /** Notes that the command has ended with this exit code, and returns the code. Users' code is not
@@ -31,8 +31,8 @@ void hd_cli_restore_streams(void);
  *  watches. */
 void hd_cli_note_failure(const char *text, bool was_said);
 
-/** Called before this process becomes another program by exec. Users' code is not blamed for that
- *  program's end, and processes that the code leaves behind go on. */
+/** Call it before this process becomes another program by exec. Users' code is then not blamed for
+ * that program's end, and processes that the code started go on. */
 void hd_cli_become_tool(void);
 
 #endif

@@ -86,7 +86,7 @@ static void print_version(FILE *stream, struct argp_state *state)
   fprintf(stream, "heddle %s\n", HD_VERSION);
 }
 
-/* A text behind its number, in lines of a terminal. */
+/* Adds an exit code and its text, in lines that fit a terminal. */
 static void add_exit_code(struct hd_text *text, int code, const char *about)
 {
   enum { INDENT = 7, WIDTH = 76 };
@@ -145,7 +145,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
       hd_suggest(&suggestion, commands[i].name);
     if (!choice->command)
       argp_error(state, "there is no command '%s'%s", arg, suggestion.text);
-    /* The rest is the command's. */
+    /* all further arguments belong to the command */
     choice->argv = state->argv + state->next - 1;
     choice->argc = state->argc - state->next + 1;
     state->next = state->argc;

@@ -167,7 +167,7 @@ static bool stop(void *context)
 
 struct display {
   bool terminal, shown, quiet, often;
-  double built_seconds; /* when it was told of a build */
+  double built_seconds; /* time of the last message about a build */
 };
 
 /* Shows how long a build has taken. The line that announced it names the thing before its colon. */
@@ -271,7 +271,8 @@ static void give_up(void *context, const struct hd_run_report *report, const str
   _exit(hd_cli_end(hd_cli_close_output(hd_cli_fail(report->status, err))));
 }
 
-/* A terminal that is closed is no reason to leave tools and half a database behind; nohup is heeded. */
+/* Handles SIGHUP like SIGINT and SIGTERM, so that a closed terminal leaves no running tools and no
+ * unfinished database; nohup still works. */
 void hd_cli_catch_signals(void)
 {
   struct sigaction action = {.sa_handler = on_signal}, before;
@@ -356,7 +357,7 @@ static void print_seeds(const struct hd_run_turn *turns, uint32_t n, double seco
          seconds);
 }
 
-/* RTL that differs is told before whatever else failed. */
+/* Returns the worst run: RTL that differs goes before all other failures. */
 static const struct hd_run_turn *worst(const struct hd_run_turn *turns, uint32_t n)
 {
   const struct hd_run_turn *worst = NULL;

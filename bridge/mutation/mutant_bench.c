@@ -26,7 +26,7 @@ struct hd_mutant_bench {
   struct group *g;
   struct group_wrong wrong;
   hd_word *rows;                    /* [8·luts] */
-  hd_word *in, *expect;             /* by pin; 0 between steps */
+  hd_word *in, *expect;             /* value of each pin; 0 between steps */
   hd_word *read;                    /* [HD_LANE_CONFIG] what rdata_o must keep */
   unsigned char *cells, *functions; /* [luts], [functions], as struct hd_lane_wrongs has them */
   struct wrong_register *registers;

@@ -9,9 +9,10 @@
 #include <string.h>
 
 enum {
-  MOST_NEAR = 80,     /* registers whose values are conditions of one */
-  FEWEST_READERS = 4, /* gates that read such a register: it controls something, data do not */
-  NEAR = 6            /* gates between them, forwards and backwards */
+  MOST_NEAR = 80, /* registers whose values are conditions of one */
+  FEWEST_READERS =
+      4,   /* fewest gates that read a register if it controls something; data have fewer readers */
+  NEAR = 6 /* gates between them, forwards and backwards */
 };
 
 /* Registers that conditions are made of. */
@@ -36,7 +37,7 @@ static void add_condition(struct different *d, uint32_t one, bool its, uint32_t 
     d->conditions[d->n++] = (struct condition){.registers = {one, two}, .values = {its, other}};
 }
 
-/* Are they bits of one vector, such as a counter? */
+/* Tests whether both registers are bits of one vector, such as a counter. */
 static bool of_one_vector(const struct hd_prover *p, uint32_t one, uint32_t two)
 {
   const char *a = p->n->names[p->n->registers[one].q], *b = p->n->names[p->n->registers[two].q];
@@ -57,13 +58,13 @@ static void add_conditions(const struct hd_prover *p, const struct near *near, s
         add_condition(d, near->registers[i], values & 1, near->registers[k], values >> 1);
 }
 
-/* Nets at a distance, and where those of the next distance begin. */
+/* Nets in order of distance, and the index at which the next distance begins. */
 struct front {
   hd_net *nets; /* [n_nets + 3] */
   uint32_t n, end, depth;
 };
 
-/* Are there more of them, up to this depth? */
+/* Tests whether there are more nets, up to this depth. */
 static bool more(struct front *f, uint32_t i, uint32_t depth)
 {
   if (i == f->end) {

@@ -116,7 +116,7 @@ static uint8_t table_of(const struct hd_lut *lut)
   return table;
 }
 
-/* Whether input i changes what a table gives. */
+/* Tests whether input i changes the output of a table. */
 static bool matters(uint8_t table, unsigned i)
 {
   for (unsigned row = 0; row < 8; row++)

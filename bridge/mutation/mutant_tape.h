@@ -10,17 +10,17 @@
 #include "../backends/lanes/lanes_pins.h"
 
 enum {
-  HD_STEP_COMPARE = 1,   /* all outputs but what is read of registers */
+  HD_STEP_COMPARE = 1,   /* compare all outputs except data read from registers */
   HD_STEP_QUIESCENT = 2, /* quiescent_o alone */
   HD_STEP_READ = 4,      /* a read of a register: it is compared, and no edge comes */
   HD_STEP_TAKEN = 8,     /* rdata_o after an edge with a read */
-  HD_STEP_KEPT = 16,     /* rdata_o is still what the last read took */
+  HD_STEP_KEPT = 16,     /* rdata_o still holds the value of the last read */
 };
 
 /** A cycle. Pins that are 1 before its edge, then outputs that must be 1 after it, by lanes_pins.h. */
 struct hd_lane_step {
-  uint64_t cycle; /* of the run, in which the outputs are visible */
-  size_t pins;    /* the first of them */
+  uint64_t cycle; /* cycle of the run in which the outputs are visible */
+  size_t pins;    /* index of the first pin */
   uint16_t n_inputs, n_outputs;
   uint8_t flags;
 };

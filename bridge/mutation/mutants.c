@@ -251,7 +251,8 @@ static void add_cell(struct finder *f, const char *where, const char *gate, hd_n
   cell->net = name ? hd_xstrdup(name) : NULL;
 }
 
-/* Gives a cell the line of another one, given by its number + 1. True: it has one now. */
+/* Gives a cell the line of another cell, whose number + 1 is given. True: the cell has a line now.
+ */
 static bool lend_line(struct finder *f, struct hd_mutant_cell *cell, uint32_t from)
 {
   if (cell->file || !from || !f->mutants->cells[from - 1].file)

@@ -33,7 +33,7 @@ const char *hd_mutant_kind_name(enum hd_mutant_kind kind);
 
 /** A cell of the netlist. Texts are owned by the list. */
 struct hd_mutant_cell {
-  const char *file; /* of the RTL: "hd_switch.v"; NULL: the line is not known */
+  const char *file; /* file of the RTL, such as "hd_switch.v"; NULL: the line is not known */
   uint32_t line;
   const char *gate; /* "and", "multiplexer", "flip-flop" … */
   const char *net;  /* the net it drives, by its name in the RTL; NULL: it has no name there */
@@ -44,12 +44,13 @@ struct hd_mutant {
   uint8_t kind;  /* enum hd_mutant_kind */
   uint8_t rows;  /* of its table that are wrong; of a flip-flop: row d + 2·q gives what it takes */
   uint8_t inputs[2]; /* which, by the kind: INPUT_…: the first; EXCHANGED: both */
-  bool equivalent;   /* proved: no input after a reset tells it from the switch */
+  bool
+      equivalent; /* proved: after a reset, no input shows a difference between mutant and switch */
 };
 
 struct hd_mutants {
   struct hd_mutant_cell *cells;
-  struct hd_mutant *list; /* by cell */
+  struct hd_mutant *list; /* sorted by cell */
   uint32_t n_cells, n_tables, n;
   uint32_t n_lines_known, n_lines_lent; /* cells that have one by themselves; that of a neighbour */
   uint32_t n_equivalent;
@@ -74,8 +75,9 @@ const char *hd_mutant_wire_name(enum hd_mutant_wire wire);
 struct hd_mutant_found {
   bool found;
   uint8_t wire;
-  uint16_t port;  /* 0xffff: of no port */
-  uint64_t cycle; /* of the run, in which the difference is visible; a reset does not set it back */
+  uint16_t port; /* 0xffff: of no port */
+  uint64_t
+      cycle; /* cycle of the run in which the difference is visible; resets do not set it back to 0 */
 };
 
 /* ── what a switch was given, and what it must show ────────────────────────── */
@@ -91,7 +93,8 @@ void hd_mutant_tape_destroy(struct hd_mutant_tape *tape); /* NULL is fine */
  *  arbitrary at power-up are inverted where `seed` is odd. And rdata_o must be 0 after a reset (§2.9). */
 void hd_mutant_tape_noise(struct hd_mutant_tape *tape, uint64_t seed);
 
-/** The switch is a router of its own: it may show anything right after a reset, until the first window. */
+/** Declares that the switch is a user's router: its outputs are not compared between a reset and
+ * the first window. */
 void hd_mutant_tape_foreign(struct hd_mutant_tape *tape);
 
 /** Append operations on a DUT (bridge/dut.h) to the tape, in this order. A job gives its inputs; the events in its
@@ -140,14 +143,16 @@ int hd_mutant_pool_play(struct hd_mutant_pool_bench *bench, const struct hd_muta
                         struct hd_mutant_found *found, uint64_t *done, bool (*stop)(void *context),
                         void *context, struct hd_error *err);
 
-/** Switches that are all the same mutant (UINT32_MAX: none), for a fabric of them. *options is for their create. They are
- *  gone, and nothing is played on the bench, before another mutant is asked for. */
+/** Returns switches for a fabric in which all are the same mutant (UINT32_MAX: none). *options is
+ * for their create. Destroy them, and play nothing on the bench, before asking for another mutant.
+ */
 const struct hd_dut_ops *hd_mutant_pool_fabric(struct hd_mutant_pool_bench *bench, uint32_t mutant,
                                                const char **options);
 
 /* ── mutants that no input shows ───────────────────────────────────────────── */
 
-/** The proof that no input after a reset tells a mutant from the switch. X(NAME, text) */
+/** The proof that after a reset no input shows a difference between a mutant and the switch.
+ * X(NAME, text) */
 #define HD_PROOF_LIST(X)                        \
   X(NONE, "")                                   \
   X(STRUCTURE, "by structure")                  \

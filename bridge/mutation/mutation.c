@@ -111,7 +111,7 @@ static int by_inputs(const void *a, const void *b)
   return x->sw < y->sw ? -1 : x->sw > y->sw;
 }
 
-/* Adds so many records of a source, which are wanted. */
+/* Adds `n` records of a source that is to be played. */
 static struct hd_mutation_record *add_records(struct run *r, uint32_t source, uint32_t n)
 {
   struct hd_mutation *m = r->m;
@@ -162,7 +162,7 @@ static int order_records(struct run *r, struct hd_error *err)
 
 /* ── playing ───────────────────────────────────────────────────────────────── */
 
-/* A tape for so many steps on all that are left, by all threads. */
+/* One round: all threads play a tape of `steps` steps on all mutants that are left. */
 struct round {
   struct run *run;
   const struct hd_mutant_tape *tape;
@@ -171,7 +171,7 @@ struct round {
   uint32_t lanes, place; /* place: index of the record in the order */
   _Atomic uint32_t next; /* batch */
   _Atomic bool stopped;
-  pthread_mutex_t lock; /* of what follows, and of what is found */
+  pthread_mutex_t lock; /* guards the members below, and the results */
   int status;
   struct hd_error err;
   uint64_t played; /* mutant-steps */
@@ -307,7 +307,7 @@ static int play_round(struct round *round, struct hd_error *err)
   return atomic_load(&round->stopped) ? hd_fail(err, HD_E_INTERRUPTED, "interrupted") : HD_OK;
 }
 
-/* The switch as it is: what differs there differs in all mutants. */
+/* Plays the switch without a mutant: a difference there would be in all mutants. */
 static int play_right(struct round *round, struct hd_error *err)
 {
   const uint32_t none[2] = {UINT32_MAX, UINT32_MAX};
@@ -370,7 +370,7 @@ struct proofs {
   _Atomic bool stopped;
   bool *wanted_again; /* [m->n] */
   uint32_t wanted, pass;
-  pthread_mutex_t lock; /* of progress */
+  pthread_mutex_t lock; /* guards the progress */
   double started;
 };
 

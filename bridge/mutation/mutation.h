@@ -39,19 +39,20 @@ struct hd_mutation_options {
   const struct hd_setting *settings; /* [n_settings], of all scenarios */
   size_t n_settings;
   const char *program, *rtl_dir, *cache_dir; /* members of struct hd_run_options */
-  uint64_t cycles;                           /* of each scenario; 0: its own */
+  uint64_t cycles;                           /* cycles of each scenario; 0: its own */
   uint64_t mutants;                          /* drawn at random; 0: all */
-  uint64_t seed;                             /* of the drawing, and of streams */
+  uint64_t seed;                             /* seed for drawing mutants and streams */
   bool has_switch;                           /* only switch `sw` is played */
   uint32_t sw;
-  uint32_t switches; /* of each scenario, at most so many */
+  uint32_t switches; /* most switches of each scenario that are played */
   uint32_t streams;  /* after the scenarios, so many of each style that fits */
   bool each;         /* play each mutant on each source, also if another one has found it */
   double prove;      /* minutes of proofs for those that survive; 0: none */
   bool prove_found;  /* try those that are found, too: a proof of one is an internal error */
   const char
-      *within;       /* mutants of files whose paths begin so, as seen from rtl_dir; NULL: of all */
-  const char *files; /* of these, beginnings of names without a path, with commas; NULL: all */
+      *within; /* mutants of files whose paths begin so, as seen from rtl_dir; NULL: of all */
+  const char *
+      files; /* mutants in these files only: beginnings of names without a path, with commas; NULL: all */
   bool
       foreign; /* no model: the router without a mutant is compared with, and rules at ports judge */
   uint32_t threads;
@@ -91,12 +92,13 @@ struct hd_mutation_ruled {
 
 /** A mutant that was tried. */
 struct hd_mutation_tried {
-  uint32_t mutant;     /* of hd_mutant_pool_mutants */
-  uint32_t record;     /* the first record that found it, in hd_mutation.records */
-  uint32_t survived;   /* records to whose end it was played and not found */
-  enum hd_proof proof; /* proof that no input tells the mutant from the switch */
+  uint32_t mutant;   /* index in hd_mutant_pool_mutants */
+  uint32_t record;   /* the first record that found it, in hd_mutation.records */
+  uint32_t survived; /* records to whose end it was played and not found */
+  enum hd_proof
+      proof; /* proof that no input shows a difference between the mutant and the switch */
   struct hd_mutant_found found;
-  struct hd_mutation_ruled ruled; /* of a router without a model */
+  struct hd_mutation_ruled ruled; /* verdict of the rules, for a router without a model */
 };
 
 /** Recorded inputs of a switch of a scenario; or a stream. */
@@ -122,13 +124,13 @@ struct hd_mutation_source {
 /** Result of a mutation run. Owned; hd_mutation_fini frees it. */
 struct hd_mutation {
   struct hd_mutation_source *sources; /* [n_sources]: scenarios, then streams */
-  struct hd_mutation_record *records; /* by source */
+  struct hd_mutation_record *records; /* sorted by source */
   struct hd_mutant_pool *mutable;
   struct hd_text rtl_files;        /* hd_backend_options */
   struct hd_mutation_tried *tried; /* [n] by number of the mutant */
   uint64_t *by;                    /* [n * by_words]: see hd_mutation_by */
   uint32_t n, by_words, n_sources, n_records, records_wanted;
-  uint64_t seed, invariants; /* for proofs */
+  uint64_t seed, invariants; /* settings of proofs */
   uint32_t wanted_to_prove, tried_to_prove;
   bool drawn, each, foreign, interrupted;
   const char *files;         /* struct hd_mutation_options; borrowed */
@@ -151,7 +153,7 @@ int hd_mutation_run(struct hd_mutation *mutation, const struct hd_mutation_optio
 void hd_mutation_fini(struct hd_mutation *mutation);
 
 struct hd_mutation_count {
-  uint64_t mutants, found, equivalent, survived; /* the rest was not played to the end */
+  uint64_t mutants, found, equivalent, survived; /* the other mutants were not played to the end */
   bool foreign;
   uint64_t by_rules,
       by_others; /* of a router without a model: ends RULE, and DELIVERY to REFUSED */

@@ -32,7 +32,7 @@ enum {
   MOST_SPLIT = 1500,     /* nets that depend on these; with more, a difference mostly gets out */
   SPLIT_BY_GUESS = 3000, /* limit of nets where guesses are used, which keep the problem small */
   FLIP_FLOP_TABLE = 0xa, /* rows d + 2·q: a flip-flop takes d */
-  CONFLICTS = 20000,     /* of the solver, for a mutant */
+  CONFLICTS = 20000,     /* most conflicts of the solver for a mutant */
 };
 
 static void find_driven(struct hd_prover *p)
@@ -128,7 +128,7 @@ struct attempt {
     hd_net net, mask_net;
   } * seen;
   size_t n_seen, cap_seen;
-  int32_t *some; /* of which one must be true */
+  int32_t *some; /* literals of which one must be true */
   size_t n_some, cap_some;
   struct causes causes;
   struct invariant assumed[MOST_GUESSES]; /* guesses without which there is no proof */
@@ -204,7 +204,7 @@ static void see_write_address(struct attempt *a, const struct hd_memory *m,
         see_net(a, w->address[k], w->enable[i]);
 }
 
-/* A memory is told the same: addresses and data while something is read or written. */
+/* Asks the same of a memory: its addresses and data matter only while it is read or written. */
 static void see_memory(struct attempt *a, const struct hd_memory *m)
 {
   for (uint32_t i = 0; i < m->n_reads; i++) {
@@ -506,7 +506,7 @@ static enum hd_proof prove(struct attempt *a, bool (*stop)(void *context), void 
         return HD_PROOF_NONE;
       continue;
     }
-    /* Claims only become weaker: what a reset made true stays so. */
+    /* Claims only become weaker: those that a reset made true stay true. */
     if (reset)
       reset_is_right = true;
     else if (reset_is_right)

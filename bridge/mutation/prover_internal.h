@@ -45,7 +45,7 @@ struct hd_prover {
 struct formula {
   const struct hd_prover *p;
   struct hd_sat *s;
-  int32_t *variable; /* [n_nets]; 0: nobody asked for it */
+  int32_t *variable; /* [n_nets]; 0: the net is not in the formula */
   hd_net *asked;     /* [n_nets] */
   uint32_t n_asked, n_done;
 };
@@ -121,7 +121,7 @@ enum { MOST_CAUSES = 48 };
  * cycle's inputs. */
 struct causes {
   const struct formula *f;
-  const int32_t *split; /* [n_nets] of the wrong copy; NULL: there is none */
+  const int32_t *split; /* [n_nets] variables of the wrong copy; NULL: there is no wrong copy */
   const struct hd_mutant *mutant;
   const struct different *different;
   uint32_t n_different;

@@ -19,8 +19,8 @@
 enum { MOST_INVARIANTS = 400000 };
 enum {
   WALK = 64,         /* cycles */
-  WALKS = 4,         /* of 64 copies each */
-  RESETS = 8,        /* of 64 states each */
+  WALKS = 4,         /* random walks of 64 copies each */
+  RESETS = 8,        /* resets from 64 states each */
   MOST_DEPTH = 8,    /* guesses for guesses for … */
   MOST_FOR_ONE = 8,  /* guesses */
   MOST_AT_ONCE = 20, /* guesses that an assignment breaks */

@@ -40,7 +40,7 @@ struct judge {
   uint32_t *order; /* [m->to_judge], in m->tried */
   _Atomic uint32_t next;
   _Atomic bool stopped;
-  pthread_mutex_t lock; /* of what follows, and of progress */
+  pthread_mutex_t lock; /* guards the members below, and the progress */
   int status;
   struct hd_error err;
   uint32_t found;
@@ -166,7 +166,8 @@ static void order_all(struct judge *j)
   }
 }
 
-/* A user's program may have variables of its own, which threads must not share. */
+/* Returns the number of threads: one if the program is a user's, since threads must not share its
+ * variables. */
 static uint32_t threads_for(const struct hd_mutation *m, uint32_t threads)
 {
   for (uint32_t i = 0; i < m->n_sources; i++)

@@ -46,7 +46,7 @@ static int take_task(void *context, const struct hd_task *task,
   return HD_OK;
 }
 
-/* False: there is none. */
+/* Adds the path of a file in the directory; false: there is no such file. */
 static bool path_of(const char *directory, const char *name, struct hd_text *path)
 {
   hd_text_fini(path);

@@ -11,10 +11,10 @@
 struct hd_campaign_data {
   const char *directory; /* borrowed */
   struct hd_campaign_about about;
-  json_t *json;          /* what the command wrote */
+  json_t *json;          /* the command's result file */
   bool check;            /* heddle check; otherwise a sweep */
-  struct hd_text beside; /* what a link into the directory begins with, as seen from the page */
-  double seconds;        /* of all workers */
+  struct hd_text beside; /* path from the page to the directory; links begin with it */
+  double seconds;        /* seconds of all workers together */
 };
 
 /** Reads a campaign; `page` is the path of the page. Freed by hd_campaign_data_fini, after failures

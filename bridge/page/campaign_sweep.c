@@ -12,7 +12,7 @@
 
 enum { MOST_COLUMNS = 32, MOST_ROWS = 1000, MOST_GROUPS = 32 };
 
-/* The keys that tell points apart. */
+/* The keys by which points differ. */
 struct keys {
   const char *names[MOST_COLUMNS]; /* [n]: axes with several values, and the searched key */
   size_t n, x;                     /* x: drawn over; n: none */
@@ -124,7 +124,8 @@ static struct series *series_of(struct series *all, size_t *n, struct hd_text *n
   return s;
 }
 
-/* Returns points that belong to curves beyond those that can be told apart. */
+/* Collects the points of curves. Returns the number of points beyond the curves that a reader can
+ * distinguish. */
 static size_t collect(const struct keys *k, const json_t *json, const char *key, struct series *all,
                       size_t *n)
 {

@@ -98,7 +98,7 @@ static void add_holes(struct hd_page *page, const struct hd_coverage_set *points
   hd_page_section_end(page);
 }
 
-/* Says in words what a line lacks, because not everybody can tell the colours apart. */
+/* Says in words what a line lacks, because some readers cannot distinguish the colours. */
 static void add_remarks(struct hd_text *t, const struct hd_rtl_coverage *rtl,
                         const struct hd_rtl_file *file, uint32_t number)
 {

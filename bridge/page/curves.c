@@ -44,8 +44,8 @@ static double error_of(const struct hd_page_point *p)
   return isfinite(p->error) ? fabs(p->error) : 0;
 }
 
-/* The axes go from 0, or the least x, to what has room for all; or, where they are cut, for twice of what is not
- * marked. */
+/* Finds the axes' range: from 0, or the least x, up to the largest value; where axes are cut, up to
+ * twice the largest unmarked value. */
 static bool find_range(const struct hd_page_curve *curves, size_t n, bool *cut,
                        struct hd_svg_plot *plot)
 {

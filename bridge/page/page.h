@@ -31,13 +31,14 @@ void hd_page_fini(struct hd_page *page);
 
 /** Adds "<p>" with a text; `kind` is its class, NULL: none. */
 void hd_page_paragraph(struct hd_text *text, const char *kind, const char *words);
-/** Adds lines as they are, such as a command that can be copied. */
+/** Adds lines unchanged, for example a command to copy. */
 void hd_page_lines(struct hd_text *text, const char *kind, const char *lines);
 /** 1 234 567 */
 void hd_page_count(struct hd_text *text, uint64_t n);
 /** A real with as many digits as people read. */
 void hd_page_real(struct hd_text *text, double value);
-/** A number on a tile of its own, with what it is; `value` is escaped. Tiles are in a <dl class="tiles">. */
+/** Adds a tile with a number and its name; `value` is escaped. Tiles are in a <dl class="tiles">.
+ */
 void hd_page_tile(struct hd_text *text, const char *what, const char *value, const char *unit);
 
 /* ── tables ────────────────────────────────────────────────────────────────── */
@@ -83,17 +84,17 @@ enum { HD_SVG_PLOT_WIDTH = 520, HD_SVG_PLOT_HEIGHT = 326 };
 double hd_svg_x(const struct hd_svg_plot *plot, double value);
 double hd_svg_y(const struct hd_svg_plot *plot, double value);
 
-/** A step of ticks: 1, 2 or 5 times a power of ten, so that `span` has at most `most` of them. At
- *  least 1 if `whole`. */
+/** Returns the step of ticks: 1, 2 or 5 times a power of ten, so that `span` has at most `most`
+ * ticks. At least 1 if `whole`. */
 double hd_svg_step(double span, unsigned most, bool whole);
 
-/** Axes with ticks and what they show. */
+/** Draws axes with ticks and titles. */
 void hd_svg_axes(struct hd_text *text, const struct hd_svg_plot *plot, const char *x_label,
                  const char *y_label, bool whole_x, bool whole_y);
 
 /* ── curves ────────────────────────────────────────────────────────────────── */
 
-enum { HD_PAGE_CURVES = 16 }; /* that can be told apart */
+enum { HD_PAGE_CURVES = 16 }; /* most curves that a reader can distinguish */
 
 struct hd_page_point {
   double x, y,
@@ -110,7 +111,7 @@ struct hd_page_curve {
 struct hd_page_plot {
   const char *id, *title, *about; /* a word; for those who do not see it */
   const char *x_label, *y_label;
-  const char *mark; /* what a ring around a point says */
+  const char *mark; /* the meaning of a ring around a point */
   bool cut;         /* where marked points are much higher, the axis ends above the others */
 };
 

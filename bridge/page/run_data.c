@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Limits of what is taken from a database, because anybody may have written it. */
+/* Limits for data of a database, because anybody may have written it. */
 enum { MOST_VCS = 8, MOST_DIMS = 7 };
 
 uint64_t hd_run_data_number(const char *text)

@@ -64,7 +64,7 @@ uint64_t hd_run_data_rows(const struct hd_run_data *data, const char *list);
 /** A result, or a column of a list, as a value of its type; the text is borrowed. */
 struct hd_value hd_run_data_value(const struct hd_run_data *data,
                                   const struct hd_result_table *table, size_t column, uint64_t row);
-/** A text as a number; 0 if it is none. */
+/** Reads a text as a number; 0 if the text is no number. */
 uint64_t hd_run_data_number(const char *text);
 
 /* ── sections ──────────────────────────────────────────────────────────────── */
@@ -72,7 +72,7 @@ uint64_t hd_run_data_number(const char *text);
 void hd_run_divergence_section(struct hd_page *page, const struct hd_run_data *data);
 /** Data of a fabric that no run was carried out on; its links are owned, the topology stays the caller's. */
 struct hd_run_data hd_run_data_alone(const struct hd_topology *topology);
-/** The drawing of the fabric alone, as a file of its own. */
+/** Writes the drawing of the fabric alone, as an SVG file. */
 void hd_run_fabric_svg(const struct hd_run_data *data, const char *title, struct hd_text *text);
 void hd_run_fabric_section(struct hd_page *page, const struct hd_run_data *data);
 void hd_run_latency_section(struct hd_page *page, const struct hd_run_data *data);
@@ -83,8 +83,8 @@ void hd_run_provenance_section(struct hd_page *page, const struct hd_run_data *d
 
 /* ── where switches are drawn ──────────────────────────────────────────────── */
 
-/** A place for each switch, neighbours about 1 apart; `at` [n_switches]. Returns what it looks like, part
- *  of a sentence. */
+/** Gives each switch a place, neighbours about 1 apart; `at` [n_switches]. Returns part of a
+ * sentence that describes the layout. */
 const char *hd_run_layout(const struct hd_run_data *data, struct hd_topology_place *at);
 
 #endif

@@ -14,7 +14,7 @@ enum { CYCLES_BEFORE = 16, CYCLES_AFTER = 8, BEFORE_STATE = 2, MOST_CYCLES = 96 
 
 /* ── what differs ──────────────────────────────────────────────────────────── */
 
-/* The line of the explanation that begins with a side's name: what it shows. */
+/* Adds the line of the explanation that begins with the name of a side. */
 static void side(struct hd_text *t, const char *text, const char *name, const char *kind)
 {
   char begin[16];

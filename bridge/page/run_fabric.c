@@ -23,7 +23,7 @@ enum {
   LEVELS = 5
 };
 
-#define ROUNDING 1e-9 /* of places */
+#define ROUNDING 1e-9 /* in places */
 
 struct box {
   double x, y;
@@ -49,7 +49,7 @@ struct drawing {
   size_t n_edges;
   bool alone;             /* a fabric that no run was carried out on */
   bool blocked;           /* what colours the links: blocked flit-cycles at their ends, or flits */
-  uint64_t most;          /* of the direction that has most of it */
+  uint64_t most;          /* in the direction that has more */
   double unit, unit_down; /* pixels a place */
   double left, top;       /* the lowest x and y */
   double width, height;
@@ -564,7 +564,7 @@ void hd_run_fabric_svg(const struct hd_run_data *d, const char *title, struct hd
   drawing_fini(&w);
 }
 
-/* Draws the fabric inside of a network that is the DUT, as the scenario says. Nobody counts flits there. */
+/* Draws the network inside the DUT, as the scenario describes it. Flits inside are not counted. */
 static void draw_inside(const struct hd_run_data *d, struct hd_text *text)
 {
   struct hd_run_data inner = hd_run_data_alone(&d->inner);

@@ -25,8 +25,8 @@ static void circle(const struct hd_run_data *d, struct hd_topology_place *at)
   }
 }
 
-/* Breadth first from switch 0, in order of distance; returns how many were reached. `distance`: those of
- * the order. */
+/* Searches breadth first from switch 0, and lists switches in order of distance. Returns how many
+ * it reached. `distance` is in the same order. */
 static uint32_t breadth_first(const struct hd_run_data *d, uint32_t *order, uint32_t *distance,
                               uint32_t *first_link, bool *seen)
 {

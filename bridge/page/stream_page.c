@@ -40,7 +40,7 @@ static void add_names(struct builder *b, const char *const *names)
     add_cell(b, *names);
 }
 
-/* The table takes over what is built. */
+/* Moves the text that was built into the table. */
 static void take_table(struct builder *b, size_t columns, struct hd_rundb_table *table)
 {
   *table = (struct hd_rundb_table){

@@ -97,7 +97,8 @@ size_t hd_mser5(const struct hd_stretch *series, size_t n)
   return best * HD_MSER_BATCH;
 }
 
-/* Batches of a series: means, what they are off the mean of all, and the straight line through them. */
+/* Batches of a series: their means, deviations from the total mean, and the straight line through
+ * them. */
 struct batches {
   size_t n;
   double mean; /* mean of the whole series */

@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 struct hd_mean {
-  size_t n;          /* values that there are; others are no numbers */
+  size_t n;          /* number of values; values that are not numbers do not count */
   double mean;       /* NaN: there are none */
   double half_width; /* half the 95 % confidence interval; NaN: not known */
 };
@@ -21,7 +21,7 @@ struct hd_mean hd_mean(const double *values, size_t n);
  *  narrow interval, nor does a series whose own interval is too narrow. */
 struct hd_mean hd_mean_of_means(const double *means, const double *half_widths, size_t n);
 
-/** A stretch of a series in time: a sum over so many things that happened in it. */
+/** A stretch of time of a series: the sum of a value, and the number of events that it sums. */
 struct hd_stretch {
   double sum, weight;
 };

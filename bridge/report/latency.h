@@ -24,7 +24,7 @@ struct hd_latency {
   struct hd_latency_far *far; /* owned; in order and without repetition once it was asked */
   size_t n_far, cap_far;
   uint64_t n, sum, minimum, maximum;
-  uint64_t median, p95, p99, p999; /* by hd_latency_end; nearest rank */
+  uint64_t median, p95, p99, p999; /* set by hd_latency_end, by nearest rank */
 };
 
 /** Counts one packet. */

@@ -13,7 +13,7 @@
 
 /* ── the phase in time ─────────────────────────────────────────────────────── */
 
-/* Halves the bins until `cycle` has one. */
+/* Doubles the width of bins until `cycle` falls into one. */
 static void widen(struct hd_load *l, uint64_t cycle)
 {
   for (; cycle / l->width >= HD_LOAD_BINS; l->width *= 2)

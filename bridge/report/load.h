@@ -9,15 +9,15 @@
 #include <stdint.h>
 
 enum {
-  HD_LOAD_BINS = 1024,  /* the most bins of a phase */
-  HD_LOAD_TIMES = 3,    /* saturated: mean latency over so many times that without load */
-  HD_LOAD_CLEAR = 4,    /* whatever its interval is */
-  HD_LOAD_PHASE = 10,   /* a phase of fewer such latencies tells nothing */
-  HD_LOAD_PACKETS = 30, /* nor do fewer packets */
+  HD_LOAD_BINS = 1024, /* the most bins of a phase */
+  HD_LOAD_TIMES = 3,   /* saturated: mean latency above this multiple of the latency without load */
+  HD_LOAD_CLEAR = 4,   /* whatever its interval is */
+  HD_LOAD_PHASE = 10,  /* a phase with fewer such latencies gives no verdict */
+  HD_LOAD_PACKETS = 30, /* a phase with fewer packets gives none, either */
 };
 #define HD_LOAD_BEHIND 0.05 /* saturated: both halves accept less than 1 minus this share */
 #define HD_LOAD_DRIFT 0.05  /* a drift by less does not matter */
-#define HD_LOAD_WIDE 0.2    /* an interval wider than so much of the mean is none */
+#define HD_LOAD_WIDE 0.2    /* an interval wider than this share of the mean counts as none */
 
 struct hd_load_bin {
   uint64_t packets, latency;  /* created in it, by now received; their latencies, summed */
@@ -32,7 +32,7 @@ struct hd_load {
   uint64_t no_load_packets;
   uint64_t missing,
       missing_age;        /* packets that had not arrived at the end; how old they were, summed */
-  uint64_t missing_first; /* when the first of them was created */
+  uint64_t missing_first; /* cycle in which the first of them was created */
 };
 
 /** A packet was created in `cycle`. no_load: its latency without load; 0: not known. */
@@ -46,11 +46,11 @@ void hd_load_missing(struct hd_load *load, uint64_t cycle, uint64_t age);
 void hd_load_fini(struct hd_load *load);
 
 enum hd_load_state {
-  HD_LOAD_NONE,    /* nothing was judged */
+  HD_LOAD_NONE,    /* the load was not judged */
   HD_LOAD_STEADY,  /* an equilibrium */
   HD_LOAD_WARM_UP, /* an equilibrium, after cycles that still belong to the warm-up */
   HD_LOAD_DRIFTS,  /* latency rises or falls all the time */
-  HD_LOAD_SHORT,   /* too short to tell */
+  HD_LOAD_SHORT,   /* too short for a verdict */
   HD_LOAD_SATURATED,
 };
 

@@ -35,7 +35,7 @@ struct hd_run_barrier {
   uint32_t hop_cycles, preempt_cycles; /* T_b, T_p (§8.5) */
   double theorem_2_cycles;             /* 2 T_b D */
   uint64_t bound_cycles;               /* the bound of §8.11; 0: none */
-  const char *no_bound;                /* why there is none */
+  const char *no_bound;                /* reason why there is no bound */
   uint64_t above_bound;                /* later barriers that took longer */
   bool has_first;
   uint64_t first_cycles; /* in which the tree was built */
@@ -47,7 +47,7 @@ struct hd_run_barrier {
   double formula_cycles; /* (1) or (2) of the paper by these, without T_s; < 0: does not apply */
 };
 
-/** Flits that left switches, by what they are. */
+/** Flits that left switches, by kind. */
 struct hd_run_flits {
   uint64_t data, barrier, padding, null;
   uint64_t heads; /* how many values of `data` are heads */
@@ -70,7 +70,8 @@ struct hd_run_class {
   struct hd_latency latency, network_latency;
 };
 
-/** Latencies of measured packets whose ways have so many links inside of a network that is the DUT. */
+/** Latencies of measured packets that cross this number of links inside a network that is the DUT.
+ */
 struct hd_run_distance {
   uint64_t packets, sum, minimum, maximum; /* cycles */
 };
@@ -86,10 +87,10 @@ struct hd_run_report {
   size_t n_parameters;
   struct hd_text rtl_files; /* RTL that was built, as in hd_backend_options; empty: none */
   uint64_t rtl_hash;        /* over these lines */
-  char rtl_version[128];    /* what Git says of the directory of --rtl; "": nothing */
+  char rtl_version[128];    /* version by Git of the directory of --rtl; "": none */
   char *
       against; /* directory of the original, with which the DUT was compared; NULL: with the model */
-  char against_version[128]; /* what Git says of that of --against; "": nothing */
+  char against_version[128]; /* version by Git of the directory of --against; "": none */
   uint64_t seed;
   enum hd_mode mode;
   uint32_t window_cycles, threads, n_switches, n_nodes;
@@ -103,21 +104,21 @@ struct hd_run_report {
   bool of_rtl;                  /* and it was built from Verilog */
   bool nothing; /* but no flit, credit, packet … of it could be held against the model */
   enum hd_quiescence quiescence;
-  char not_looked_at[240]; /* what a comparison by order or packets leaves out; "": nothing */
+  char not_looked_at[240]; /* events that a comparison by order or packets leaves out; "": none */
   bool blocked_known;      /* blocked flit-cycles are the model's; it is exact */
   char blocked_most[120];  /* the input where most flits were blocked; "": none, or not known */
-  bool open_loop;          /* all packets were synthetic: nobody waits for one */
+  bool open_loop;          /* all packets were synthetic: no software waits for one */
   bool software_finished;
   struct hd_lockstep_result result;
   struct hd_fabric_counters counters;
   uint64_t messages_sent, messages_received, undelivered, not_intact;
   struct hd_latency latency; /* packets created at warmup_cycles or later */
   struct hd_latency
-      network_latency; /* the same packets, without the wait in the interface's queue (§4.4) */
+      network_latency; /* latency of the same packets, without the wait in the interface's queue (§4.4) */
   uint64_t hops,
       hops_packets; /* switches on the ways of measured packets, summed; packets whose way is known */
-  /* Use of links between switches in the measuring phase, in flits a cycle: the mean, and that of
-   * the busiest link. */
+  /* Use of links between switches in the measuring phase, in flits a cycle: the mean of all links,
+   * and the busiest link. */
   bool has_link_use;
   double link_use, link_use_most;
   struct hd_run_class classes[HD_EP_CLASSES]; /* [n_classes], where packets of several were sent */
@@ -130,8 +131,8 @@ struct hd_run_report {
   struct hd_latency
       model_latency; /* latency of the same packets in the model, handed over in the same cycles */
   uint64_t measured_flits; /* flits received from warmup_cycles on, before measured_end, */
-  uint64_t offered_flits;  /* of measured_flits, those before offered_until */
-  uint64_t offered_until;  /* the cycle behind that in which the last packet was created */
+  uint64_t offered_flits;  /* those of measured_flits that were created before offered_until */
+  uint64_t offered_until;  /* the cycle after the last packet was created */
   struct hd_run_statistic *statistics; /* [n_statistics], those that have a value */
   uint32_t n_statistics;
   struct hd_dut_counter dut_counters[HD_DUT_COUNTERS]; /* [n_dut_counters], of the backend */

@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-/* The next backend of the list at or behind *k that `name` selects; NULL: there is none. */
+/* Returns the next backend of the list, from *k on, that `name` selects; NULL: there are no more.
+ */
 static const struct hd_backend_kind *next(const struct hd_backend_kind *const **k, const char *name)
 {
   while (**k && name && strcmp((**k)->name, name))

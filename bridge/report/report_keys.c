@@ -226,7 +226,7 @@ static json_t *json_names(const char *const *names)
   return array;
 }
 
-/* An integer of JSON is signed here; what is larger is written as a text. */
+/* JSON's integers are signed here, so larger values are written as text. */
 static json_t *json_whole(uint64_t value)
 {
   char digits[24];

@@ -9,14 +9,15 @@
 
 #include <stdbool.h>
 
-/** Is there such a selection? NULL selects all keys; otherwise a key, or a section with its keys. */
+/** Tests whether the selection exists. NULL selects all keys; otherwise it is a key, or a section
+ * with its keys. */
 bool hd_keys_selected(const char *selected);
 
-/** A line of type, range and default a key, and a line of what it means. */
+/** Adds two lines for each key: type, range and default; its meaning. */
 void hd_keys_text(const char *selected, struct hd_text *text);
 
-/** The tables of docs/scenario.md: one a section, each between lines `<!-- keys: SECTION -->` and
- *  `<!-- end of keys -->`; then those of topologies and routings. */
+/** Adds the tables of docs/scenario.md: one for each section, between lines `<!-- keys: SECTION
+ * -->` and `<!-- end of keys -->`; then the tables of topologies and routings. */
 void hd_keys_markdown(struct hd_text *text);
 
 /** {"keys": […], "topologies": […], "routings": […]}. */

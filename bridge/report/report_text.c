@@ -75,7 +75,7 @@ static bool is_said(const struct hd_value *v)
   return v->type == HD_VALUE_FLAG ? v->flag : hd_value_is(v);
 }
 
-/* `field`: what is between the braces. */
+/* Writes the value of `field`, the name between the braces. */
 static void write_field(struct row_writer *w, const char *field, size_t length)
 {
   size_t n = strcspn(field, ":#}");

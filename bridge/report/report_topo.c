@@ -121,7 +121,7 @@ static int ways_by_nodes(const struct hd_topology *t, const struct hd_tables *ta
   return status;
 }
 
-/* The closed form, or what a search for it finds. */
+/* Writes the bisection by its closed form, or the one that a search finds. */
 static void bisection(const struct hd_topology *t, const struct hd_topology_figures *counted,
                       struct hd_text *text)
 {
@@ -289,11 +289,11 @@ int hd_topo_path(const struct hd_topology *t, const struct hd_tables *tables, ui
   return HD_OK;
 }
 
-/* A link as it is written: in both directions, or from `a` to `b`. */
+/* A link of a topology: in both directions, or from `a` to `b`. */
 struct topo_link {
   struct hd_peer a, b;
   bool one_way;
-  uint32_t cycles; /* LINK of its own; 0: the fabric's */
+  uint32_t cycles; /* the LINK of this link; 0: the fabric's */
 };
 
 static bool same_end(const struct hd_peer *a, const struct hd_peer *b)

@@ -17,7 +17,7 @@ static double offered(const struct hd_run_report *r)
   return (double)r->measured_sent_flits / ((double)(until - r->warmup_cycles) * r->n_nodes);
 }
 
-/* One can tell whether it is saturated. */
+/* Tests whether the run shows if it is saturated. */
 static bool load_known(const struct hd_run_report *r)
 {
   const enum hd_load_state state = r->verdict.state;

@@ -10,8 +10,8 @@
 #include "../render/render.h"
 #include "outcome.h"
 
-/** The places that show a result, besides the table `results` of the run database, which has all of
- *  them, and report.json, report.csv or the file of a list. */
+/** The places that show a result, besides report.json, report.csv or the file of a list. The table
+ * `results` of the run database has all results. */
 enum {
   HD_IN_RUN =
       HD_IN_OTHERS, /* a column of the run database's table `run`, with _ for the key's dots */
@@ -22,7 +22,7 @@ enum {
 struct hd_result_table {
   const char
       *key; /* member of report.json; NULL: not there; "": its members are those of report.json */
-  const char *file; /* a CSV of its own; NULL: none */
+  const char *file; /* name of a CSV file; NULL: none */
   const char *help;
   bool by_name; /* an object by the first column's text, not a list */
   const struct hd_column *columns;

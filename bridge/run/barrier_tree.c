@@ -30,7 +30,8 @@ struct reader {
   struct site *sites; /* [n_switches] */
   uint8_t *uses;      /* [n_switches × ports]: messages of a round that may take this link; 3: more
                          than two */
-  uint32_t *now, *then; /* switches of a walk after so many links, and after one more */
+  uint32_t *now,
+      *then; /* switches that a walk reaches after the links so far, and after one more */
   uint32_t stamp;
 };
 
@@ -44,7 +45,7 @@ static void add_branch(struct reader *r, uint32_t sw, uint32_t parent, uint32_t 
   r->tree->branches[place] = (struct hd_barrier_branch){.parent = parent, .before = before};
 }
 
-/* False: what the switches hold is no tree. */
+/* Reads the tables of all switches. False: they hold no tree. */
 static bool read_branches(struct reader *r, const struct hd_fabric *fabric, unsigned group,
                           uint32_t center)
 {
@@ -68,8 +69,8 @@ static bool read_branches(struct reader *r, const struct hd_fabric *fabric, unsi
 
 /* ── ways ─────────────────────────────────────────────────────────────────── */
 
-/* One more link of all ways at once; all of them are equally long. Returns how many switches are
- * reached, and in *shared whether one of the links may be another message's, too. */
+/* Follows all ways by one more link; all of them are equally long. Returns the number of switches
+ * that are reached. Sets *shared if another message may use one of the links, too. */
 static uint32_t advance(struct reader *r, uint32_t n, uint32_t to, bool count, bool *shared)
 {
   uint32_t reached = 0;
@@ -96,7 +97,8 @@ static uint32_t advance(struct reader *r, uint32_t n, uint32_t to, bool count, b
   return reached;
 }
 
-/* Links from one BSR node to another; counts what the message may take. NOWHERE: no way. */
+/* Counts the links from one BSR node to another that the message may use. NOWHERE: there is no way.
+ */
 static uint32_t count_way(struct reader *r, uint32_t from, uint32_t to, bool up)
 {
   uint32_t hops = 0, n = 1;

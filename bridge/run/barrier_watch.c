@@ -16,8 +16,8 @@
 
 /* A group, open or closed. */
 struct group {
-  struct hd_run_barrier figures; /* without what is worked out at the end */
-  struct hd_world_value *rounds; /* when a round was over, and what it took */
+  struct hd_run_barrier figures; /* without the figures that are computed at the end */
+  struct hd_world_value *rounds; /* end and duration of each round */
   size_t n_rounds, cap_rounds;
   uint64_t arrived, released, last_arrival;
   bool open, shared, failed; /* shared: another was open meanwhile */

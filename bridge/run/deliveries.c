@@ -14,7 +14,7 @@ struct hd_deliveries {
   struct hd_rundb_packet *pending; /* [n], in order of time */
   size_t n, cap;
   uint64_t taken;      /* received, agreed, in the statistics or before the warm-up's end */
-  uint64_t late_flits; /* received since offered_until, as far as it is known */
+  uint64_t late_flits; /* flits received since offered_until, as far as known */
   uint16_t *between;   /* [n_nodes][n_nodes]: links; NULL: not known */
   uint32_t n_nodes;
   uint64_t arrived; /* measured packets that were received, by the model that runs ahead */
@@ -179,7 +179,8 @@ int hd_deliveries_take(struct hd_deliveries *d, uint64_t limit, struct hd_rundb 
     if (status)
       return status;
   }
-  /* The rest, of the window that the model is ahead, moves down: room for two windows is enough. */
+  /* Moves the remaining entries, from the window that the model is ahead, to the start: room for
+   * two windows is enough. */
   d->n -= taken;
   if (d->n)
     memmove(d->pending, d->pending + taken, d->n * sizeof *d->pending);

@@ -12,8 +12,8 @@
 void hd_fault_report(const struct hd_manager *manager, const struct hd_fabric *fabric,
                      uint64_t limit, struct hd_run_report *report);
 
-/** The run's status, HD_E_FAULT where faults are to blame for it; then the report's message begins
- *  with what they did. `idle`: nothing is under way in the fabric. */
+/** Returns the run's status, HD_E_FAULT if faults are its cause; the report's message then begins
+ * with their effect. `idle`: no packet is in the fabric. */
 int hd_fault_attribute_failure(struct hd_run_report *report, bool idle, int status);
 
 #endif

@@ -19,7 +19,9 @@ struct under_way {
   uint32_t number; /* HD_PACKET_NONE: none */
   uint32_t hops;   /* hops so far */
 };
-enum { UNDER_WAY_MOST = 1 << 20 }; /* of more packets, the hops of the oldest are forgotten */
+enum {
+  UNDER_WAY_MOST = 1 << 20
+}; /* most packets in the network whose hops are kept; beyond, the oldest are forgotten */
 
 struct hd_hops {
   const struct hd_topology *topology;

@@ -10,8 +10,8 @@
 struct hd_hops;
 
 /** Creates the record of hops. `numbered`: packets have numbers at the switches' ports. `traced`:
- *  keeps the ways of all packets for the database. Borrows the topology, and the report, which says
- *  what is measured. */
+ * keeps the ways of all packets for the database. Borrows the topology, and the report, which holds
+ * the measuring phase. */
 struct hd_hops *hd_hops_create(const struct hd_topology *topology, uint32_t vcs,
                                uint32_t window_cycles, bool numbered, bool traced,
                                const struct hd_run_report *report);

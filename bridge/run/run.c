@@ -142,8 +142,8 @@ static bool has_timing_of_reference(const struct hd_scenario *s)
   return s->run.compare == HD_COMPARE_EXACT || !strcmp(s->run.dut, "none");
 }
 
-/* Says what a comparison by order or packets leaves out: its verdict does not rest on every event
- * at every port (§6.2, §6.7). */
+/* Names the events that a comparison by order or packets leaves out: its verdict does not depend on
+ * every event at every port (§6.2, §6.7). */
 static void say_not_looked_at(const struct hd_scenario *s, bool inside, struct hd_run_report *r)
 {
   if (has_timing_of_reference(s))
@@ -241,7 +241,7 @@ static int open_original(struct hd_run *run, struct hd_error *err)
   return HD_OK;
 }
 
-/* Opens the backend of a DUT of so many switches: NAME, NAME:options, or none. */
+/* Opens the backend of a DUT of `switches` switches: NAME, NAME:options, or none. */
 static int open_backend(struct hd_run *run, uint32_t switches, struct hd_error *err)
 {
   const struct hd_run_options *o = run->options;
@@ -644,7 +644,7 @@ static void carry_out(struct run_slot slots[], uint32_t n)
   for (uint32_t i = 0; i < n; i++) {
     struct hd_run *run = slots[i].run;
     struct hd_run_turn *turn = slots[i].turn;
-    /* Last, so that nothing is left behind by a run that could not start. */
+    /* Opens the database last, so that a run that could not start leaves none. */
     if (!turn->status && keeps_database(run))
       turn->status = open_database(run, &turn->err);
     if (turn->status)

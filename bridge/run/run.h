@@ -38,10 +38,10 @@ struct hd_run_options {
   /* Changes to the scenario; settings first. */
   const struct hd_setting *settings; /* [n_settings] */
   size_t n_settings;
-  const char *program; /* shared object of software.program; NULL: the scenario's, but none of a
-                          scenario_text: nobody's code is run because a database names it. */
-  bool own_text;       /* The text is from the file of whoever asks for the run. */
-  const char *dut;     /* NULL: the scenario's; "none": the model alone */
+  const char *
+      program; /* shared object of software.program; NULL: the scenario's, none if scenario_text is set */
+  bool own_text;   /* The text is from the file of whoever asks for the run. */
+  const char *dut; /* NULL: the scenario's; "none": the model alone */
   bool has_seed, has_mode;
   uint64_t seed;
   uint64_t seed_add; /* added to the seed, whoever says it */
@@ -54,10 +54,10 @@ struct hd_run_options {
                   instead of with the model. NULL: with the model */
   const char *cache_dir;   /* NULL: hd_install_cache */
   bool quick, unoptimised; /* hd_backend_options */
-  bool coverage;           /* count what is executed of the RTL: HD_RTL_COVERAGE_FILE */
+  bool coverage;           /* count the executed parts of the RTL: HD_RTL_COVERAGE_FILE */
   const char *out_dir;     /* NULL: runs/<name>-<n> with the lowest free n */
   bool out_by_seed;        /* out_dir/seed-<seed> instead */
-  const char *replay_of;   /* for the database */
+  const char *replay_of;   /* run that this one replays, for the database */
   bool packets_csv;        /* also write packets.csv and pairs.csv */
   bool results_only;       /* the report is all that is wanted: no directory, no files */
   bool no_page;            /* do not write report.html */
@@ -88,7 +88,7 @@ int hd_run(const struct hd_run_options *options, struct hd_run_report *report,
 struct hd_run_turn {
   const struct hd_run_options *options;
   struct hd_run_report *report;
-  int status; /* as of hd_run; so is err */
+  int status; /* the status and the error are those of hd_run */
   struct hd_error err;
 };
 enum { HD_RUN_TOGETHER = 64 };

@@ -154,7 +154,7 @@ static int write_coverage(struct hd_run *run, struct hd_error *err)
   return status == HD_E_UNSUPPORTED ? HD_OK : status; /* a DUT that was given up */
 }
 
-/* Text of a function that tells the length it needs. */
+/* Adds the text of a function that returns the length it needs. */
 static void add_wait(struct hd_text *text,
                      size_t (*explain)(const void *of, char *buf, size_t size), const void *of)
 {
@@ -267,7 +267,7 @@ static void explain_divergence(struct hd_run *run)
   hd_explain_message(d, &report->message);
 }
 
-/* Waves, and what the database keeps of the divergence. */
+/* Writes the waves, and the database's rows about the divergence. */
 static int keep_divergence(struct hd_run *run, int io_status, struct hd_error *io)
 {
   const struct hd_divergence *d = &run->report->result.divergence;
@@ -283,8 +283,8 @@ static int keep_divergence(struct hd_run *run, int io_status, struct hd_error *i
   return io_status ? io_status : hd_rundb_divergence(run->db, d, io);
 }
 
-/* Whether the fabric bore the load. A DUT with a timing of its own is as much slower or faster than §4.5 says as
- * its fastest packet is; no model runs beside an original or a whole network. */
+/* Judges whether the fabric carried the load. A DUT with its own timing is as much slower or faster
+ * than §4.5 says as its fastest packet is; no model runs beside an original or a whole network. */
 static void judge_load(const struct hd_run *run)
 {
   struct hd_run_report *r = run->report;
@@ -377,8 +377,8 @@ static int judge(struct hd_run *run)
   return status;
 }
 
-/* Tests whether nothing was compared. By order and packets, only what nodes received is compared,
- * so other outputs of the DUT prove nothing. */
+/* Tests whether nothing was compared. A comparison by order or packets uses only what nodes
+ * received; other outputs of the DUT prove nothing. */
 static bool nothing_compared(const struct hd_run *run)
 {
   const struct hd_run_report *r = run->report;
@@ -433,8 +433,8 @@ static int write_files(struct hd_run *run, struct hd_error *err)
   return status;
 }
 
-/* Results that could not be kept are said beside what the run came to; a run that agreed has failed
- * by that. Returns its status. */
+/* Adds to the run's result that its files could not be written; a run that agreed fails by that.
+ * Returns its status. */
 static int results_lost(struct hd_run_report *report, int status, int io_status,
                         const struct hd_error *io)
 {
@@ -500,7 +500,7 @@ int hd_run_end(struct hd_run *run, int status, struct hd_error *err)
   hd_fault_report(hd_software_manager(run->software), fabric, limit, report);
   if (run->options->coverage && report->directory)
     io_status = write_coverage(run, &io);
-  /* The window of a divergence that could not be kept: both are said. */
+  /* The window of a divergence could not be kept: the message names both errors. */
   bool both = status == HD_E_DIVERGENCE && run->window_status;
   if (both) {
     io_status = run->window_status;

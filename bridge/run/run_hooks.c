@@ -66,7 +66,7 @@ static int run_cycle_end(void *context, struct hd_fabric *fabric, uint64_t cycle
   return hd_software_end(run->software, fabric, cycle, err);
 }
 
-/* Runs the model with the packets that a DUT of its own timing gets. */
+/* Runs the model with the packets that a DUT with its own timing gets. */
 static int run_model_cycle_end(void *context, const struct hd_fabric *model, uint64_t cycle,
                                struct hd_error *err)
 {

@@ -39,17 +39,17 @@ struct hd_run {
   uint64_t packets_real; /* packets with a payload of software */
   uint64_t
       least_no_load; /* shortest latency without load (§4.5) of the packets that were asked for; 0: of none */
-  struct hd_run_supervisor *supervisor;           /* NULL: there is none */
-  struct hd_user_code *user_code, *own_user_code; /* own: NULL where the process has one */
-  int working_directory;                          /* < 0: there is none */
+  struct hd_run_supervisor *supervisor;           /* NULL: the run has no supervisor */
+  struct hd_user_code *user_code, *own_user_code; /* own: NULL if the process has a supervisor */
+  int working_directory;                          /* < 0: not open */
   unsigned directory; /* a directory of user_code->directories; HD_USER_RUNS: none */
 };
 
-/** Watches calls of the DUT and of software from a thread of its own (run_supervise.c). Until it is stopped, the caller
- *  has the turn (hd_lockstep_params.turn). */
+/** Starts a thread that watches calls of the DUT and of software (run_supervise.c). Until it is
+ * stopped, the caller has the turn (hd_lockstep_params.turn). */
 int hd_run_supervise(struct hd_run *run, struct hd_error *err);
-pthread_mutex_t *hd_run_turn(struct hd_run_supervisor *supervisor); /* NULL: there is none */
-/** The lockstep runs: what it found so far is worth writing. */
+pthread_mutex_t *hd_run_turn(struct hd_run_supervisor *supervisor); /* NULL: no supervisor */
+/** The lockstep runs; from now on its results are worth writing. */
 void hd_run_supervise_results(struct hd_run_supervisor *supervisor, bool are_there);
 void hd_run_supervise_stop(struct hd_run_supervisor *supervisor); /* NULL is fine */
 /** Writes the DUT's messages. The caller holds the turn. */
@@ -58,7 +58,7 @@ void hd_run_news(struct hd_run *run);
 /** Undoes what users' code changed of the process: working directory, locale, rounding. */
 void hd_run_restore_process(const struct hd_run *run);
 
-/** The file in the run's directory that gets what the RTL prints. */
+/** The file in the run's directory that receives the output of the RTL. */
 #define HD_RUN_RTL_LOG "rtl.log"
 
 /** Called where the database is closed: the watching process need not close it any more. */
@@ -70,8 +70,8 @@ void hd_run_hooks(struct hd_run *run, struct hd_lockstep_hooks *hooks);
 /** Callbacks of software; their context is the struct hd_run. */
 void hd_run_software_hooks(struct hd_run *run, struct hd_software_params *params);
 
-/** Takes what is known up to and in cycle `limit`: pending packets that were received into latencies
- *  and database, software's statistics into the database. */
+/** Writes results up to and including cycle `limit`: latencies of pending packets that were
+ * received, and the software's statistics. */
 int hd_run_flush(struct hd_run *run, uint64_t limit, struct hd_error *err);
 
 /** Called after the last cycle: judges what lockstep returned, explains it, writes database and

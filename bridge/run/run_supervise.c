@@ -17,8 +17,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-static const double told_seconds = 2.0;     /* in a call, before progress tells of it */
-static const double patience_seconds = 4.0; /* in a call, after the run was told to stop */
+static const double told_seconds = 2.0;     /* length of a call from which progress lines name it */
+static const double patience_seconds = 4.0; /* longest call after the run was told to stop */
 
 struct seen {
   uint64_t number;
@@ -46,7 +46,7 @@ static double call_seconds(const struct hd_user_call *call, struct seen *seen, d
   return number & 1 ? now - seen->since : -1;
 }
 
-/* The call that is longest under way, and for how long; NULL: there is none. */
+/* Returns the call that has lasted longest, and its duration; NULL: no call is active. */
 static const struct hd_user_call *longest_call(struct hd_run_supervisor *s, double now,
                                                double *seconds)
 {

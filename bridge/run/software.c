@@ -23,7 +23,8 @@ struct hd_software {
 
 /* ── packets ──────────────────────────────────────────────────────────────── */
 
-/* Software counts on what it sends to itself, and tables may have no way for that (§4.3). */
+/* Tests that nodes can send to themselves if the software needs it; tables may have no route for
+ * that (§4.3). */
 static int check_return(struct hd_software *s, const struct hd_world_packet *sent)
 {
   uint16_t path[64];
@@ -115,7 +116,7 @@ static int schedule(void *context, const struct hd_ep_schedule_request *request,
                     struct hd_ep_schedule *schedule, struct hd_ep_transfer **transfers)
 {
   struct hd_software *s = context;
-  struct hd_error err = {""}; /* a search that ends well can leave a message behind, too */
+  struct hd_error err = {""}; /* a search that succeeds can write a message, too */
   int status = hd_run_schedule(s->topology, hd_manager_tables(s->manager), request, schedule,
                                transfers, &err);
   if (status)

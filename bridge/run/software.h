@@ -20,7 +20,7 @@ struct hd_software_params {
   struct hd_manager_params manager;       /* without hooks and faults */
   const struct hd_scenario_fault *faults; /* [n_faults], copied */
   uint32_t n_faults;
-  struct hd_barrier_watch *watch; /* borrowed; NULL: nobody watches barriers */
+  struct hd_barrier_watch *watch; /* borrowed; NULL: barriers are not watched */
   void *context;
   /** The fabric has taken a packet in `cycle`. May be NULL. */
   int (*sent)(void *context, const struct hd_packet *packet, uint32_t number, uint64_t cycle,

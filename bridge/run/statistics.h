@@ -16,7 +16,8 @@ struct hd_statistics {
 };
 void hd_statistics_fini(struct hd_statistics *statistics);
 
-/** Writes the values that software recorded up to and in cycle `limit` into the database; NULL: there is none. */
+/** Writes the values that software recorded up to and including cycle `limit` into the database;
+ * NULL: there is no database. */
 int hd_statistics_flush(struct hd_statistics *statistics, const struct hd_world *world,
                         uint64_t limit, struct hd_rundb *db, struct hd_error *err);
 

@@ -201,7 +201,7 @@ static int check_inside(const struct reading *r)
   return 0;
 }
 
-/* Multicast; `settle_switch` has what the fabric and its routing must be. */
+/* Checks multicast; `settle_switch` checks the fabric and its routing. */
 static int check_trees(const struct reading *r)
 {
   const struct hd_scenario *s = r->s;
@@ -274,7 +274,9 @@ static int check_rest(const struct reading *r)
 static int find_program(const struct reading *r)
 {
   const char *name = hd_outline_find(&r->outline, "software.program")->value;
-  if (strchr(name, '/')) { /* who reads a scenario runs nobody's code: hd_scenario_load_program */
+  if (strchr(
+          name,
+          '/')) { /* readers of a scenario must not run its code: hd_scenario_load_program does */
     r->s->software.object = hd_file_beside(r->s->path, name);
     return 0;
   }

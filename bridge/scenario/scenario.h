@@ -28,8 +28,8 @@ struct hd_scenario_fault {
  *  scenario_keys.c. */
 struct hd_scenario {
   char *name;
-  char *path; /* of the file, or the name given to hd_scenario_parse */
-  char *text; /* the file as it was read, for the run database */
+  char *path; /* path of the file, or the name given to hd_scenario_parse */
+  char *text; /* text of the file, for the run database */
 
   struct {
     enum hd_topology_kind topology;
@@ -49,20 +49,21 @@ struct hd_scenario {
 
   struct {
     enum hd_routing_kind algorithm;
-    uint32_t congestion; /* of HD_CONGESTION_LIST */
+    uint32_t congestion; /* an index of HD_CONGESTION_LIST */
     uint32_t credit_cap;
     uint32_t bias;
     uint32_t virtual_networks;
     bool always_top;
-    bool computed;   /* switches have no tables (§12) */
-    bool is_default; /* nobody said the algorithm: a graph file with tables is routed by them */
+    bool computed; /* switches have no tables (§12) */
+    bool
+        is_default; /* the scenario names no algorithm: a graph file with tables is routed by them */
     bool deadlock_check;
   } routing;
 
   struct {
     const struct hd_program *program; /* NULL: of `object`, before hd_scenario_load_program */
     char *object;                     /* path of the shared object; NULL: a program of the list */
-    struct hd_loaded_program *loaded; /* the object; NULL: not yet, or there is none */
+    struct hd_loaded_program *loaded; /* the loaded object; NULL: not loaded yet, or no object */
     uint64_t startup_cycles;
     uint32_t packet_bytes;
     struct hd_parameter *parameters;
@@ -77,7 +78,7 @@ struct hd_scenario {
   struct {
     uint64_t cycles;
     uint32_t window_cycles;
-    bool has_window; /* it was asked for, or is settled by hd_scenario_build */
+    bool has_window; /* the scenario sets it, or hd_scenario_build does */
     uint32_t threads;
     enum hd_mode mode;
     enum hd_compare compare;
@@ -89,8 +90,7 @@ struct hd_scenario {
     uint64_t warmup_cycles;
     uint64_t measure_cycles; /* 0: to the run's end */
     char *dut;               /* NAME or NAME:options */
-    bool
-        dut_is_free; /* nobody has asked for this one: it is verilator, and lanes would do as well */
+    bool dut_is_free;        /* the user named no DUT: it is verilator, and lanes may replace it */
   } run;
 
   struct {
@@ -115,7 +115,7 @@ struct hd_scenario {
   struct hd_scenario_fault *faults; /* [n_faults] */
   uint32_t n_faults;
 
-  uint32_t *lines; /* of the keys of the table, for hd_scenario_line */
+  uint32_t *lines; /* lines of the table's keys, for hd_scenario_line */
 };
 
 /** Reads a scenario. 0, HD_E_INPUT, HD_E_IO. The caller owns what *scenario
@@ -172,21 +172,22 @@ struct hd_fabric_params hd_scenario_fabric(const struct hd_scenario *scenario);
  *  Its code runs: only for those who want to carry the scenario out. Then its parameters are checked.
  *  `path` replaces the scenario's; NULL: as it is. HD_E_INPUT. */
 int hd_scenario_load_program(struct hd_scenario *scenario, const char *path, struct hd_error *err);
-/** Loads it anew, if it is a shared object: before each further run of the scenario, for its global variables
- *  have what the run before it left in them. Errors as above; hd_error has no line of the scenario. */
+/** Loads the program again if it is a shared object. Call it before each further run of the
+ * scenario, because global variables keep their values from the run before. Errors as above;
+ * hd_error has no line of the scenario. */
 int hd_scenario_reload_program(struct hd_scenario *scenario, struct hd_error *err);
 
 struct hd_loaded_program;
-/** Loads a shared object with global variables of its own, whoever else in this process has loaded it. *loaded is for
- *  hd_program_unload, after failures too; *program is the object's. `user_code` may be NULL, and outlives both.
- *  HD_E_INPUT, HD_E_IO. */
+/** Loads a shared object with its own global variables, even if this process has loaded it already.
+ * *loaded is for hd_program_unload, after failures too; *program is the object's. `user_code` may
+ * be NULL, and outlives both. HD_E_INPUT, HD_E_IO. */
 int hd_program_load(struct hd_loaded_program **loaded, const struct hd_program **program,
                     const char *path, struct hd_user_code *user_code, struct hd_error *err);
 void hd_program_unload(struct hd_loaded_program *loaded);
 
 /** The program has a parameter of that name. */
 bool hd_scenario_program_has(const struct hd_program *program, const char *key);
-/** The program's parameter whose name is nearest to `key`, where it has one. */
+/** Suggests the program's parameter whose name is nearest to `key`, if there is one. */
 struct hd_suggestion hd_scenario_suggest_parameter(const struct hd_program *program,
                                                    const char *key);
 

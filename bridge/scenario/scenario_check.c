@@ -42,7 +42,8 @@ void hd_scenario_world(const struct hd_scenario *s, uint32_t nodes, struct hd_wo
   };
 }
 
-/* Line of what the software does not like; a default's is that of the program. */
+/* Returns the line of the setting that the software refuses; for a default, the line of the
+ * program. */
 static uint32_t line_of(const struct hd_scenario *s, const char *culprit, bool *given)
 {
   static const char parameters[] = "parameters.";
@@ -80,7 +81,7 @@ int hd_scenario_check(const struct hd_scenario *s, uint32_t nodes, struct hd_err
   struct hd_error inner = {""};
   struct hd_loaded_program *own = NULL;
   bool given;
-  if (!s->software.program || reads_a_pipe(s)) /* not loaded: nobody carries it out */
+  if (!s->software.program || reads_a_pipe(s)) /* not loaded, since it is not run */
     return 0;
   hd_scenario_world(s, nodes, &params);
   /* The check uses a copy of the program, so that the run finds its global variables untouched. */

@@ -84,7 +84,7 @@ int hd_scenario_inside(const struct hd_scenario *s, uint32_t nodes, struct hd_to
   char what[300];
   int status = HD_OK;
   memset(inner, 0, sizeof *inner);
-  if (!hd_inside_parse(&inside, s->fabric.inside)) /* who read the scenario has refused it */
+  if (!hd_inside_parse(&inside, s->fabric.inside)) /* the reader of the scenario has refused it */
     return wrong(s, HD_E_INTERNAL, HD_INSIDE_LEGAL, err);
   if (inside.is == HD_INSIDE_UNKNOWN)
     return HD_OK;

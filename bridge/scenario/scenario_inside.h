@@ -19,11 +19,11 @@ struct hd_inside {
   uint32_t nodes;
 };
 
-/** Reads such a text. False: it is none. No file is opened. */
+/** Reads the text. False: it is not valid. Opens no file. */
 bool hd_inside_parse(struct hd_inside *inside, const char *text);
 
-/** Builds the links inside, which are known, from such a text; a graph file is beside the file `path`. HD_E_INPUT: no such
- *  topology; HD_E_IO. Freed by hd_topology_fini. */
+/** Builds the links inside from a valid text; a graph file is beside the file `path`. HD_E_INPUT:
+ * no such topology; HD_E_IO. Freed by hd_topology_fini. */
 int hd_inside_build(struct hd_topology *inner, const struct hd_inside *inside, const char *text,
                     const char *path, struct hd_error *err);
 

@@ -489,7 +489,7 @@ static bool text_legal(const struct hd_key *key, const char *text)
   return strlen(text) >= key->low && strlen(text) <= key->high;
 }
 
-/* Index of a choice, negative when there is none. */
+/* Returns the index of a choice; negative: there is no such choice. */
 static int choice_of(const struct hd_key *key, const char *text)
 {
   for (unsigned c = 0; key->choice(c); c++)

@@ -36,13 +36,13 @@ struct hd_key {
   const char *(*choice)(unsigned);
   const char *text; /* fallback of a text */
   const char
-      *otherwise;      /* what holds without the key, where that is no value: part of a sentence */
+      *otherwise;      /* part of a sentence: what holds without the key, if there is no default */
   const char *unit;    /* NULL: none */
-  const char *section; /* of the specification; NULL: none */
-  const char *help;    /* what it means, part of a sentence */
+  const char *section; /* section of the specification; NULL: none */
+  const char *help;    /* meaning of the key, part of a sentence */
 };
 
-/** All keys, sections before what is in them; *n of them. */
+/** Returns all keys, each section before its keys, and their number in *n. */
 const struct hd_key *hd_scenario_keys(size_t *n);
 
 /** The key's name in struct hd_topology_shape, where some topologies have it and others not; else NULL. */
@@ -71,7 +71,8 @@ typedef void hd_parameter_fn(void *context, const char *key, const struct hd_val
 void hd_scenario_parameters(const struct hd_scenario *scenario, hd_parameter_fn *take,
                             void *context);
 
-/** Writes what is legal for a key, as "a whole number, 1 … 16" or "mesh, tree"; returns buf. */
+/** Writes the legal values of a key, such as "a whole number, 1 … 16" or "mesh, tree"; returns buf.
+ */
 const char *hd_key_legal(const struct hd_key *key, char *buf, size_t size);
 
 /** Writes what holds without the key, as "4" or "needed by mesh"; returns buf. */

@@ -80,7 +80,7 @@ static int add_entry(struct reader *r, const yaml_event_t *event, const char *ke
   return 0;
 }
 
-/* The entry that a value belongs to: that of the key just read, or a new item's. */
+/* Returns the entry that a value belongs to: the key just read, or a new item. */
 static int value_entry(struct reader *r, const yaml_event_t *event, uint32_t *index)
 {
   struct hd_outline_entry *parent = open_entry(r);
@@ -105,7 +105,7 @@ static int read_scalar(struct reader *r, const yaml_event_t *event)
   if (strlen(text) != event->data.scalar.length)
     return refuse(r, event, "a character of code 0; write text without it");
   if (parent && parent->kind == HD_OUTLINE_MAPPING && !r->awaits_value) {
-    /* Such characters would make paths ambiguous, and no key has them. */
+    /* These characters would make paths ambiguous, and no key has them. */
     if (!*text || strpbrk(text, ".[]"))
       return hd_fail(r->err, HD_E_INPUT, "%s:%zu: unknown key \"%s\"", r->name,
                      event->start_mark.line + 1, hd_quote(text).text);

@@ -16,7 +16,7 @@ enum hd_outline_kind { HD_OUTLINE_SCALAR, HD_OUTLINE_MAPPING, HD_OUTLINE_SEQUENC
 
 struct hd_outline_entry {
   char *path;      /* "fabric.dims", items "fabric.dims[0]" */
-  char *value;     /* of a scalar */
+  char *value;     /* text of a scalar */
   uint32_t line;   /* from 1: of the key, of an item itself */
   uint32_t parent; /* index of the entry around it, UINT32_MAX at the top */
   uint32_t children;
@@ -24,7 +24,7 @@ struct hd_outline_entry {
   bool plain; /* without quotes */
 };
 
-/** Entries in the order of the text: parents before what is in them. */
+/** Entries in the order of the text: parents before their children. */
 struct hd_outline {
   struct hd_outline_entry *entries;
   uint32_t n;

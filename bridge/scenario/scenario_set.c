@@ -96,7 +96,7 @@ static int value_node(struct setter *s, const struct hd_setting *setting, int *n
   return HD_OK;
 }
 
-/* The pair of a key in a mapping; NULL: it has none. */
+/* Finds the pair of a key in a mapping; NULL: there is no such pair. */
 static yaml_node_pair_t *find_pair(struct setter *s, int mapping, const char *key, size_t length)
 {
   const yaml_node_t *node = yaml_document_get_node(&s->document, mapping);
@@ -217,7 +217,7 @@ int hd_scenario_read_set(struct hd_scenario *scenario, const char *text, const c
   char *file = NULL, *result = NULL;
   size_t length = text ? strlen(text) : 0;
   struct hd_error why = {""};
-  memset(scenario, 0, sizeof *scenario); /* for hd_scenario_fini(), if nothing is read */
+  memset(scenario, 0, sizeof *scenario); /* lets hd_scenario_fini() run even if nothing is read */
   if (!n)
     return text ? hd_scenario_parse(scenario, text, length, path, err)
                 : hd_scenario_read(scenario, path, err);

@@ -20,7 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Before either was measured. docs/performance.md has what they were on one machine. */
+/* Estimates until both are measured. docs/performance.md has measured values of one machine. */
 static const double first_share = 0.5; /* of a run's time on Verilator that it takes in lanes */
 static const double first_build_seconds = 20;
 static const double first_least_gain = 2; /* seconds; for less nothing changes */
@@ -62,7 +62,8 @@ static uint32_t group_of(struct hd_sweep *s, const struct hd_switch_params *sw, 
   return (uint32_t)s->n_groups++;
 }
 
-/* A point that is no scenario has none: its runs say why. */
+/* Finds the group of a point. A point whose scenario is refused has none; its runs give the reason.
+ */
 static void find_group(struct hd_sweep *s, struct hd_point *p)
 {
   struct hd_scenario scenario;
@@ -101,7 +102,7 @@ bool hd_sweep_has_lanes(const struct hd_sweep *s, const struct hd_point *p)
   return g && g->state == HD_SWEEP_IN_LANES;
 }
 
-/* Runs of a group that are still to be handed out, as far as they are known. */
+/* Returns the number of the group's runs that are not yet handed out, as far as known. */
 static uint64_t runs_left(const struct hd_sweep *s, uint32_t group)
 {
   const uint32_t seeds = hd_sweep_sure_seeds(s);
@@ -267,7 +268,7 @@ static void stop_build(struct hd_sweep *s)
   if (!is_busy(s))
     return;
   const pid_t pid = s->build->process.running[0].pid;
-  kill(-pid, SIGKILL); /* with what it has started */
+  kill(-pid, SIGKILL); /* kills the processes that it started, too */
   kill(pid, SIGKILL);
   while (is_busy(s))
     hd_processes_wait(&s->build->process, -1, &group, &how);
@@ -302,7 +303,7 @@ void hd_sweep_lanes_begin(struct hd_sweep *s, const struct hd_campaign *campaign
   s->workers = hd_campaign_workers(campaign);
   s->build_seconds = number_or("HEDDLE_LANES_BUILD_SECONDS", first_build_seconds);
   s->waits_for_lanes = number_or("HEDDLE_LANES_WAIT", 0) >
-                       0; /* for tests: the result is then the same on any machine */
+                       0; /* set by tests: the result is then the same on any machine */
   s->least_gain_seconds = number_or("HEDDLE_LANES_GAIN_SECONDS", first_least_gain);
 }
 

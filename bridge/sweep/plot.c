@@ -46,7 +46,8 @@ static size_t numbers_of(const json_t *axis)
   return n == json_array_size(values) ? n : 0;
 }
 
-/* The key to draw over: the axis with most values, all of them numbers, or the key that was searched; NULL: none. */
+/* Finds the key of the x axis: the axis with most values if all are numbers, or the key of a
+ * search; NULL: none. */
 static const char *find_x(const json_t *sweep)
 {
   const json_t *axes = json_object_get(sweep, "axes");
@@ -192,7 +193,7 @@ static double latency_top(const struct figure *f)
   return borne > 0 && most > 2 * borne ? 2 * borne : 0;
 }
 
-/* A string of gnuplot that takes each character as it is. */
+/* Adds a string of gnuplot in which no character has a special meaning. */
 static void add_quoted(struct hd_text *text, const char *string)
 {
   hd_text_add(text, "'");
@@ -345,7 +346,7 @@ static const char *directory_of(const char *directory, const char *const *beside
   return sweep ? beside[sweep - 1] : directory;
 }
 
-/* Sweeps of one name get that of their directory, too. */
+/* Adds the directory to the names of sweeps that are equal. */
 static void tell_apart(struct figure *f, const char *directory, const char *const *beside)
 {
   const char **names = hd_xcalloc(f->n_sweeps, sizeof *names);

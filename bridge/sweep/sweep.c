@@ -241,7 +241,8 @@ static bool narrow(const struct hd_sweep *s, const struct hd_point *p)
          (within || p->ended >= ENOUGH);
 }
 
-/* A latency that is none in equilibrium is known no better by more seeds. */
+/* Tests whether a point needs more seeds. A latency outside of equilibrium does not become more
+ * exact by more seeds. */
 static bool wants_more(const struct hd_sweep *s, const struct hd_point *p)
 {
   const enum hd_point_verdict verdict = hd_point_verdict(p);
@@ -354,7 +355,8 @@ static void sweep_size(void *context, uint64_t *tasks, double *work)
 
 /* ── creation ──────────────────────────────────────────────────────────────── */
 
-/* Each value of each axis by itself, with first values of the others: a wrong one is said at once. */
+/* Checks each value of each axis with the first values of the other axes, so that a wrong one is
+ * reported before any run. */
 static int check_values(struct hd_sweep *s, struct hd_error *err)
 {
   const struct hd_sweep_params *p = s->params;
@@ -411,7 +413,7 @@ static uint32_t runs_together(const struct hd_sweep *s, const struct hd_scenario
   return runs < HD_RUN_TOGETHER ? runs : HD_RUN_TOGETHER;
 }
 
-/* The first point is a legal scenario: what is wrong with it is wrong with many. */
+/* Checks the first point: an error in it is mostly an error in many points. */
 static int check_first(struct hd_sweep *s, struct hd_error *err)
 {
   struct hd_scenario scenario;

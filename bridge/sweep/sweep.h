@@ -13,7 +13,7 @@
 
 enum {
   HD_SWEEP_AXES = 16,
-  HD_SWEEP_VALUES = 4096, /* of an axis */
+  HD_SWEEP_VALUES = 4096, /* most values of an axis */
   HD_SWEEP_RUNS = 100000, /* points × seeds */
   HD_SWEEP_SEEDS = 1000,
 };
@@ -39,7 +39,7 @@ struct hd_sweep_params {
   size_t n_settings;
   bool has_seed;
   uint64_t seed;  /* the first; otherwise the scenario's */
-  uint32_t seeds; /* of a point, at most */
+  uint32_t seeds; /* most seeds of a point */
   double
       precision; /* > 0: no more seeds, from the third on, once the 95 % confidence interval of the
                           mean latency is at most so much of it to either side */
@@ -67,8 +67,8 @@ void hd_sweep_campaign(struct hd_sweep *sweep, struct hd_campaign *campaign);
  *  and sweep.json (all of these). HD_E_IO, HD_E_INPUT. */
 int hd_sweep_write(struct hd_sweep *sweep, const char *directory, struct hd_error *err);
 
-/** A run of a sweep: its row in runs.csv, from 1 on, and its scenario, which is that of `path` with other values.
- *  cycles: after which it ended at the latest; 0: its own. All is borrowed for the call. */
+/** Receives a run of a sweep: its row `number` in runs.csv, from 1 on, and the scenario of `path`
+ * with other values. cycles: latest end; 0: the scenario's. All is borrowed for the call. */
 typedef int hd_sweep_run_fn(void *context, const char *path, const char *text, uint64_t number,
                             uint64_t cycles, struct hd_error *err);
 /** Calls `run` for each run in `directory` that has not failed, in order. Needs sweep.json. HD_E_INPUT: no such
@@ -76,8 +76,7 @@ typedef int hd_sweep_run_fn(void *context, const char *path, const char *text, u
 int hd_sweep_each_run(const char *directory, hd_sweep_run_fn *run, void *context,
                       struct hd_error *err);
 
-/** Adds, for each switch, a line that says which backend the runs had if nobody asked for one, and
- *  why. */
+/** Adds a line for each switch: the backend of its runs if the user named none, and the reason. */
 void hd_sweep_backends(const struct hd_sweep *sweep, struct hd_text *text);
 
 /** The points as a table for people. */

@@ -9,7 +9,7 @@
 #include "sweep.h"
 
 enum {
-  HD_SWEEP_STEPS = 40, /* of a search for saturation: both ends, then halves */
+  HD_SWEEP_STEPS = 40, /* most steps of a search for saturation: both ends, then halves */
   HD_SWEEP_LEAST = 3,  /* seeds before precision counts */
 };
 
@@ -44,7 +44,7 @@ enum { HD_SWEEP_PACE = 8 };
 /** Seconds of the last runs on a backend, without those in which it was opened and built. */
 struct hd_sweep_pace {
   double seconds[HD_SWEEP_PACE];
-  uint64_t n; /* of all runs */
+  uint64_t n; /* number of all runs */
 };
 
 enum hd_sweep_group_state {
@@ -75,7 +75,7 @@ struct hd_sweep_build;
 
 struct hd_sweep {
   const struct hd_sweep_params *params;
-  char *text, *name; /* of the scenario */
+  char *text, *name; /* text and name of the scenario */
   uint64_t first_seed;
   uint32_t together; /* runs that share a DUT; 0 or 1: none do */
   uint32_t combinations;
@@ -88,8 +88,8 @@ struct hd_sweep {
   uint32_t next_seed;
   size_t *wanting; /* [n_wanting] points that want one more seed */
   size_t n_wanting, capacity_wanting;
-  char *task_text;               /* of the task handed out last */
-  size_t task_point;             /* its point */
+  char *task_text;               /* text of the task handed out last */
+  size_t task_point;             /* point of that task */
   struct hd_sweep_group *groups; /* [n_groups] */
   size_t n_groups, capacity_groups;
   size_t grouped; /* number of points, from the first on, that have a group */
@@ -133,9 +133,10 @@ void hd_sweep_place(uint64_t order, uint32_t *combination, uint32_t *step, uint3
 const char *hd_sweep_value(const struct hd_sweep *sweep, uint32_t combination, uint32_t axis);
 /** The point that has been created; NULL: none has. */
 struct hd_point *hd_sweep_find(struct hd_sweep *sweep, uint32_t combination, uint32_t step);
-/** The verdict on a point: failed if one run has, otherwise that of more than half of its runs. */
+/** Returns the verdict on a point: failed if one run has failed, otherwise the verdict of more than
+ * half of its runs. */
 enum hd_point_verdict hd_point_verdict(const struct hd_point *point);
-/** A result of a point: its "mean" or "ci95"; NaN: there is none. */
+/** Returns "mean" or "ci95" of a result of a point; NaN: there is no value. */
 double hd_sweep_result(const json_t *point, const char *key, const char *member);
 /** A searched value as text. */
 void hd_sweep_number(double value, char text[40]);

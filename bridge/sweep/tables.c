@@ -31,7 +31,7 @@ struct tables {
   size_t n_columns;
   struct hd_text runs, points, saturation;
   json_t *json_runs, *json_points, *json_saturation;
-  struct hd_coverage_set coverage; /* of all runs that say what they exercised */
+  struct hd_coverage_set coverage; /* points covered by all runs that report coverage */
   /* The point whose runs are being read. */
   bool any;
   uint32_t combination, step, seeds, saturated, failed;
@@ -216,7 +216,8 @@ static void add_setting(struct hd_text *command, const char *key, const char *va
   hd_text_fini(&setting);
 }
 
-/* Adds to the row why a run failed, what failures like it have in common, and the command that shows it. */
+/* Adds the cause of a failed run, the common cause of similar failures, and the command that shows
+ * it. */
 static void json_failure(const struct tables *t, uint32_t combination, uint32_t step, uint64_t seed,
                          const struct hd_task_outcome *o, json_t *row)
 {

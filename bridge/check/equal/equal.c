@@ -182,7 +182,8 @@ static bool are_parameters(const char *text)
   return true;
 }
 
-/* The parameters up to the next '|', without blanks around them; moves on behind that. */
+/* Reads the parameters up to the next '|', without blanks around them; moves *line to the character
+ * after it. */
 static bool read_parameters(const char **line, char parameters[HD_EQUAL_PARAMETERS])
 {
   const char *begin = *line + strspn(*line, " \t");
@@ -196,7 +197,7 @@ static bool read_parameters(const char **line, char parameters[HD_EQUAL_PARAMETE
   return are_parameters(parameters);
 }
 
-/* False: the line is none. */
+/* Reads a set from a line; false: the line is no set. */
 static bool read_set(const char *line, struct hd_equal_set *set)
 {
   int n = 0;

@@ -41,7 +41,7 @@ const char *hd_equal_status_name(enum hd_equal_status status);
 
 /** A register, wire or input of a submodule that may differ from the original's. */
 struct hd_equal_wire {
-  char module[HD_EQUAL_NAME]; /* that was compared */
+  char module[HD_EQUAL_NAME]; /* module that was compared */
   char wire[128];             /* "owned_q", "u_arbiter.advance_i" */
   char file[128];             /* in the changed directory; "": not known */
   uint32_t line;
@@ -73,8 +73,8 @@ void hd_equal_close(struct hd_equal *equal); /* NULL is fine */
 const char *hd_equal_module(const struct hd_equal *equal, uint32_t index);
 uint32_t hd_equal_modules(const struct hd_equal *equal);
 
-/** Why proofs would say nothing of the changed text, as what it means depends on the tool that reads it; NULL: they
- *  can. Borrowed. */
+/** Returns the reason why proofs are worthless for the changed text: its meaning depends on the
+ * tool that reads it. NULL: proofs are possible. Borrowed. */
 const char *hd_equal_forbidden(const struct hd_equal *equal);
 
 /** Proves a module equal with `parameters`, "NAME=VALUE …", or "" for its defaults. `flatten`: its submodules and

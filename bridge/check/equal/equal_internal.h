@@ -37,13 +37,13 @@ struct hd_equal {
 /** Reads a directory and splits it into modules. */
 int hd_equal_side_read(struct equal_side *side, const char *directory, struct hd_error *err);
 void hd_equal_side_fini(struct equal_side *side);
-/** NULL: there is none. */
+/** Returns NULL if there is no such module. */
 const struct equal_module *hd_equal_find(const struct equal_side *side, const char *name);
 /** Marks in used[EQUAL_MODULES] a module and all that it instantiates, and they in turn. */
 void hd_equal_reach(const struct equal_side *side, const struct equal_module *from, bool *used);
 /** Does the text of a module have this word? */
 bool hd_equal_has_word(const char *text, const char *word);
-/** Same ports and parameters, as they are written? */
+/** Tests whether ports and parameters are written alike in both modules. */
 bool hd_equal_same_header(const struct equal_module *a, const struct equal_module *b);
 
 /** Reads what the script of a proof has dumped: pairs that are not proved, by their names and places; and registers

@@ -171,7 +171,7 @@ static void add_copy(struct hd_text *s, const struct hd_equal *e, const struct e
   char list[HD_EQUAL_PARAMETERS], *rest = NULL;
   snprintf(list, sizeof list, "%s", parameters);
   add_read(s, e, side, "-defer", hd_text_chars(&files->own));
-  /* of a black box the ports are enough */
+  /* the ports of a black box are enough */
   add_read(s, e, side, inside == ALL ? "-defer" : "-defer -lib", hd_text_chars(&files->below));
   hd_text_add(s, "hierarchy -check -top %s", module);
   for (char *one = strtok_r(list, " ", &rest); one; one = strtok_r(NULL, " ", &rest)) {
@@ -262,7 +262,7 @@ static bool line_with(const char *log, const char *what, char *line, size_t size
   return at != NULL;
 }
 
-/* Yosys warned of something that makes its result worthless. */
+/* Tests whether Yosys warned of a thing that makes its result worthless. */
 static bool unfit(const char *log, struct hd_equal_outcome *outcome)
 {
   static const char *const reasons[] = {"ERROR: ", "found logic loop",
@@ -317,7 +317,7 @@ static int attempt(const struct hd_equal *e, const char *module, const char *par
   double before = cpu_of_children();
   status = run_limited(&run, seconds, &code, err);
   outcome->cpu_seconds += cpu_of_children() - before;
-  if (status == HD_E_TOOL) { /* it was killed: by the limit, or for want of memory */
+  if (status == HD_E_TOOL) { /* a signal killed it: the limit, or lack of memory */
     outcome->status = HD_EQUAL_LATE;
     status = HD_OK;
   } else if (!status) {

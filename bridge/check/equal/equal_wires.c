@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The rest of a line that begins so, after blanks; NULL: it does not. */
+/* Returns the rest of a line after `start` and blanks; NULL: the line does not begin with `start`.
+ */
 static const char *after(const char *line, const char *start)
 {
   line += strspn(line, " ");

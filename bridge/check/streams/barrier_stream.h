@@ -34,8 +34,8 @@ enum {
   BARRIER_REGISTERS = 5 /* written with the tables */
 };
 
-/** A legal barrier, padding or null flit of a sender, if it has one now. `credits` and `left` are
- * those of its data channels. */
+/** Makes a legal barrier, padding or null flit of a sender, if it can send one now. `credits` and
+ * `left` are those of its data channels. */
 bool hd_barrier_stream_send(const struct hd_switch_params *p, struct barrier_neighbour *b,
                             int *credits, const uint32_t *left, uint64_t *rnd,
                             const struct stream_style *style, struct hd_flit_event *e);

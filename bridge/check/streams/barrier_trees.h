@@ -31,10 +31,11 @@ struct barrier_tree {
 struct barrier_trees {
   uint32_t self, n, n_script;
   struct barrier_tree trees[BARRIER_TREES];
-  struct hd_config_event script[BARRIER_SCRIPT]; /* what management writes first, one in a cycle */
+  struct hd_config_event
+      script[BARRIER_SCRIPT]; /* writes of management at the start, one in a cycle */
 };
 
-/** Draws trees, and what is written for them. */
+/** Draws trees, and the writes that set them up. */
 void hd_barrier_trees_begin(struct barrier_trees *trees, const struct hd_switch_params *p,
                             uint64_t *rnd);
 

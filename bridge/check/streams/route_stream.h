@@ -8,7 +8,8 @@
 
 enum { ROUTE_REGISTERS = 4 /* written with the tables */ };
 
-/** A write to one of them. `any`: its value may send packets to ports that do not exist. */
+/** Draws a write to a routing register. `any`: its value may send packets to ports that do not
+ * exist. */
 void hd_route_stream_config(const struct hd_switch_params *p, uint64_t *rnd, bool any,
                             struct hd_config_event *e);
 

@@ -15,7 +15,7 @@ struct answer {
   uint32_t n_flits, n_credits, n_toggles;
   uint64_t evaluated_cycles;
   bool some, quiescent;              /* has windows; in the first cycle of the first */
-  bool told;                         /* set by the caller: the DUT is told what must leave */
+  bool told;                         /* set by the caller: the DUT gets the expected outputs */
   bool every_cycle;                  /* set by the caller: quiescent cycles are evaluated, too */
   struct hd_dut_assertion assertion; /* the first that failed, its cycle the stream's */
 };
@@ -26,7 +26,7 @@ struct stream_difference {
   uint32_t cycle;
   uint8_t port, vc; /* 0xff: of none */
   struct hd_stream_shown expected, got;
-  char text[320]; /* what was expected, and what came */
+  char text[320]; /* the expected event, and the event of the DUT */
 };
 
 /* Flits and credits that must leave in a window, by the stream. */
@@ -47,7 +47,7 @@ int hd_stream_run(const struct stream *s, const struct hd_dut_ops *ops, struct h
 uint32_t hd_stream_find_difference(const struct stream *s, const struct answer *a, uint32_t from,
                                    uint32_t to, struct stream_difference *first);
 
-/** Writes only the text of the first difference; "" if there is none. */
+/** Writes only the text of the first difference; "" if nothing differs. */
 uint32_t hd_stream_compare(const struct stream *s, const struct answer *a, uint32_t from,
                            uint32_t to, char *text, size_t size);
 

@@ -180,7 +180,7 @@ static int read_lines(struct hd_tape *t, char *text, const char *path, struct hd
     if (next)
       *next++ = '\0';
     const size_t n = strlen(line);
-    if (n && line[n - 1] == '\r') /* of an editor that ends lines with \r\n */
+    if (n && line[n - 1] == '\r') /* an editor may end lines with \r\n */
       line[n - 1] = '\0';
     if (!*line || *line == '#' || (!t->n && param_of(line, &t->params)))
       continue;

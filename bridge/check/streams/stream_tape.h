@@ -33,7 +33,7 @@ struct hd_tape {
   struct hd_switch_params params;
   struct tape_item *items; /* [n] */
   size_t n, capacity;
-  const char *options;                /* of the DUT; NULL: none */
+  const char *options;                /* options of the DUT; NULL: none */
   const struct hd_tape_dut *original; /* in place of the model; NULL: the model */
 };
 
@@ -48,7 +48,7 @@ void hd_tape_recorder(struct hd_tape *tape, struct stream_side *side);
 /** The result of playing a tape. */
 struct tape_outcome {
   struct hd_stream_result result; /* its cycles count from the last reset */
-  uint16_t errors;                /* that the model recorded */
+  uint16_t errors;                /* errors that the model recorded */
   size_t items;                   /* that were needed; cycles of RUNs among them: */
   uint64_t cycles;
 };

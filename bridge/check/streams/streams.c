@@ -51,9 +51,10 @@ static const struct {
 enum {
   MODEL,
   DUT,
-  NODE_PORTS = 0x5555,  /* coverage: a stream's neighbours are nodes as much as switches */
-  TABLE_WRITES = 60000, /* of tables in a case, or big tables would take all of its time */
-  BRIEF_WRITES = 2000   /* of a brief one */
+  NODE_PORTS = 0x5555, /* coverage: a stream's neighbours are nodes as much as switches */
+  TABLE_WRITES =
+      60000, /* most writes of tables in a case, or big tables would take all of its time */
+  BRIEF_WRITES = 2000 /* most writes in a brief case */
 };
 
 struct play {

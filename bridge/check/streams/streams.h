@@ -12,7 +12,7 @@
 #include "../../dut.h"
 #include "../../../cmodel/switch/coverage.h"
 
-/** X(NAME, about): what the neighbours of the switch do. */
+/** X(NAME, about): the behaviour of the switch's neighbours. */
 #define HD_STREAM_STYLE_LIST(X)                                                               \
   X(LEGAL, "legal streams, registers, snapshots")                                             \
   X(ILLEGAL, "every error of §2.8 and §8.7, configuration writes meanwhile")                  \
@@ -81,7 +81,7 @@ struct hd_stream_shown {
   struct hd_flit_event flit;
   struct hd_credit_event credit;
   bool quiescent;
-  uint16_t word; /* that is read */
+  uint16_t word; /* word that is read */
 };
 
 struct hd_stream_result {
@@ -93,8 +93,8 @@ struct hd_stream_result {
   char assertion[120];         /* HD_STREAM_ASSERTION: where it is */
   char text[400];              /* where, what was expected and what came; "" when they agreed */
   uint64_t compared;           /* events and reads */
-  uint64_t cycles;             /* that the DUT played */
-  struct hd_coverage coverage; /* what the model came by of the specification; of cases alone */
+  uint64_t cycles;             /* cycles that the DUT played */
+  struct hd_coverage coverage; /* points of the specification that the model covered; cases only */
 };
 
 /** Plays a case on a DUT made by `ops`, whose backend was opened for c->params; `options` are for its

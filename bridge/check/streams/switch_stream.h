@@ -48,11 +48,12 @@ struct stream_style {
   bool narrow;     /* barrier messages of two groups and three switches alone */
   uint32_t fails;  /* narrow, per mille: a message of type *fail* instead of another */
   uint32_t lane;   /* hd_stream_drive's own: 0, or channel + 1 of which flits are sent for now */
-  bool singles;    /* likewise: all packets have one flit for now */
+  bool singles;    /* for now, all packets have one flit */
   bool crowd;      /* groups are opened and seldom closed */
   bool countdown;  /* barrier messages are reports for group 0 of this switch alone */
-  bool sinks;      /* nothing is routed: only heads and singles come, many within packets */
-  uint32_t strays; /* barrier credits that nobody owes */
+  bool
+      sinks; /* nothing is routed: only heads and single flits arrive, many of them within packets */
+  uint32_t strays; /* barrier credits that no message has earned */
   bool trees;      /* narrow: barrier messages are those of trees (barrier_trees.h) */
   uint32_t names;  /* narrow: 0, or where groups and switches get numbers of all widths from */
   uint32_t

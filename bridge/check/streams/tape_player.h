@@ -37,7 +37,7 @@ struct tape_player {
   struct tape_inputs in;
   struct tape_outputs out[2];
   uint64_t cycle;  /* since the last reset */
-  uint64_t cycles; /* of all windows so far */
+  uint64_t cycles; /* cycles of all windows so far */
   struct tape_outcome *outcome;
 };
 
@@ -48,7 +48,7 @@ void hd_tape_player_destroy(struct tape_player *player); /* NULL is fine */
 
 /** Adds an event to the next cycle. False: more than pins can carry. */
 bool hd_tape_give(struct tape_inputs *in, const struct tape_item *item);
-/** Gives both sides what is in `in`, and has their answers in `out`. */
+/** Gives both sides the events of `in`, and writes their answers to `out`. */
 int hd_tape_run_window(struct tape_player *player, struct hd_error *err);
 /** Does an item that takes no cycle: a reset, a write, a state that is saved or restored. */
 int hd_tape_do_item(struct tape_player *player, const struct tape_item *item, struct hd_error *err);

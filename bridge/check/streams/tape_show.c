@@ -19,7 +19,7 @@ struct show {
   void *look_context;
   const char *dut_path;
   bool tracing;
-  struct tape_way *way; /* NULL: nobody asks for it */
+  struct tape_way *way; /* NULL: the caller does not want it */
 };
 
 /* A cycle of both sides. */

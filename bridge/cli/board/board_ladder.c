@@ -19,10 +19,10 @@
 struct climb {
   const struct hd_ladder *ladder;
   struct hd_board_check check;
-  char directory[256]; /* of the scenarios' graphs and runs */
+  char directory[256]; /* directory of the scenarios' graphs and runs */
   bool keep;           /* a run that failed is in it */
   bool runs;           /* the rung is a run, and not a look at the board itself */
-  uint32_t switches;   /* of the fabric of the rung */
+  uint32_t switches;   /* switches of the rung's fabric */
 };
 
 /* Prints news from the cable above the line that shows the rung. */

@@ -9,14 +9,14 @@
 struct hd_ladder {
   const char *device;
   unsigned baud;
-  int patience_ms; /* for an answer; 0: as usual */
+  int patience_ms; /* milliseconds to wait for an answer; 0: as usual */
   uint64_t seed;
   uint32_t soak; /* scenarios of the last rung */
-  bool quick;    /* an eighth of all lengths: for what is slow */
+  bool quick;    /* an eighth of all lengths, for slow boards */
 };
 
-/** Climbs rung by rung, a line on stdout for each, and stops at the first that breaks. What they ran is
- *  below $TMPDIR (/tmp) and stays where one broke. Returns the exit code. */
+/** Climbs rung by rung, prints a line for each, and stops at the first that breaks. Files of the
+ * runs are below $TMPDIR (/tmp), and stay if a rung broke. Returns the exit code. */
 int hd_ladder_climb(const struct hd_ladder *ladder);
 
 #endif

@@ -102,7 +102,7 @@ int schedule_make(struct schedule *s, const struct hd_scenario *scenario, uint32
 
 /* ── from a file ───────────────────────────────────────────────────────────── */
 
-/* One line; false: it is none. */
+/* Reads one line; false: the line is no message. */
 static bool message_of(const char *line, struct hd_slot_message *m)
 {
   int end = 0;

@@ -81,7 +81,7 @@ static int wrong_network(const char *network, const char *name, const struct hd_
   return status;
 }
 
-/* Checks the network as it was typed, without settings. */
+/* Checks the network as the user typed it, without settings. */
 static int check_network(const char *network, const char *name, const struct hd_text *text,
                          struct hd_error *err)
 {
@@ -321,7 +321,7 @@ static int check_file(struct finder *f, struct hd_error *err)
   return status;
 }
 
-/* Checks the schedule as it is written, as CSV, by code that knows nothing of the search. */
+/* Checks the written CSV of the schedule by code that shares nothing with the search. */
 static int check_found(struct finder *f, struct hd_error *err)
 {
   struct hd_text csv = {0};
