@@ -402,7 +402,7 @@ void hd_check_groups_free(struct hd_check *check);
 /** Finds those that come with Heddle. */
 int hd_check_find_scenarios(struct hd_check *check, struct hd_error *err);
 /** Returns the text of the check's own scenario of a kind. hd_check_scenario_switch gives the switch
- * that it needs, or false: the kind has no scenario. */
+ * that it needs, or false: the scenario cannot be carried out. */
 const char *hd_check_scenario(enum check_kind kind);
 bool hd_check_scenario_switch(enum check_kind kind, struct hd_switch_params *sw);
 
