@@ -123,7 +123,9 @@ enum { HD_FLIT_NAME_SIZE = 64 };
  *      null vc0, request vc1, end vc1
  *      M initial1 g3 vc0 0x0036   first of two: type, tag, group
  *      M.bsr4 vc0 0x0040          last of two: who reports; M.local0 to or from a node
- *      M reduce0 g3 to7 bsr4 vc0  a whole message The text is ASCII. It begins with what distinguishes flits most, since GTKWave cuts text that does not fit into a cycle. */
+ *      M reduce0 g3 to7 bsr4 vc0  a whole message
+ *  The text is ASCII. It begins with what distinguishes flits most, since GTKWave cuts text that
+ *  does not fit into a cycle. */
 void hd_flit_name(char *buf, const struct hd_flit_event *flit,
                   const struct hd_switch_params *params);
 

@@ -1,4 +1,4 @@
-/* Puts an exported fabric together: what can be exported, names, files.
+/* Exports a fabric: checks what can be exported, chooses names, writes files.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "export_internal.h"
@@ -20,7 +20,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { MOST_LINK = 16 }; /* of rtl/hd_link.v */
+enum { MOST_LINK = 16 }; /* largest LINK of rtl/hd_link.v */
 
 /* ── what can be exported ──────────────────────────────────────────────────── */
 
@@ -30,7 +30,8 @@ static int refuse(const struct hd_export *x, const char *key, const char *why, s
                  hd_scenario_line(&x->scenario, key), key, why);
 }
 
-/* A fabric at speed has sources of its own, which the model has to have, too. */
+/* A fabric at speed has its own traffic sources. The scenario must use the same traffic, so that
+ * the model has it, too. */
 static int check_speed(const struct hd_export *x, struct hd_error *err)
 {
   const struct hd_scenario *s = &x->scenario;
@@ -199,8 +200,8 @@ static int write_list(const struct hd_export *x, const char *ending,
   return status;
 }
 
-/* Heddle takes every DUT for a module hd_switch, so the switches of an exported network, which can be one, have another
- * name. */
+/* Heddle takes any module hd_switch for the DUT. An exported network can itself be a DUT, so its
+ * switches get another name. */
 static int rename_switch(const struct hd_export *x, struct hd_dut_sources *rtl,
                          struct hd_error *err)
 {
@@ -262,7 +263,7 @@ static int write_rtl(struct hd_export *x, struct hd_error *err)
   return status;
 }
 
-/* "/NAME" is a name of its own, all others end the module's. */
+/* "/NAME" is a whole file name; other entries are endings after the module's name. */
 static int write_texts(struct hd_export *x, struct hd_error *err)
 {
   const bool raw = x->options->raw, replays = x->n_events != 0, streams = hd_export_streams(x);
@@ -277,7 +278,8 @@ static int write_texts(struct hd_export *x, struct hd_error *err)
       {raw ? ".v" : "_fabric.v", hd_export_fabric, true},
       {".v", hd_export_top, streams},
       {"_core.v", hd_export_speed_core, speed},
-      {".v", hd_export_speed_top, speed}, /* has the hash of what is above */
+      /* written last: it contains the hash of the files before it */
+      {".v", hd_export_speed_top, speed},
       {"_signatures.hex", hd_export_speed_hex, speed},
       {"_tb.v", hd_export_speed_bench, speed},
       {"_traffic.v", hd_export_traffic, streams},

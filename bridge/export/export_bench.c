@@ -1,4 +1,4 @@
-/* Traffic for an exported network: a module with sources and sinks around it, for a chip or a bench, and the bench.
+/* Writes traffic for an exported network: a module with sources and sinks around it, for a chip or a bench, and the bench.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "export_internal.h"
@@ -149,7 +149,7 @@ void hd_export_traffic(const struct hd_export *x, struct hd_text *t)
 
 /* ── the bench ─────────────────────────────────────────────────────────────── */
 
-/* The counters are read node by node, over and over, until all packets have come. */
+/* Reads the counters node by node, again and again, until all packets have arrived. */
 static void add_scans(struct hd_text *t)
 {
   hd_text_add(

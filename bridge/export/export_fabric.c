@@ -1,9 +1,9 @@
 /* The fabric of switches and links as a module of Verilog, with flits and credits at the pins of its nodes.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Vectors hold port p of switch s at s * PORTS + p, and node n at n, the first one in the lowest bits (§2.11). Each
- * direction of a link is an instance, whose name says what it joins. `back` goes against the flits: credits, and the
- * count of §10.8.
+ * Vectors hold port p of switch s at s * PORTS + p, and node n at n, the first one in the lowest
+ * bits (§2.11). Each direction of a link is an instance. Its name says which ports it joins. `back`
+ * runs against the flits: it carries credits, and the count of §10.8.
  */
 #include "export_internal.h"
 
@@ -315,9 +315,9 @@ static void add_switches(const struct hd_export *x, struct hd_text *t)
 
 /* ── links ─────────────────────────────────────────────────────────────────── */
 
-/* One end of a link: the names of its pins. */
+/* One end of a link: its latency and the names of its pins. */
 struct end {
-  uint32_t link; /* cycles; 0: those of LINK */
+  uint32_t link; /* latency in cycles; 0: LINK */
   char name[24], valid[40], flit[120], back[80];
 };
 
@@ -357,7 +357,8 @@ static void add_link(const struct end *from, const struct end *to, const char *c
               to->flit, to->back);
 }
 
-/* A node has no count (§10.8), and a barrier credit where there are any. */
+/* Adds a node's link. Nodes have no count (§10.8). They have a barrier credit if the fabric has
+ * barrier credits. */
 static void add_node_link(const struct hd_export *x, uint32_t node, uint32_t i, bool in,
                           struct hd_text *t)
 {
@@ -390,7 +391,7 @@ static void add_links(const struct hd_export *x, struct hd_text *t)
   const struct hd_topology *topology = &x->topology;
   const uint32_t n = topology->n_switches * topology->ports;
   hd_text_add(t, "\n  // ── links, each named by its ends: switch and port, or node ──\n");
-  for (uint32_t i = 0; i < n; i++) { /* what port i sends to */
+  for (uint32_t i = 0; i < n; i++) { /* the receiver of port i */
     const struct hd_peer *to = &topology->peers[i];
     const struct end from = switch_end(x, i, "out");
     if (to->kind == HD_PEER_SWITCH) {

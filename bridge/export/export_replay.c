@@ -1,8 +1,8 @@
-/* A run of the scenario on the model, as events at the pins of nodes, and the bench that replays it.
+/* Runs the scenario on the model, keeps the events at nodes' pins, and writes the bench that replays them.
  * SPDX-License-Identifier: Apache-2.0
  *
- * The model records what crosses the ports of switches. The pins of a node are LINK - 1 cycles before its switch's
- * input, and LINK - 1 cycles after its output (§1.5).
+ * The model records events at the ports of switches. The pins of a node are LINK - 1 cycles before
+ * its switch's input, and LINK - 1 cycles after its output (§1.5).
  */
 #include "export_internal.h"
 
@@ -20,7 +20,7 @@ static void add_event(struct hd_export *x, const struct export_event *event)
   x->flits_out += event->what == EXPORT_FLIT_OUT;
 }
 
-/* Keeps an event at port `peer` of a switch, if it is a node's and within the cycles that are replayed. */
+/* Keeps an event at port `peer` of a switch if a node is there and the cycle is replayed. */
 static void keep(struct hd_export *x, const struct hd_peer *peer, struct export_event event)
 {
   const uint32_t stages = x->scenario.fabric.link_cycles - 1;
@@ -63,7 +63,7 @@ static void keep_switch(struct hd_export *x, uint32_t sw, const struct hd_switch
   }
   for (uint32_t i = 0; i < r->n_credits_out; i++) {
     const struct hd_credit_event *e = &r->credits_out[i];
-    if (e->vcs) /* without channels the event is only a count, and nodes have no pins for counts */
+    if (e->vcs) /* without channels the event is only a count, which nodes do not have */
       keep(x, &from[e->port],
            (struct export_event){.cycle = e->cycle, .what = EXPORT_CREDIT_OUT, .vc = e->vcs});
   }
@@ -97,7 +97,7 @@ static int play(struct hd_export *x, struct hd_fabric *fabric, struct hd_softwar
   }
   const int ended = hd_fabric_record_end(fabric, err);
   status = status ? status : ended;
-  /* The last cycles have no record of what nodes give: it is still on its way to them. */
+  /* For the last cycles the record lacks what nodes receive: it is still on the links. */
   x->event_cycles = cycles > stages ? cycles - stages : 0;
   for (uint32_t sw = 0; sw < x->topology.n_switches && !status; sw++)
     keep_switch(x, sw, &record->switches[sw]);

@@ -1,9 +1,10 @@
-/* The ROM of an exported fabric: all writes that give its switches their tables.
+/* Makes the ROM of an exported fabric: all writes that fill its switches' tables.
  * SPDX-License-Identifier: Apache-2.0
  *
- * They are those that the model gets. A row is an address with data for each switch, so all switches are written at the
- * same time. Where all input ports of each switch get the same, one row stands for them. The ROM holds the bits alone
- * that are not the same in all rows: of a mesh the node's number and the output ports.
+ * The model gets the same writes. A row is an address with data for each switch, so all switches
+ * are written at the same time. If all input ports of each switch get the same data, one row serves
+ * them all. The ROM holds only the bits that differ between rows. In a mesh these are the node's
+ * number and the output ports.
  */
 #include "export_internal.h"
 
@@ -55,7 +56,7 @@ static void add_barrier(const struct hd_export *x, const struct hd_barrier_ways 
     add_write(w, sw, &(struct hd_config_event){.addr = HD_CFG_IDLE, .data = (uint16_t)idle});
 }
 
-/* Select and index, then port: the writes for all ports side by side. */
+/* Sort key of an address: select and index, then port. So the writes for all ports are adjacent. */
 static uint32_t place_of(uint32_t addr)
 {
   return (addr & 0xf0000) << 8 | (addr & 0xfff) << 4 | (addr >> 12 & 15);
@@ -68,7 +69,7 @@ static int by_place(const void *a, const void *b)
   return (left > right) - (left < right);
 }
 
-/* A row whose data are 0: entries that are not valid, as at power-up. */
+/* Adds a row of zeros: invalid entries, as at power-up. */
 static uint16_t *add_row(struct hd_export *x, uint32_t addr)
 {
   HD_XROOM(x->rows, x->rows_capacity, x->n_rows, 1);
@@ -78,7 +79,7 @@ static uint16_t *add_row(struct hd_export *x, uint32_t addr)
   return row->data;
 }
 
-/* Are the rows from `first` on the same write for each input port? */
+/* True if the rows from `first` on are the same write, once for each input port. */
 static bool is_for_all(const struct hd_export *x, size_t first)
 {
   const uint32_t ports = x->scenario.sw.ports;
@@ -131,7 +132,7 @@ int hd_export_rows(struct hd_export *x, struct hd_error *err)
   }
   free(w.items);
   join(x);
-  while (x->n_rows < 2) /* the loader's ROM has two rows or more */
+  while (x->n_rows < 2) /* the loader's ROM has at least two rows */
     add_row(x, HD_CFG_SOURCE(0, 0));
   return HD_OK;
 }
@@ -145,7 +146,7 @@ void hd_export_rows_fini(struct hd_export *x)
 
 /* ── the module ────────────────────────────────────────────────────────────── */
 
-/* Bits of a row: data of each switch, then address, then `all`. */
+/* A row's bits: data of each switch, then address, then `all`. */
 enum { DATA_BITS = 16, ADDR_BITS = 20 };
 
 static size_t bits_of_row(const struct hd_export *x)
@@ -161,7 +162,7 @@ static bool bit_of(const struct hd_export *x, const struct export_row *row, size
   return bit < data + ADDR_BITS ? row->addr >> (bit - data) & 1 : row->all;
 }
 
-/* The bits that are not the same in all rows, the lowest one first; at least one. Returns their number. */
+/* Finds the bits that differ between rows, the lowest first; at least one. Returns their number. */
 static size_t find_varying(const struct hd_export *x, size_t *bits)
 {
   size_t n = 0;

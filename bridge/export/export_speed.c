@@ -31,7 +31,7 @@ static uint32_t signatures_of(const struct hd_export *x)
   return hd_speed_signatures(&x->scenario, x->topology.n_switches);
 }
 
-/* Windows are written into memory while the next one runs, so four of them must fit. */
+/* Each window is copied into memory while the next one runs. The memory must hold four windows. */
 static uint32_t memory_words(const struct hd_export *x)
 {
   uint32_t words = MEMORY_WORDS;
@@ -40,7 +40,8 @@ static uint32_t memory_words(const struct hd_export *x)
   return words;
 }
 
-/* Cycles of the bench's windows, as a power of two: at least one for each signature. */
+/* The cycles of the bench's windows are two to this power: at least one cycle for each
+ * signature. */
 static uint32_t window_bits(const struct hd_export *x)
 {
   const uint32_t bits = hd_log2_ceil(signatures_of(x));

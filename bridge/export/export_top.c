@@ -1,4 +1,4 @@
-/* The top with AXI4-Stream at each node: the fabric, and a packetiser and a depacketiser for each of them (§4).
+/* Writes the top with AXI4-Stream at each node: the fabric, and for each node a packetiser and a depacketiser (§4).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "export_internal.h"
@@ -44,7 +44,8 @@ static void add_pins(const struct hd_export *x, struct hd_text *t)
   hd_text_add(t, "\n);\n\n");
 }
 
-/* Writes a vector of a pin of all nodes: "wire [15:0] NAME = {s15_axis_PIN, …, s0_axis_PIN};" */
+/* Writes a vector that joins the pins of all nodes: "wire [15:0] NAME = {s15_axis_PIN, …,
+ * s0_axis_PIN};" */
 static void gather(const struct hd_export *x, const char *name, const char *side, const char *pin,
                    uint32_t bits, struct hd_text *t)
 {

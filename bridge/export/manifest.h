@@ -10,7 +10,7 @@
   X("bridge/export/rtl/hd_export_packetiser.v") \
   X("bridge/export/rtl/hd_export_depacketiser.v")
 
-/* Modules that make traffic and check what arrives. */
+/* Modules that make traffic and check arriving packets. */
 #define HD_EXPORT_TRAFFIC(X)                \
   X("bridge/export/rtl/hd_export_seed.v")   \
   X("bridge/export/rtl/hd_export_word.v")   \
@@ -39,7 +39,7 @@
   X("fpga/link/hd_uart_tx.v")                   \
   X("fpga/link/hd_synchroniser.v")
 
-/* Files that only test benches need. */
+/* Files that only test benches use. */
 #define HD_EXPORT_BENCH(X) X("bridge/export/rtl/hd_export_replay.v")
 
 #endif

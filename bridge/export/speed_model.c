@@ -1,4 +1,4 @@
-/* The model's run of a scenario, with the signatures of its switches (specification 9.6, 9.7).
+/* Runs a scenario on the model, with the signatures of its switches (specification 9.6, 9.7).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "speed_model.h"
@@ -14,9 +14,9 @@
 struct hd_speed_model {
   struct hd_software *software;
   struct hd_fabric *fabric;
-  struct hd_record record; /* of the last window */
+  struct hd_record record; /* events of the last window */
   struct hd_board_shape shape;
-  uint32_t nodes, switches, n; /* n: signatures of a switch */
+  uint32_t nodes, switches, n; /* n: signatures of one switch */
   uint32_t *signatures;        /* [switches * n] */
 };
 
@@ -38,7 +38,7 @@ int hd_speed_scenario_read(struct hd_scenario *scenario, const char *path,
   all[n] = (struct hd_setting){"software.parameters.cycles", "0"};
   int status = hd_scenario_read_set(scenario, NULL, path, settings, n, err);
   if (!status) {
-    /* Another program may have no such parameter; who calls refuses it by its name. */
+    /* Other programs may lack such a parameter. The caller refuses them by name. */
     const bool ours = scenario->software.program == &hd_program_chip_traffic;
     hd_scenario_fini(scenario);
     *scenario = (struct hd_scenario){0};

@@ -1,4 +1,4 @@
-/* The model's run of a scenario, with the signatures of its switches (specification 9.6, 9.7).
+/* Runs a scenario on the model, with the signatures of its switches (specification 9.6, 9.7).
  * SPDX-License-Identifier: Apache-2.0
  *
  * The run needs no simulator and no board. It keeps the port events of one window, so that a window can be narrowed.
@@ -13,7 +13,7 @@
 
 struct hd_speed_model;
 
-/** Like hd_scenario_read_set, but sources never end, since those on the chip do not. */
+/** Like hd_scenario_read_set, but sources never end, since sources on chip never end either. */
 int hd_speed_scenario_read(struct hd_scenario *scenario, const char *path,
                            const struct hd_setting *settings, size_t n, struct hd_error *err);
 
@@ -21,18 +21,20 @@ int hd_speed_scenario_read(struct hd_scenario *scenario, const char *path,
 int hd_speed_model_create(struct hd_speed_model **model, const struct hd_scenario *scenario,
                           const struct hd_topology *topology, const struct hd_tables *tables,
                           struct hd_error *err);
-void hd_speed_model_destroy(struct hd_speed_model *model); /* NULL is fine */
+void hd_speed_model_destroy(struct hd_speed_model *model); /* NULL is allowed */
 
 /** The number of signatures of all switches: those of §9.6 of switch 0, then of switch 1, … */
 uint32_t hd_speed_signatures(const struct hd_scenario *scenario, uint32_t switches);
 
-/** Runs the next `cycles` cycles: the window. HD_E_SOFTWARE and others of the fabric's. */
+/** Runs the next `cycles` cycles; they become the window. HD_E_SOFTWARE and other errors of the
+ *  fabric. */
 int hd_speed_model_run(struct hd_speed_model *model, uint32_t cycles, struct hd_error *err);
 
-/** The signatures that began in cycle 0, at the end of the last window. Borrowed. */
+/** The signatures from cycle 0 to the end of the last window. Borrowed. */
 const uint32_t *hd_speed_model_signatures(const struct hd_speed_model *model);
 
-/** Fills signatures[hd_speed_signatures()] with the signatures of cycles `from` to `to` - 1 of the last window alone. */
+/** Fills signatures[hd_speed_signatures()] with signatures of only the cycles `from` to `to` - 1
+ *  of the last window. */
 void hd_speed_model_part(const struct hd_speed_model *model, uint32_t from, uint32_t to,
                          uint32_t *signatures);
 

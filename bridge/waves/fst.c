@@ -1,9 +1,8 @@
-/* Writing and reading FST wave files.
+/* Writes and reads FST wave files.
  * SPDX-License-Identifier: Apache-2.0
  *
- * The API reports hardly any error: it maps its temporary files into memory and
- * assumes that there is room. So room is asked for first, and the finished file is
- * opened again.
+ * The API reports almost no errors. It maps its temporary files into memory and assumes that the
+ * disk has room. So this file checks for room first, and opens the finished file again.
  */
 #include "fst.h"
 
@@ -24,7 +23,7 @@ struct hd_fst_writer {
 
 enum { ROOM_BYTES = 32 << 20 };
 
-/* HD_E_IO where the file system of `directory` has less than ROOM_BYTES left. */
+/* HD_E_IO if the file system of `directory` has less than ROOM_BYTES left. */
 static int check_room(const char *directory, struct hd_error *err)
 {
   struct statvfs fs;
@@ -67,7 +66,7 @@ int hd_fst_writer_create(struct hd_fst_writer **writer, const char *path, struct
   }
   fstWriterSetTimescale(w->context, -12);
   fstWriterSetVersion(w->context, "heddle");
-  /* The date would make equal runs differ. */
+  /* A date would make equal runs differ. */
   fstWriterSetDate(w->context, "");
   fstWriterSetPackType(w->context, FST_WR_PT_LZ4);
   *writer = w;
@@ -160,15 +159,16 @@ struct hd_fst_reader {
   struct hd_fst_variable *variables;
   size_t n, capacity;
   uint32_t max_handle;
-  uint32_t *copies; /* [handle]: the writer's, once the hierarchy was copied */
+  uint32_t *copies; /* [handle]: the writer's handle, after the hierarchy was copied */
   uint32_t *bits;   /* [handle] */
-  /* while reading */
+  /* used while reading */
   hd_fst_change_fn *change;
   void *change_context;
   void *writer_context;
-  bool has_wrapper; /* the root scope is left out */
-  /* A simulator of RTL with delays gives a half cycle more than one unit of time, and says how many. */
-  uint32_t half_handle; /* 0: there is no such variable */
+  bool has_wrapper; /* paths are given without the root scope */
+  /* For RTL with delays a simulator divides a half cycle into several time units; this variable
+   * gives their number. */
+  uint32_t half_handle; /* 0: the file has no such variable */
   uint64_t half_units;
 };
 
@@ -329,7 +329,7 @@ int hd_fst_copy_hierarchy(struct hd_fst_reader *reader, struct hd_fst_writer *wr
         reader->copies[handle] = copy;
       break;
     }
-    default: /* attributes say how a source was written, never a value */
+    default: /* attributes describe sources, never values */
       break;
     }
   }

@@ -1,8 +1,8 @@
-/* The blocks of an FST file, before the library reads it: it takes any file to be whole.
+/* Checks the blocks of an FST file before the library reads it, since the library assumes that any file is complete.
  * SPDX-License-Identifier: Apache-2.0
  *
- * A block is its kind, its length and its bytes. A simulator that was killed leaves a file that ends inside a block, or
- * before the blocks that are written last: how wide signals are, and their names.
+ * A block consists of kind, length and bytes. If a simulator was killed, its file ends inside a
+ * block, or lacks the blocks that are written last: the signals' widths and names.
  */
 #include "fst.h"
 #include "waves.h"
@@ -23,7 +23,7 @@ enum kind {
   NAMES_LZ4 = 6,
   NAMES_LZ4_TWICE = 7,
   CHANGES_ALIAS_2 = 8,
-  COMPRESSED = 254, /* the whole file */
+  COMPRESSED = 254, /* the whole file, compressed */
   UNFINISHED = 255,
 };
 enum {
@@ -50,7 +50,7 @@ static int damaged(const struct blocks *b, const char *what, uint64_t at, struct
       b->path, what, at, b->size);
 }
 
-/* Reads kind and length of the block at `at`; false: they are not all there. */
+/* Reads kind and length of the block at `at`; false: the file ends before. */
 static bool read_head(FILE *f, uint64_t at, int *kind, uint64_t *length)
 {
   unsigned char bytes[1 + LENGTH_BYTES];

@@ -1,8 +1,8 @@
 /* The GTKWave save file of a divergence, and a command file with its open rows for Surfer.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Names of files are written as if all lay in /heddle/: GTKWave looks for files at the
- * same place relative to the save file, so the folder can be moved and sent around.
+ * Files are named as if they were in /heddle/. GTKWave looks for files at the same place relative
+ * to the save file. So the folder can be moved and sent to others.
  */
 #include "../explain/explain.h"
 #include "../host/file.h"
@@ -22,7 +22,7 @@ enum {
   ROW_DECIMAL = 0x24,
   ROW_BINARY = 0x28,
   ROW_SIGNED = 0x424,
-  ROW_FILTERED = 0x2022, /* by a file of translations of hexadecimal values */
+  ROW_FILTERED = 0x2022, /* translated by a file from hexadecimal values to words */
   ROW_COMMENT = 0x200,
   ROW_GROUP_OPEN = 0x800200,
   ROW_GROUP_CLOSED = 0xc00200,
@@ -30,20 +30,20 @@ enum {
   ROW_GROUP_END_CLOSED = 0x1401200,
 };
 
-/* GTKWave's colours of a row. */
+/* GTKWave's colours of rows. */
 enum { COLOR_NORMAL = 0, COLOR_RED = 1, COLOR_ORANGE = 2, COLOR_GREEN = 4, COLOR_VIOLET = 7 };
 enum { COLOR_RTL = COLOR_ORANGE, COLOR_MODEL = COLOR_GREEN, COLOR_INPUT = COLOR_VIOLET };
 
-/* The window: 40 cycles in what is left of it beside the names; the marker at three fifths. More cycles
- * where marker A would be out of sight. */
+/* The window shows 40 cycles, or more if marker A would be out of sight. The main marker is at
+ * three fifths of the waves. */
 enum {
   WINDOW_WIDTH = 1840,
   WINDOW_HEIGHT = 1000,
   NAMES_WIDTH = 430,
   FRAME_WIDTH = 90,
   TREE_WIDTH = 30,
-  LINE_CHARACTERS = 36, /* of comments: long ones would widen the names' column */
-  ZOOM_PIXELS = 200,    /* GTKWave's zoom is -log2 of the time that so many show */
+  LINE_CHARACTERS = 36, /* of comments; longer lines would widen the column of names */
+  ZOOM_PIXELS = 200,    /* GTKWave's zoom is -log2 of the time that this many pixels show */
   VISIBLE_CYCLES = 40,
   CYCLES_LEFT = 24,
   CYCLES_BESIDE_A = 4,
@@ -54,12 +54,12 @@ struct save {
   const struct hd_waves *w;
   const struct hd_divergence *d;
   bool has_port;  /* the divergence is at a port */
-  unsigned cause; /* port whose state differed first, HD_NO_PORT: none */
+  unsigned cause; /* port whose state differed first; HD_NO_PORT: none */
   FILE *surfer;
-  unsigned closed; /* groups that are closed here */
+  unsigned closed; /* number of closed groups around the current row */
 };
 
-/* "model" or "original": its scope, too. */
+/* Name of the reference and of its scope: "model" or "original". */
 static const char *reference(const struct save *s)
 {
   return s->w->alone ? "rtl" : hd_reference_name(s->w->reference);
@@ -67,15 +67,15 @@ static const char *reference(const struct save *s)
 
 /* ── filters: flits and states as words ────────────────────────────────────── */
 
-/* A filter is a file of translations. Only flits that are in the waves are listed, so that nothing
- * but GTKWave is needed to look at them. */
+/* A filter is a file of translations. It lists only flits that are in the waves, so GTKWave
+ * needs no other program. */
 
 static int compare_lines(const void *a, const void *b)
 {
   return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Fills of virtual channels, dark enough for white words; channel 0 has none. */
+/* Background colours of virtual channels, dark enough for white words; channel 0 has none. */
 static const char *const vc_fills[HD_MAX_VCS] = {"",
                                                  "?MidnightBlue?",
                                                  "?DarkGreen?",
@@ -85,7 +85,8 @@ static const char *const vc_fills[HD_MAX_VCS] = {"",
                                                  "?DeepPink4?",
                                                  "?gray30?"};
 
-/* A line "value words" of the flit filter; red, when marked. A flit that is NULL is marked. */
+/* A line "value words" of the flit filter; red if marked. A NULL flit is a marked place without
+ * a flit. */
 static char *filter_line(const struct hd_waves *w, const struct hd_flit_event *flit, bool mark)
 {
   char bits[HD_FST_MAX_BITS], hex[HD_FST_MAX_BITS / 4 + 1], name[HD_FLIT_NAME_SIZE] = "none";
@@ -107,7 +108,7 @@ static char *filter_line(const struct hd_waves *w, const struct hd_flit_event *f
   return hd_xasprintf("%s %s%s\n", hex, fill, name);
 }
 
-/* Every flit that is in the waves, once. */
+/* Writes every flit of the waves once. */
 static void write_flit_filter(const struct hd_waves *w, FILE *f)
 {
   const size_t n = 2 * w->n_flits + 1;
@@ -136,7 +137,7 @@ static void write_state_filter(const struct hd_waves *w, FILE *f)
     fprintf(f, "%u %s\n", i, hd_vc_state_name(i));
 }
 
-/* Closes a file that was written to. */
+/* Closes a file after writing. */
 static int finish(FILE *f, const char *path, struct hd_error *err)
 {
   const bool wrong = ferror(f) != 0;
@@ -169,9 +170,9 @@ static int write_filters(const struct hd_waves *waves, const char *dir, struct h
 
 /* ── the same rows for Surfer ──────────────────────────────────────────────── */
 
-/* Commands are separated by lines or semicolons. Arguments are one word here: Surfer reads words of
- * letters, digits and underscores alike in all its versions. Its groups cannot be closed by
- * commands, so rows of closed ones are left out. */
+/* Writes for Surfer. Its commands are separated by lines or semicolons. Arguments here are
+ * single words of letters, digits and underscores, which all versions of Surfer read alike.
+ * Commands cannot close groups, so rows of closed groups are left out. */
 
 static void put_divider(struct save *s, const char *text)
 {
@@ -183,7 +184,7 @@ static void put_divider(struct save *s, const char *text)
   fputc('\n', s->surfer);
 }
 
-/* A flit vector is shown by its parts: there is no filter that makes words of it. */
+/* Shows the parts of a flit vector, since Surfer has no filter that turns the vector into words. */
 static void put_variable(struct save *s, const char *path)
 {
   static const char flit[] = "_flit";
@@ -232,7 +233,7 @@ static void put_row(struct save *s, unsigned flags, int color, const char *filte
   put_variable(s, path);
 }
 
-/* Lines of at most LINE_CHARACTERS, broken at spaces where there are any in reach. */
+/* Writes lines of at most LINE_CHARACTERS, broken at spaces if possible. */
 static void put_comment(struct save *s, const char *text)
 {
   while (*text != '\0') {
@@ -241,7 +242,7 @@ static void put_comment(struct save *s, const char *text)
       length = LINE_CHARACTERS;
       while (length > 0 && text[length] != ' ')
         length--;
-      if (length == 0) { /* between characters of UTF-8 then */
+      if (length == 0) { /* no space: breaks between characters of UTF-8 */
         length = LINE_CHARACTERS;
         while ((text[length] & 0xc0) == 0x80)
           length--;
@@ -266,7 +267,7 @@ static void group_end(struct save *s, bool open, const char *name)
   s->closed -= !open;
 }
 
-/* A signal of both sides, RTL above model; `rtl` and `model` say which of them exist. */
+/* Writes a signal of both sides, RTL above model. `rtl` and `model` say which of them exist. */
 static void put_pair(struct save *s, unsigned flags, const char *filter, const char *name,
                      const char *label, uint32_t bits, bool rtl, bool model)
 {
@@ -290,7 +291,7 @@ static void put_state(struct save *s, const struct hd_waves_state *state)
   const bool is_errors = strcmp(state->path, "errors") == 0;
   char label[sizeof state->path];
 
-  /* GTKWave would take the dots for a hierarchy and show its last part alone */
+  /* GTKWave would take dots for a hierarchy and show only the last part */
   for (size_t i = 0; i < sizeof label; i++)
     label[i] = state->path[i] == '.' ? ' ' : state->path[i];
   put_pair(s,
@@ -301,8 +302,8 @@ static void put_state(struct save *s, const struct hd_waves_state *state)
            true);
 }
 
-/* The time at which a state first differs between RTL and model. */
-enum when { WHEN_BEFORE, WHEN_AFTER, WHEN_NEVER }; /* the divergence's cycle counts as before */
+/* When a state first differs between RTL and model. */
+enum when { WHEN_BEFORE, WHEN_AFTER, WHEN_NEVER }; /* WHEN_BEFORE includes the divergence's cycle */
 
 static enum when state_when(const struct save *s, const struct hd_waves_state *state)
 {
@@ -311,7 +312,7 @@ static enum when state_when(const struct save *s, const struct hd_waves_state *s
                                                 : WHEN_AFTER;
 }
 
-/* The states of a port that differ then. Returns their number; writes them where `write`. */
+/* Counts the states of a port that first differ at `when`; writes them if `write`. */
 static size_t put_states(struct save *s, unsigned port, enum when when, bool write)
 {
   size_t n = 0;
@@ -326,7 +327,7 @@ static size_t put_states(struct save *s, unsigned port, enum when when, bool wri
   return n;
 }
 
-/* Adds the states of a port in a group of their own. */
+/* Adds the states of a port as a group. */
 static void put_state_group(struct save *s, unsigned port, enum when when, bool open,
                             const char *what)
 {
@@ -375,7 +376,7 @@ static void put_differs(struct save *s, const char *scope)
   put_row(s, ROW_BINARY, COLOR_RED, NULL, label, path, 1);
 }
 
-/* Does a state of the port differ in the first cycle in which any does? */
+/* True if a state of the port differs in the first cycle in which any state differs. */
 static bool is_first_wrong(const struct save *s, unsigned port)
 {
   const struct hd_waves *w = s->w;
@@ -419,7 +420,7 @@ static void put_port(struct save *s, unsigned port)
 
   put_states(s, port, WHEN_BEFORE, true);
   put_state_group(s, port, WHEN_AFTER, false, " that differs later");
-  /* without the DUT's state there is nothing to agree with */
+  /* without the DUT's state nothing can agree */
   put_state_group(s, port, WHEN_NEVER, here && !w->has_internal,
                   w->has_internal ? " that agrees" : "");
   snprintf(name, sizeof name, "port %u: wires", port);
@@ -457,7 +458,7 @@ static void put_switch(struct save *s)
 
 /* ── head ──────────────────────────────────────────────────────────────────── */
 
-/* `n` cycles before `cycle`, but none before the waves begin. */
+/* `n` cycles before `cycle`, but not before the waves begin. */
 static uint64_t earlier(const struct hd_waves *w, uint64_t cycle, uint64_t n)
 {
   const uint64_t first = w->cycles[0].cycle;
@@ -475,7 +476,7 @@ static void put_head(struct save *s, const char *title)
   const uint64_t from_at = at - left + VISIBLE_CYCLES - CYCLES_LEFT,
                  from_a = a - left + CYCLES_BESIDE_A;
   const uint64_t needed = from_at > from_a ? from_at : from_a;
-  /* a little more than is needed: GTKWave's frames are not known to the pixel */
+  /* a little more than needed, since the width of GTKWave's frames is not exactly known */
   const double visible = needed > VISIBLE_CYCLES ? (double)needed * 1.05 : VISIBLE_CYCLES;
   const double pixels = WINDOW_WIDTH - NAMES_WIDTH - FRAME_WIDTH;
   const double zoom = -log2(visible * HD_WAVES_CYCLE_PS * ZOOM_PIXELS / pixels);
@@ -504,7 +505,7 @@ static void put_flit_comment(struct save *s, const char *label, bool has,
   put_comment(s, line);
 }
 
-/* Says the divergence in words. */
+/* Writes the divergence in words. */
 static void put_divergence(struct save *s)
 {
   const struct hd_divergence *d = s->d;
@@ -589,7 +590,8 @@ static void put_rows(struct save *s, const char *title)
     put_port(s, s->d->port);
   if (s->cause != HD_NO_PORT && !(s->has_port && s->cause == s->d->port))
     put_port(s, s->cause);
-  /* then others whose state differs in that cycle, then the ports in which something differs, then the rest */
+  /* then ports whose state differs in that cycle, then ports with any difference, then all
+   * others */
   for (int order = 2; order >= 0; order--)
     for (unsigned p = 0; p < w->params.ports; p++)
       if (!(s->has_port && p == s->d->port) && p != s->cause &&
@@ -626,7 +628,7 @@ int hd_gtkw_write(const struct hd_waves *waves, const struct hd_divergence *dive
     fclose(s.f);
     return status;
   }
-  /* the file is made of lines */
+  /* the title must stay on one line */
   snprintf(line, sizeof line, "%s", title);
   for (char *c = line; *c != '\0'; c++)
     if (*c > 0 && *c < ' ')

@@ -1,8 +1,8 @@
 /* Cuts the panes of names and waves out of a picture of GTKWave's window.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Where the panes are is a matter of fonts and themes. They are found by what GTKWave draws: waves on black, names to the
- * left of it, a grey head above the names.
+ * The panes' places depend on fonts and themes. They are found by their look: waves on black, names
+ * to the left, a grey head above the names.
  */
 #include "picture_crop.h"
 
@@ -22,7 +22,7 @@ struct picture {
 };
 
 struct box {
-  uint32_t left, top, right, bottom; /* the last two are outside */
+  uint32_t left, top, right, bottom; /* right and bottom are outside */
 };
 
 static bool read_png(struct picture *p, const char *png, size_t length)
@@ -48,7 +48,7 @@ static uint32_t colour(const struct picture *p, uint32_t x, uint32_t y)
   return (uint32_t)at[0] << 16 | (uint32_t)at[1] << 8 | at[2];
 }
 
-/* Is more than half of a line of the box black? `row`: of row `at`, otherwise of column `at`. */
+/* True if more than half of a line of the box is black. `row`: row `at`; otherwise column `at`. */
 static bool is_black(const struct picture *p, const struct box *b, bool row, uint32_t at)
 {
   const uint32_t from = row ? b->left : b->top, to = row ? b->right : b->bottom;
@@ -58,7 +58,7 @@ static bool is_black(const struct picture *p, const struct box *b, bool row, uin
   return 2 * black > to - from;
 }
 
-/* The pane of waves: in the right half there is nothing else. */
+/* Finds the pane of waves. The picture's right half contains nothing else. */
 static bool find_waves(const struct picture *p, struct box *b)
 {
   *b = (struct box){p->width / 2, 0, p->width, p->height};
@@ -70,13 +70,13 @@ static bool find_waves(const struct picture *p, struct box *b)
     return false;
   while (b->right > b->left && !is_black(p, b, false, b->right - 1))
     b->right--;
-  b->left = 0; /* markers are lines within the pane */
+  b->left = 0; /* markers are lines within the pane, so the search begins at the left */
   while (b->left < b->right && !is_black(p, b, false, b->left))
     b->left++;
   return b->left > 64;
 }
 
-/* Does the row have anything but the background in the pane of names? */
+/* True if the row of the pane of names has a pixel that is not background. */
 static bool has_name(const struct picture *p, uint32_t left, uint32_t right, uint32_t y)
 {
   enum { DARK = 0xc0 };
@@ -88,10 +88,10 @@ static bool has_name(const struct picture *p, uint32_t left, uint32_t right, uin
   return false;
 }
 
-/* Names and waves, from below the head to the last name. */
+/* Finds names and waves, from below the head to the last name. */
 static bool find_rows(const struct picture *p, struct box *b)
 {
-  /* Left of the waves there is a frame, then names. Labels of markers reach into the first row. */
+  /* To the left of the waves is a frame, then names. Labels of markers reach into the first row. */
   enum { INSIDE = 20, MARGIN = 6, FRAME = 10, LABEL = 4 };
   if (!find_waves(p, b))
     return false;

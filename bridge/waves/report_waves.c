@@ -1,4 +1,4 @@
-/* The comparison of two wave files for people and for programs.
+/* Reports the comparison of two wave files as text, CSV and JSON.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "report_waves.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "1000 ns", "5 ps"; units that nobody names are said as a power of ten. */
+/* A time unit: "1000 ns", "5 ps"; a power of ten if the unit has no name. */
 static const char *unit(const struct hd_wave_diff *d, char text[16])
 {
   static const char *const names[] = {"s", "ms", "us", "ns", "ps", "fs"};
@@ -20,7 +20,7 @@ static const char *unit(const struct hd_wave_diff *d, char text[16])
   return text;
 }
 
-/* Bits as one reads them: few or unknown ones as they are, others in hexadecimal. */
+/* A value in readable form: few or unknown bits as bits, others in hexadecimal. */
 static void value(struct hd_text *text, const char *bits)
 {
   const size_t n = strlen(bits);
@@ -52,7 +52,7 @@ static void text_row(struct hd_text *text, const struct hd_wave_difference *w)
   hd_text_fini(&b);
 }
 
-/* "not equal: B ends earlier; 762 signals are in A alone", or what else the first line says. */
+/* The first line: "not equal: B ends earlier; 762 signals are in A alone" and the like. */
 static void verdict(const struct hd_wave_diff *d, bool common, struct hd_text *text)
 {
   unsigned n = 0;
@@ -107,7 +107,7 @@ void hd_report_waves_text(const struct hd_wave_diff *d, const char *path_a, cons
     text_row(text, &d->differences[i]);
 }
 
-/* A field in quotes where it needs them. */
+/* Writes a field, in quotes if needed. */
 static void csv_field(struct hd_text *text, const char *field)
 {
   if (!strpbrk(field, ",\"\r\n")) {

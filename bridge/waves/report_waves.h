@@ -1,4 +1,4 @@
-/* The comparison of two wave files for people and for programs.
+/* Reports the comparison of two wave files as text, CSV and JSON.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_REPORT_WAVES_H
@@ -7,7 +7,8 @@
 #include "../host/text.h"
 #include "wave_diff.h"
 
-/** Tests whether the files are equal. `common`: only times and signals that both have count. */
+/** Tests whether the files are equal. `common`: only times and signals that both have are
+ *  compared. */
 bool hd_report_waves_equal(const struct hd_wave_diff *diff, bool common);
 
 void hd_report_waves_text(const struct hd_wave_diff *diff, const char *path_a, const char *path_b,

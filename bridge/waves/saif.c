@@ -1,4 +1,4 @@
-/* Switching activity of a switch's signals, as SAIF 2.0 (IEEE 1801, annex on SAIF).
+/* Writes switching activity of a switch's signals as SAIF 2.0 (IEEE 1801, annex on SAIF).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "waves.h"
@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Scopes of the RTL's own signals: the longer one, where the simulator has a wrapper around the switch. */
+/* Possible scopes of the RTL's own signals. The longer one applies if the simulator has a
+ * wrapper around the switch. */
 static const char *const roots[] = {"rtl.internal.hd_switch.", "rtl.internal."};
 
 static bool is_below(const struct hd_fst_variable *v, const char *root)
@@ -31,7 +32,7 @@ static const char *find_root(const struct hd_fst_variable *variables, size_t n)
 
 /* ── counting ──────────────────────────────────────────────────────────────── */
 
-/* Times at 0, 1, x and z, and changes between 0 and 1. */
+/* Counts of one bit: time at 0, 1, x and z, and changes between 0 and 1. */
 struct bit {
   uint64_t times[4], changes;
 };
@@ -39,13 +40,13 @@ struct bit {
 /* A signal of the file, by its handle. */
 struct net {
   uint32_t bits;
-  char *value; /* [bits + 1], owned; NULL: not of the RTL, or a real */
+  char *value; /* [bits + 1], owned; NULL: not a signal of the RTL, or a real */
   uint64_t since;
   struct bit *counts; /* [bits], owned, the highest bit first */
 };
 
 struct activity {
-  struct net *nets; /* [n_nets] by handle */
+  struct net *nets; /* [n_nets], by handle */
   size_t n_nets;
 };
 
@@ -100,7 +101,8 @@ static void activity_fini(struct activity *a)
 
 /* ── writing ───────────────────────────────────────────────────────────────── */
 
-/* Names of one word, with a backslash before what is no letter, digit or _. */
+/* Writes a name as one word, with a backslash before each character that is no letter, digit or
+ * _. */
 static void add_name(struct hd_text *text, const char *name, size_t length)
 {
   for (size_t i = 0; i < length; i++)
@@ -120,14 +122,14 @@ static void add_bit(struct hd_text *text, const char *name, const struct net *ne
               c->times[0], c->times[1], c->times[2], c->times[3], c->changes);
 }
 
-/* The scope of a path, with its last dot. */
+/* Length of the path's scope, with its last dot. */
 static size_t scope_of(const char *path)
 {
   const char *dot = strrchr(path, '.');
   return dot ? (size_t)(dot - path) + 1 : 0;
 }
 
-/* Closes instances of the scope before and opens those of this one. */
+/* Closes the instances of the previous scope and opens those of this one. */
 static void enter(struct hd_text *text, const char *before, size_t n_before, const char *path,
                   size_t n)
 {

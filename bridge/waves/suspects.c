@@ -1,9 +1,9 @@
-/* Finds where a difference comes from, among all signals that differ from the original's.
+/* Finds the origin of a difference among all signals that differ from the original's.
  * SPDX-License-Identifier: Apache-2.0
  *
- * A register that the original resets is wrong for the first time while all that it follows from was right in the
- * cycle before. A wire is a cause where nothing that it is made from differs. Registers that nothing resets, and what
- * follows from them, may hold anything: they differ from the start on and say nothing.
+ * A register that the original resets is an origin if the signals that it depends on were still
+ * right in the cycle before. A wire is an origin if no signal that it depends on differs. Registers
+ * without a reset, and signals that depend on them, may differ from the start. So they are ignored.
  */
 #include "suspects.h"
 
@@ -51,7 +51,8 @@ static bool same_instance(const struct hd_rtl_signal *a, const struct hd_rtl_sig
   return !strcmp(a->instance, b->instance);
 }
 
-/* Does nothing that the signal is made from differ by then? A register follows from the cycle before. */
+/* True if no signal that this one depends on differs by then. A register depends on signals of
+ * the cycle before. */
 static bool is_root(const struct search *s, const struct differing *d)
 {
   const uint64_t by = d->wave->time - d->signal.is_register;
@@ -64,14 +65,15 @@ static bool is_root(const struct search *s, const struct differing *d)
   return true;
 }
 
-/* Does the original reset the signal? */
+/* True if the original resets the signal. */
 static bool original_resets(const struct search *s, const char *path)
 {
   struct hd_rtl_signal signal;
   return hd_rtl_find(s->sources->original, path, &signal) && signal.is_reset;
 }
 
-/* A constant does not differ, unless it was changed: an instance drives the wire, in another generated branch. */
+/* True if the signal may be an origin. A constant cannot differ unless it was changed: in
+ * another generated branch an instance drives it. */
 static bool may_differ(const struct search *s, const struct differing *d)
 {
   struct hd_rtl_signal signal = d->signal;
@@ -116,7 +118,7 @@ static void value_text(const char *bits, char *text, size_t size)
     snprintf(text, size, strlen(bits) > 12 ? "0x%" PRIx64 : "%" PRIu64, number);
 }
 
-/* All bits are 1 where the original has a small number: it was 0 and went down. */
+/* True if all bits are 1 while the original has a small number: a counter was 0 and went down. */
 static bool went_below(const struct hd_wave_difference *d)
 {
   uint64_t rtl, original;
@@ -127,7 +129,7 @@ static bool went_below(const struct hd_wave_difference *d)
 
 /* ── order ─────────────────────────────────────────────────────────────────── */
 
-/* Counters follow from what arbiters and outputs do. */
+/* True for counters. They follow from arbiters and outputs, so they are worse suspects. */
 static bool is_counter(const struct hd_rtl_signal *s)
 {
   static const char *const parts[] = {"count",  "credit", "fill",  "occupancy", "head_",
@@ -157,7 +159,7 @@ void hd_suspects_sort(struct hd_suspects *cause)
   qsort(cause->suspects, cause->n, sizeof *cause->suspects, likelier);
 }
 
-/* One of several ports is enough. */
+/* True if the list has this signal already, at another port. One port is enough. */
 static bool is_there(const struct hd_suspects *cause, const struct hd_rtl_signal *signal)
 {
   for (uint32_t i = 0; i < cause->n; i++)
@@ -200,7 +202,7 @@ int hd_suspects_find(struct hd_suspects *cause, const struct hd_suspect_sources 
   for (size_t i = 0; i < diff->n; i++) {
     const uint64_t cycle = s.all[i].wave->time / ticks;
     if (cause->n && cycle > cause->suspects[0].cycle)
-      break; /* later differences follow from the first ones */
+      break; /* all further differences are later, so they follow from earlier ones */
     if (is_cause(&s, &s.all[i]))
       add(cause, &s, &s.all[i]);
   }
@@ -242,7 +244,7 @@ static int note_first(void *first, const struct hd_replay_cycle *cycle)
   return HD_OK;
 }
 
-/* Replays both sides into these files. */
+/* Replays both sides and writes their waves to these files. */
 static int replay(struct hd_lockstep *lockstep, const struct hd_replay_waves *waves,
                   uint64_t *first, struct hd_error *err)
 {
@@ -259,7 +261,7 @@ static int replay(struct hd_lockstep *lockstep, const struct hd_replay_waves *wa
 int hd_waves_find_suspect(struct hd_lockstep *lockstep, const char *rtl, const char *original,
                           const char *dir, struct hd_text *sentence, struct hd_error *err)
 {
-  enum { TICKS = 2 }; /* of a cycle, in the waves of a DUT */
+  enum { TICKS = 2 }; /* time units of a cycle in a DUT's waves */
   char paths[2][4200];
   const struct hd_replay_waves waves = {paths[0], paths[1]};
   struct hd_suspect_sources sources = {NULL, NULL};

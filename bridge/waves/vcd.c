@@ -1,8 +1,8 @@
-/* VCD wave files: a parser that takes any bytes.
+/* Parses VCD wave files; any input is safe.
  * SPDX-License-Identifier: Apache-2.0
  *
- * A file is words between white space. One walk over them declares the variables and checks all changes;
- * later walks go over the changes alone and cannot fail.
+ * A file consists of words between white space. The first pass declares the variables and checks
+ * all changes. Later passes read only the changes and cannot fail.
  */
 #include "vcd.h"
 
@@ -15,24 +15,24 @@
 
 enum { MAX_BITS = 1 << 16, MAX_PATH = 4096, MAX_CODE = 16 };
 
-/* An identifier code; variables of one code are one signal. */
+/* An identifier code. Variables with the same code are one signal. */
 struct code {
   char text[MAX_CODE + 1];
   uint32_t handle, bits;
 };
 
 struct hd_vcd {
-  const char *text, *end, *changes; /* `changes`: behind $enddefinitions */
+  const char *text, *end, *changes; /* `changes`: after $enddefinitions */
   const char *name;
   struct hd_fst_variable *variables;
   size_t n, capacity;
-  struct code *codes; /* sorted by text, once all are declared */
+  struct code *codes; /* sorted by text after all were declared */
   size_t n_codes;
   int exponent;
-  uint64_t times_unit; /* the file's times count so many units: 1, 10 or 100 */
+  uint64_t times_unit; /* a time in the file counts this many units: 1, 10 or 100 */
   uint64_t first, last;
   uint32_t max_bits;
-  char path[MAX_PATH]; /* of the open scopes, with a dot at its end */
+  char path[MAX_PATH]; /* path of the open scopes, ending in a dot */
 };
 
 struct word {
@@ -45,7 +45,7 @@ static bool is_space(char c)
   return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
 }
 
-/* The next word from *at on, which moves behind it; length 0: none. */
+/* Returns the next word from *at on and moves *at past it; length 0: none. */
 static struct word next_word(const char **at, const char *end)
 {
   while (*at < end && is_space(**at))
@@ -62,7 +62,7 @@ static bool is(struct word w, const char *text)
   return w.length == strlen(text) && memcmp(w.text, text, w.length) == 0;
 }
 
-/* HD_E_INPUT with the line of `at`. */
+/* Fails with HD_E_INPUT and the line of `at`. */
 static int wrong(const struct hd_vcd *v, const char *at, const char *what, struct hd_error *err)
 {
   size_t line = 1;
@@ -73,7 +73,7 @@ static int wrong(const struct hd_vcd *v, const char *at, const char *what, struc
                  last ? "; the file ends in this line, as if it was not written to its end" : "");
 }
 
-/* A whole number of digits; false: it is none, or above `most`. */
+/* Reads a whole number of digits; false: it is none, or above `most`. */
 static bool number(struct word w, uint64_t most, uint64_t *value)
 {
   *value = 0;
@@ -88,7 +88,7 @@ static bool number(struct word w, uint64_t most, uint64_t *value)
 
 /* ── declarations ──────────────────────────────────────────────────────────── */
 
-/* Moves behind $end. */
+/* Moves *at past $end. */
 static int skip_to_end(const struct hd_vcd *v, const char **at, struct hd_error *err)
 {
   const char *from = *at;
@@ -129,14 +129,15 @@ static int timescale(struct hd_vcd *v, const char **at, struct hd_error *err)
 
 static int scope(struct hd_vcd *v, const char **at, struct hd_error *err)
 {
-  next_word(at, v->end); /* its kind */
+  next_word(at, v->end); /* the scope's kind is ignored */
   const struct word w = next_word(at, v->end);
   const size_t length = strlen(v->path);
   if (w.length == 0 || is(w, "$end"))
     return wrong(v, *at, "$scope has no name", err);
   if (length + w.length + 2 > sizeof v->path)
     return wrong(v, *at, "scopes are too deep", err);
-  for (size_t i = 0; i < w.length; i++) /* a dot would be a scope of its own, and NUL an end */
+  /* a dot would look like another scope, and NUL would end the name */
+  for (size_t i = 0; i < w.length; i++)
     v->path[length + i] = w.text[i] == '.' || w.text[i] == '\0' ? '_' : w.text[i];
   memcpy(v->path + length + w.length, ".", 2);
   return skip_to_end(v, at, err);
@@ -153,7 +154,7 @@ static int upscope(struct hd_vcd *v, const char **at, struct hd_error *err)
   return skip_to_end(v, at, err);
 }
 
-/* The rest up to $end: the name and perhaps its range, with single blanks between them. */
+/* Reads the words up to $end: the name and perhaps its range, joined by single blanks. */
 static int variable_name(const struct hd_vcd *v, const char **at, char *name, size_t size,
                          struct hd_error *err)
 {
@@ -220,7 +221,7 @@ static int compare_codes(const void *a, const void *b)
   return order != 0 ? order : x->handle < y->handle ? -1 : x->handle > y->handle;
 }
 
-/* One handle a code, from 1 on; a code of variables of several widths is refused. */
+/* Gives each code a handle from 1 on. Fails if a code's variables have several widths. */
 static int number_codes(struct hd_vcd *v, struct hd_error *err)
 {
   if (v->n == 0)
@@ -258,8 +259,9 @@ static int declarations(struct hd_vcd *v, struct hd_error *err)
       status = upscope(v, &at, err);
     else if (is(w, "$var"))
       status = variable(v, &at, err);
+    /* $date, $version, $comment and other sections are skipped */
     else
-      status = skip_to_end(v, &at, err); /* $date, $version, $comment, and what else there is */
+      status = skip_to_end(v, &at, err);
     if (status != HD_OK)
       return status;
     if (is(w, "$enddefinitions")) {
@@ -319,7 +321,7 @@ static struct change bits_change(const struct hd_vcd *v, struct word bits, struc
   return c;
 }
 
-/* Reads the next change. `time` is that of the one before. */
+/* Reads the next change. `time` is the time of the change before. */
 static struct change next_change(const struct hd_vcd *v, const char **at, uint64_t time)
 {
   struct word w = next_word(at, v->end);
@@ -455,7 +457,7 @@ void hd_vcd_read(const struct hd_vcd *vcd, hd_fst_change_fn *change, void *conte
       change(context, time, c.code->handle, NULL);
     if (c.kind != IS_BITS)
       continue;
-    /* a short value is filled up: with its first bit where that is no number, else with 0 */
+    /* a short value is extended with its first bit if that is no digit, otherwise with 0 */
     const size_t fill = c.code->bits - c.value.length;
     const char first = lower(c.value.text[0]);
     memset(value, first == '1' ? '0' : first, fill);

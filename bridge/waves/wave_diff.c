@@ -1,9 +1,9 @@
 /* Compares two wave files signal by signal.
  * SPDX-License-Identifier: Apache-2.0
  *
- * The changes of the first file's signals are kept in memory; those of the second pass by. A value of the
- * second holds until its next change, so what it is held against is the first one's history in between.
- * Changes at one time are one change: the last one counts.
+ * The changes of the first file's signals are kept in memory. Those of the second file are read one
+ * by one. A value of the second file holds until its next change, so it is compared with the first
+ * file's changes in that time. Of several changes at one time, the last one counts.
  */
 #include "wave_diff_internal.h"
 
@@ -19,18 +19,19 @@
 /* ── files of both kinds ───────────────────────────────────────────────────── */
 
 struct source {
-  struct hd_fst_reader *fst; /* or */
+  struct hd_fst_reader *fst; /* fst or vcd, the other is NULL */
   struct hd_vcd *vcd;
-  char *bytes; /* of the VCD */
+  char *bytes; /* contents of the VCD file */
   const struct hd_fst_variable *variables;
   size_t n;
   int exponent;
   uint64_t first, last;
-  uint64_t factor; /* times are multiplied by it */
+  uint64_t factor; /* times are multiplied by this factor */
   uint32_t max_handle;
 };
 
-/* An FST file begins with the block of its header, or of the whole file compressed. */
+/* Tests for FST: the file begins with a header block, or with a block that holds the whole file
+ * compressed. */
 static int is_fst(const char *path, bool *fst, struct hd_error *err)
 {
   enum { HEADER = 0, WRAPPED = 254 };
@@ -106,26 +107,26 @@ static void source_close(struct source *s)
 
 /* ── pairs of signals ──────────────────────────────────────────────────────── */
 
-/* Two variables that are held against each other. */
+/* Two variables that are compared. */
 struct pair {
   const struct hd_fst_variable *a, *b;
-  size_t next;   /* index + 1 of the next pair with b's handle; 0: none */
-  size_t cursor; /* index of a's change that holds */
+  size_t next;   /* index + 1 of the next pair whose b has the same handle; 0: none */
+  size_t cursor; /* index of a's change that is now in force */
   bool differs;
 };
 
-/* Values of a signal of A, from each time on; 'x' before the first. */
+/* Values of a signal of A, each with its start time; 'x' before the first. */
 struct history {
   bool wanted, failed;
   uint32_t bits;
   size_t n, capacity;
   uint64_t *times;
-  char *values; /* bits characters each */
+  char *values; /* `bits` characters for each value */
 };
 
 /* The current value of a signal of B. */
 struct now {
-  size_t pairs; /* index + 1 of the first */
+  size_t pairs; /* index + 1 of its first pair */
   uint32_t bits;
   uint64_t since;
   char *value;
@@ -138,7 +139,7 @@ struct comparison {
   size_t n_pairs, capacity;
   struct history *histories;              /* [a.max_handle + 1] */
   struct now *nows;                       /* [b.max_handle + 1] */
-  const struct hd_fst_variable **by_path; /* B's, sorted */
+  const struct hd_fst_variable **by_path; /* B's variables, sorted */
   bool *matched;                          /* [b.n] */
   volatile struct hd_wave_diff_progress *progress;
 };
@@ -151,7 +152,7 @@ static int compare_paths(const void *a, const void *b)
   return order != 0 ? order : x < y ? -1 : x > y;
 }
 
-/* Returns the part of a path below a scope, with its dot; NULL: the path is not in the scope. */
+/* Returns the part of a path after a scope and its dot; NULL: the path is not in the scope. */
 static const char *below(const char *path, const char *scope)
 {
   const size_t length = strlen(scope);
@@ -216,7 +217,7 @@ static void add_pair(struct comparison *c, const struct hd_fst_variable *a,
   memset(now->value, 'x', b->bits);
 }
 
-/* All pairs under the maps. */
+/* Finds all pairs that the maps define. */
 static void pair_up(struct comparison *c, const struct hd_wave_map *maps, size_t n_maps)
 {
   static const struct hd_wave_map same = {"", ""};
@@ -335,7 +336,7 @@ static void differs(struct comparison *c, struct pair *p, uint64_t time, const c
 {
   struct hd_wave_diff *d = c->diff;
   p->differs = true;
-  if ((d->n & (d->n - 1)) == 0) /* room for twice as many */
+  if ((d->n & (d->n - 1)) == 0) /* doubles the room */
     d->differences =
         hd_xrealloc(d->differences, (d->n != 0 ? 2 * d->n : 1) * sizeof *d->differences);
   struct hd_wave_difference *w = &d->differences[d->n++];
@@ -356,13 +357,14 @@ static bool same(const char *a, const char *b, uint32_t bits)
   return true;
 }
 
-/* B had `value` from `from` on, and up to `to`, which is not part of it. */
+/* Compares B's `value`, which held from `from` to just before `to`, with A's history. */
 static void hold_against(struct comparison *c, struct pair *p, uint64_t from, uint64_t to,
                          const char *value)
 {
   const struct history *h = &c->histories[p->a->handle];
   const uint32_t bits = p->a->bits;
-  while (p->cursor < h->n && h->times[p->cursor] <= from) /* cursor: the change after `from` */
+  /* cursor: the first change after `from` */
+  while (p->cursor < h->n && h->times[p->cursor] <= from)
     p->cursor++;
   for (uint64_t time = from; !p->differs && time < to; p->cursor++) {
     const char *a = p->cursor > 0 ? h->values + (p->cursor - 1) * bits : NULL;
@@ -374,7 +376,7 @@ static void hold_against(struct comparison *c, struct pair *p, uint64_t from, ui
   }
 }
 
-/* The value of a signal of B is over. */
+/* Ends the current value of a signal of B. */
 static void finish(struct comparison *c, struct now *now, uint64_t to)
 {
   const uint64_t from = now->since > c->diff->first ? now->since : c->diff->first;
@@ -433,7 +435,7 @@ static int compare(struct comparison *c, const struct hd_wave_map *maps, size_t 
     finish(c, &c->nows[i], UINT64_MAX);
   if (status == HD_OK && c->diff->n > 0)
     qsort(c->diff->differences, c->diff->n, sizeof *c->diff->differences, compare_differences);
-  return status == HD_E_IO ? HD_E_INPUT : status; /* a file that is not whole */
+  return status == HD_E_IO ? HD_E_INPUT : status; /* an incomplete file */
 }
 
 int hd_wave_diff_files(struct hd_wave_diff *diff, const char *const paths[2],

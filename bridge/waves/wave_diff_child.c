@@ -1,8 +1,9 @@
-/* The comparison of two wave files in a process of its own, with limits.
+/* Compares two wave files in a child process with limits.
  * SPDX-License-Identifier: Apache-2.0
  *
- * The library that reads FST believes what a file says: one that is damaged makes it crash, end the process, or read for
- * ever. What the child finds goes to a file in memory, which the parent reads when the child has ended.
+ * The library that reads FST trusts the file. A damaged file makes it crash, exit, or read for
+ * ever. The child writes its findings to a file in memory. The parent reads that file when the
+ * child has ended.
  */
 #include "wave_diff_internal.h"
 
@@ -23,8 +24,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Processor time in which nothing new is read: for files of no length, and for each megabyte. It is far above what whole files
- * take before their first change, and between two times. */
+/* Limit of processor time without progress: a fixed part, and a part for each megabyte. It is
+ * far above the time that complete files need before their first change, and between two times. */
 enum { SECONDS = 2, SECONDS_A_MEGABYTE = 5, LOOK_MILLISECONDS = 100 };
 
 /* The child sends this before the differences. */
@@ -34,7 +35,7 @@ struct answer {
   struct hd_wave_diff diff;
 };
 
-/* A difference: its time and the lengths of its four texts, which follow. */
+/* A difference: its time, and the lengths of the four texts that follow. */
 struct row {
   uint64_t time, lengths[4];
 };
@@ -48,7 +49,7 @@ static double seconds_for(const char *const paths[2])
   return SECONDS + bytes / (1 << 20) * SECONDS_A_MEGABYTE;
 }
 
-/* Time that the process has used; 0 where it cannot be told. */
+/* Processor time that the process has used; 0 if not known. */
 static double processor_seconds(pid_t pid)
 {
   clockid_t clock;
@@ -67,7 +68,8 @@ static void limit(int what, rlim_t most)
   setrlimit(what, &now);
 }
 
-/* Three quarters of the machine's memory; sanitizers map more than there is. */
+/* Limits memory to three quarters of the machine's. Not with sanitizers, which map more than the
+ * machine has. */
 static void limit_memory(void)
 {
 #ifndef __SANITIZE_ADDRESS__
@@ -99,12 +101,12 @@ _Noreturn static void compare(struct answer *answer, int fd, const char *const p
   static const int crashes[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL};
   const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
   for (unsigned i = 0; i < sizeof crashes / sizeof *crashes; i++)
-    signal(crashes[i], SIG_DFL); /* a handler of the parent's would go on */
+    signal(crashes[i], SIG_DFL); /* otherwise the parent's handler would run in the child */
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   limit(RLIMIT_CORE, 0);
   limit_memory();
   if (nowhere >= 0)
-    dup2(nowhere, STDERR_FILENO); /* where the library complains */
+    dup2(nowhere, STDERR_FILENO); /* the library writes its complaints there */
   answer->status = hd_wave_diff_files(&answer->diff, paths, maps, n_maps, progress, &answer->err);
   if (answer->status != HD_OK)
     hd_wave_diff_fini(&answer->diff);
@@ -151,7 +153,7 @@ static bool receive(FILE *f, struct answer *answer)
   return true;
 }
 
-/* Waits for the child; true: it was ended because nothing new was read. */
+/* Waits for the child. True: the parent ended it, because it made no progress. */
 static bool wait_for(struct hd_processes *pool, pid_t pid, double seconds,
                      const volatile struct hd_wave_diff_progress *progress, int *how)
 {
@@ -172,11 +174,11 @@ static bool wait_for(struct hd_processes *pool, pid_t pid, double seconds,
   return stuck;
 }
 
-/* The end of a child. */
+/* How a child ended. */
 struct end {
-  bool lost; /* without an answer */
+  bool lost; /* it gave no answer */
   bool stuck;
-  int how; /* as waitpid tells */
+  int how; /* status as from waitpid */
 };
 
 /* Runs the child, and reads its answer if it has one. */
@@ -206,7 +208,7 @@ static int run(struct answer *answer, int fd, const char *const paths[2],
   return answer->status;
 }
 
-/* Compares in a child. end->lost: *file is the number of the file that was read then. */
+/* Compares in a child. If end->lost, *file is the number of the file that the child was reading. */
 static int in_child(struct hd_wave_diff *diff, const char *const paths[2],
                     const struct hd_wave_map *maps, size_t n_maps, struct end *end, unsigned *file,
                     struct hd_error *err)
@@ -227,7 +229,7 @@ static int in_child(struct hd_wave_diff *diff, const char *const paths[2],
   return status;
 }
 
-/* Why there is no answer. */
+/* Reports why there is no answer. */
 static int lost(const struct end *end, const char *path, struct hd_error *err)
 {
   if (end->stuck)
@@ -252,7 +254,8 @@ int hd_wave_diff(struct hd_wave_diff *diff, const char *path_a, const char *path
   int status = in_child(diff, paths, maps, n_maps, &end, &file, err);
   if (!end.lost)
     return status;
-  /* The first file may have damaged the memory in which the second one was read. */
+  /* The first file may have damaged the memory into which the second one was read. So the second
+   * one is read alone. */
   if (file == 1) {
     in_child(diff, twice_b, NULL, 0, &end_b, &file_b, NULL);
     hd_wave_diff_fini(diff);

@@ -1,4 +1,4 @@
-/* The comparison of two wave files, in the process that reads them.
+/* Compares two wave files in the process that reads them.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_WAVE_DIFF_INTERNAL_H
@@ -6,8 +6,8 @@
 
 #include "wave_diff.h"
 
-/** Progress for another process to read: the number of the file that is being read, and the latest
- *  time found in it. */
+/** Progress that another process reads: the number of the current file, and the latest time
+ *  found in it. */
 struct hd_wave_diff_progress {
   unsigned file;
   uint64_t time;

@@ -1,4 +1,4 @@
-/* Names of variables in wave files, alike whoever wrote them.
+/* Gives variables of wave files the same names, whatever tool wrote them.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "wave_name.h"
@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Length of the name without blanks at its end. */
+/* Length of the name without trailing blanks. */
 static size_t trimmed(const char *name, size_t length)
 {
   while (length > 0 && name[length - 1] == ' ')

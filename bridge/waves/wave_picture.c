@@ -1,9 +1,10 @@
-/* A picture of waves as GTKWave shows them, made without a display.
+/* Makes a picture of waves as GTKWave shows them, without a display.
  * SPDX-License-Identifier: Apache-2.0
  *
- * GTKWave runs a script that grabs its window to a file. All that it reads and writes is in a directory of its own, with
- * links to the waves: nobody's settings change the picture, and a file that is there already makes it ask nobody. The
- * window is as high as its rows and so wide that a cycle's number fits into the cycle. It is cut to names and waves.
+ * GTKWave runs a script that saves a picture of its window to a file. It reads and writes only in a
+ * temporary directory, which has links to the waves. So no user's settings change the picture, and
+ * GTKWave never asks whether to overwrite a file. The window is high enough for its rows, and wide
+ * enough that a cycle's number fits into the cycle. The picture is cut to names and waves.
  */
 #include "picture_crop.h"
 #include "wave_picture.h"
@@ -22,7 +23,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Sizes in pixels, with GTKWave's fonts: larger than needed. The rest is title, buttons, axis, scroll bars. */
+/* Sizes in pixels with GTKWave's fonts, rounded up. The other parts are title, buttons, axis,
+ * scroll bars. */
 enum {
   ROW_PIXELS = 21,
   DIGIT_PIXELS = 9,
@@ -30,7 +32,7 @@ enum {
   REST_HEIGHT = 220,
   MOST_WIDTH = 12000,
   MOST_HEIGHT = 12000,
-  ZOOM_PIXELS = 200, /* GTKWave's zoom is -log2 of the time that so many show */
+  ZOOM_PIXELS = 200, /* GTKWave's zoom is -log2 of the time that this many pixels show */
 };
 enum { ROW_CLOSED_GROUP = 0xc00200, ROW_END_OF_CLOSED = 0x1401200, ROW_END = 0x1000200 };
 
@@ -39,12 +41,12 @@ static const char script[] = "gtkwave::/File/Grab_To_File picture.png\ngtkwave::
 /* The window that a save file needs. */
 struct window {
   unsigned width, height;
-  unsigned rows; /* in sight, when the window is high enough */
+  unsigned rows; /* rows that are visible if the window is high enough */
   double zoom;
   unsigned long long marker;
 };
 
-/* Rows in sight: those of closed groups are not. */
+/* Counts visible rows: rows of closed groups are not visible. */
 static unsigned count_rows(const char *save)
 {
   unsigned rows = 0, closed = 0, flags = 0;
@@ -63,7 +65,7 @@ static unsigned count_rows(const char *save)
   return rows;
 }
 
-/* False: it is no save file of ours. */
+/* Reads the window's size from a save file. False: Heddle did not write this file. */
 static bool read_window(const char *save, struct window *w)
 {
   const char *size = strstr(save, "\n[size] "), *zoom = strstr(save, "\n*");
@@ -72,10 +74,12 @@ static bool read_window(const char *save, struct window *w)
          sscanf(zoom, "\n*%lf %llu", &w->zoom, &w->marker) == 2;
 }
 
-/* Makes it so wide that a cycle's number fits into the cycle, and as high as its rows. */
+/* Makes the window wide enough that a cycle's number fits into the cycle, and high enough for
+ * its rows. */
 static void fit(struct window *w)
 {
-  const double cycle = ZOOM_PIXELS * (double)HD_WAVES_CYCLE_PS * exp2(w->zoom); /* pixels */
+  /* width of a cycle in pixels */
+  const double cycle = ZOOM_PIXELS * (double)HD_WAVES_CYCLE_PS * exp2(w->zoom);
   const int digits = snprintf(NULL, 0, "%llu", w->marker / HD_WAVES_CYCLE_PS);
   const double wider = (digits * DIGIT_PIXELS + BESIDE_NUMBER_PIXELS) / cycle;
   const unsigned height = w->rows * ROW_PIXELS + REST_HEIGHT;
@@ -87,7 +91,7 @@ static void fit(struct window *w)
   w->height = height < MOST_HEIGHT ? height : MOST_HEIGHT;
 }
 
-/* Writes the save file for such a window to `directory`. */
+/* Writes the save file for this window to `directory`. */
 static int write_save(const char *save, const struct window *w, const char *directory,
                       struct hd_error *err)
 {
@@ -107,7 +111,7 @@ static int write_save(const char *save, const struct window *w, const char *dire
   return hd_text_write(directory, "waves.gtkw", &text, err);
 }
 
-/* The files that the save file names are found beside it. */
+/* Links the files that the save file names, since GTKWave looks for them next to it. */
 static int link_files(const char *from, const char *directory, struct hd_error *err)
 {
   static const char *const names[] = {"waves.fst", "flits.txt", "states.txt"};
@@ -146,7 +150,7 @@ static int run(const struct window *w, const char *directory, struct hd_error *e
   return status;
 }
 
-/* Everything in `directory`, which is there; the save file and the waves are in `from`. */
+/* Makes the picture in the existing `directory`. The save file and the waves are in `from`. */
 static int make(const char *save, const char *from, const char *directory, const char *png,
                 struct hd_error *err)
 {

@@ -1,4 +1,4 @@
-/* Waves of a divergence: recording the replayed cycles, and the flit vectors.
+/* Makes the waves of a divergence: records the replayed cycles, builds the flit vectors.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "waves_internal.h"
@@ -165,16 +165,16 @@ struct place {
   struct hd_waves_watcher *watcher;
   const struct hd_divergence *divergence;
   const char *title;
-  struct hd_explain_inside *inside; /* what is looked for, where no files are written */
+  struct hd_explain_inside *inside; /* receives the result if no files are written */
 };
 
-/* Cycles of a lockstep that are replayed: those around a divergence, or a window. */
+/* The replayed cycles of a lockstep: those around a divergence, or a window. */
 struct stretch {
   struct hd_lockstep *lockstep;
-  const char *dir; /* for waves of an original */
+  const char *dir; /* directory for an original's waves */
   uint32_t sw;
   bool window;
-  uint64_t before, after; /* of a window: its first and last cycle */
+  uint64_t before, after; /* for a window: its first and last cycle */
 };
 
 static int replay_stretch(void *context, const char *dut_path,
@@ -191,7 +191,7 @@ static int replay_stretch(void *context, const char *dut_path,
                             look_context, err);
 }
 
-/* Replays, and gives what is known then to `take`, with the path of the DUT's waves or NULL. */
+/* Replays, then calls `take` with the recorded waves and the path of the DUT's waves, or NULL. */
 static int take_replay(const struct place *place, const struct hd_switch_params *params,
                        const char *dir,
                        int (*take)(const struct place *place, struct hd_waves *waves,
@@ -208,13 +208,13 @@ static int take_replay(const struct place *place, const struct hd_switch_params 
   if (status != HD_OK)
     return status;
   waves->watcher = place->watcher;
-  unlink(dut_path); /* one of an earlier run would be taken for this one's */
+  unlink(dut_path); /* a file of an earlier run would look like this run's */
   unlink(original_path(original, dir));
   status = place->replay->run(place->replay->context, dut_path, hd_waves_look, waves, err);
   waves->original_waves = access(original, R_OK) == 0 ? original : NULL;
   if (status == HD_OK)
     status = take(place, waves, dir, access(dut_path, R_OK) == 0 ? dut_path : NULL, err);
-  unlink(dut_path); /* all of it is in waves.fst */
+  unlink(dut_path); /* waves.fst contains all of it */
   unlink(original);
   hd_waves_destroy(waves);
   return status;

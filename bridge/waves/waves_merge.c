@@ -1,8 +1,9 @@
-/* Waves of a divergence: model or original, port events and the DUT's own waves in one FST.
+/* Merges model or original, port events and the DUT's own waves of a divergence into one FST.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Scopes: `compare`, `rtl`, `model` or `original`; below `rtl.internal` and `original.internal` every signal of the
- * waves of these. The state of specification §6.5 is looked for among the DUT's by its names.
+ * Scopes are `compare`, `rtl`, `model` or `original`. `rtl.internal` and `original.internal` hold
+ * all signals of the RTL's and the original's own waves. States of specification §6.5 are found in
+ * the DUT's waves by their names.
  */
 #include "waves_internal.h"
 
@@ -16,18 +17,19 @@
 struct change {
   uint64_t time_ps;
   uint32_t handle;
-  size_t value; /* where its text begins */
+  size_t value; /* start of its text */
 };
 
 struct merge {
   struct hd_waves *waves;
   struct hd_fst_writer *writer;
-  size_t next;  /* cycle that is begun next, or is under way */
-  bool pending; /* cycle `next` is under way: the DUT's state in it is not complete yet */
+  size_t next; /* the cycle that begins next, or that has begun */
+  /* cycle `next` has begun, and the DUT's state in it is not yet complete */
+  bool pending;
   size_t *state_of_handle; /* [handle]: index + 1 of the first state shown by it; 0: none */
   uint32_t max_handle;
   struct hd_fst_reader *original; /* NULL: none */
-  struct change *changes;         /* of it, in order of time */
+  struct change *changes;         /* its changes, in order of time */
   char *values;
   size_t n_changes, cap_changes, n_values, cap_values, next_change;
 };
@@ -94,13 +96,13 @@ uint32_t hd_waves_state_of(const struct hd_waves_state *s, const struct hd_switc
   return hd_switch_view_get(view, s->state, s->port, s->vc);
 }
 
-/* A state of an open packet means nothing while there is none. */
+/* True if the state is one of an open packet while no packet is open. It then means nothing. */
 static bool means_nothing(const struct hd_waves_state *s, const struct hd_switch_view *view)
 {
   return s->state->when == HD_STATE_OPEN && view->in[s->port][s->vc].state != 1;
 }
 
-/* The variable called `prefix` + `name`, or the same with _q at its end; NULL: none. */
+/* The variable called `prefix` + `name`, or the same name ending in _q; NULL: none. */
 static const struct hd_fst_variable *find(const struct hd_fst_variable *variables, size_t n,
                                           const char *prefix, size_t prefix_length,
                                           const char *name)
@@ -140,7 +142,7 @@ static const char *find_switch(const struct hd_fst_variable *variables, size_t n
   return found;
 }
 
-/* Ties the states to the DUT's variables. */
+/* Connects the states with the DUT's variables. */
 static void find_states(struct merge *m, const struct hd_fst_reader *reader)
 {
   struct hd_waves *w = m->waves;
@@ -189,10 +191,10 @@ static void declare_flit(struct merge *m, struct hd_waves_flit_signals *s, const
   }
 }
 
-/* Declares the states of one side: scopes are opened and closed as the paths demand. */
+/* Declares the states of one side. Opens and closes scopes as the paths need. */
 static void declare_states(struct merge *m, bool rtl)
 {
-  char open[32] = ""; /* scopes that are open, "in[0].vc[1]." */
+  char open[32] = ""; /* the open scope, such as "in[0].vc[1]." */
 
   for (size_t i = 0; i < m->waves->n_states; i++) {
     struct hd_waves_state *s = &m->waves->states[i];
@@ -294,7 +296,7 @@ static void put_flit(struct merge *m, struct hd_waves_flit_signals *s,
   hd_waves_flit_text(m->waves, flit, mark, text);
   hd_fst_put_text(m->writer, &s->flit, text);
   hd_fst_put(m->writer, &s->valid, flit != NULL);
-  if (flit == NULL) { /* these wires mean nothing now (§1.1) */
+  if (flit == NULL) { /* these wires have no meaning now (§1.1) */
     hd_fst_put_all(m->writer, &s->kind, 'z');
     hd_fst_put_all(m->writer, &s->vc, 'z');
     hd_fst_put_all(m->writer, &s->data, 'z');
@@ -305,7 +307,7 @@ static void put_flit(struct merge *m, struct hd_waves_flit_signals *s,
   }
 }
 
-/* Sets the values that ports have from the start of a cycle on. */
+/* Sets the values that ports have from the start of the cycle on. */
 static void begin_cycle(struct merge *m, const struct hd_waves_cycle *c)
 {
   struct hd_waves *w = m->waves;
@@ -357,12 +359,12 @@ bool hd_waves_state_differs(const struct hd_waves_state *s, const struct hd_swit
 {
   if (s->dut_handle == 0 || !s->dut_seen || means_nothing(s, view))
     return false;
-  if (!s->dut_known) /* X after reset is right where reset need not set it (§6.6) */
+  if (!s->dut_known) /* X is allowed if reset need not set the state (§6.6) */
     return s->state->when != HD_STATE_LATER;
   return s->dut_value != hd_waves_state_of(s, view);
 }
 
-/* Is it of the same port, side and channel, as far as each of them has one? */
+/* True if both states belong to the same port, side and channel, if they have one. */
 static bool beside(const struct hd_waves_state *a, const struct hd_waves_state *b)
 {
   const enum hd_state_place x = a->state->place, y = b->state->place;
@@ -373,7 +375,7 @@ static bool beside(const struct hd_waves_state *a, const struct hd_waves_state *
   return a->port == b->port && a_in == b_in && (!vcs || a->vc == b->vc);
 }
 
-/* Keeps the first state that differs, in this cycle, and what is beside it. */
+/* Keeps the first state that differs in this cycle, and the states near it. */
 static void keep_inside(struct hd_waves *w, const struct hd_waves_cycle *c,
                         const struct hd_waves_state *first)
 {
@@ -397,7 +399,7 @@ static void keep_inside(struct hd_waves *w, const struct hd_waves_cycle *c,
   }
 }
 
-/* The DUT's state at the start of the cycle is known now. */
+/* Called when the DUT's state at the start of the cycle is known. */
 static void finish_cycle(struct merge *m, const struct hd_waves_cycle *c)
 {
   struct hd_waves *w = m->waves;
@@ -430,7 +432,7 @@ static void finish_cycle(struct merge *m, const struct hd_waves_cycle *c)
     hd_waves_tell(w, c);
 }
 
-/* Writes everything of the recorded cycles that comes before changes at `time_ps`. */
+/* Writes all parts of the recorded cycles that come before changes at `time_ps`. */
 static void advance_cycles(struct merge *m, uint64_t time_ps)
 {
   const struct hd_waves *w = m->waves;
@@ -455,7 +457,7 @@ static void advance_cycles(struct merge *m, uint64_t time_ps)
     hd_fst_time(m->writer, time_ps);
 }
 
-/* Goes on to this time, and applies the original's changes up to it. */
+/* Moves to this time, and applies the original's changes up to it. */
 static void advance(struct merge *m, uint64_t time_ps)
 {
   while (m->next_change < m->n_changes && m->changes[m->next_change].time_ps <= time_ps) {
@@ -466,7 +468,7 @@ static void advance(struct merge *m, uint64_t time_ps)
   advance_cycles(m, time_ps);
 }
 
-/* Reals and strings are left out. */
+/* Keeps a change of the original; reals and strings are left out. */
 static void keep_change(void *context, uint64_t time, uint32_t handle, const char *value)
 {
   struct merge *m = context;

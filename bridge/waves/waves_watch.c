@@ -1,4 +1,4 @@
-/* Tells the values of the waves as words, cycle by cycle.
+/* Reports the values of the waves as words, cycle by cycle.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../explain/explain.h"
@@ -17,7 +17,7 @@ static void pass_value(struct hd_waves *w, const struct hd_waves_value *value)
     to->status = to->value(to->context, value);
 }
 
-/* Writes what model and DUT show at a port. A port at which nothing happens is left out. */
+/* Reports what model and DUT show at a port. A port without events is left out. */
 static void tell_port(struct hd_waves *w, uint64_t cycle, unsigned port, const char *what,
                       const char *model, const char *dut)
 {
@@ -107,7 +107,7 @@ static void tell_state(struct hd_waves *w, const struct hd_waves_cycle *c, struc
                                          .model = model,
                                          .dut = shown ? dut : NULL,
                                          .differs = differs});
-  /* A signal that differed is told once more when it agrees again. */
+  /* A signal that differed is reported once more when it agrees again. */
   s->told = !differs;
   s->told_model = value;
   s->told_dut = s->dut_value;

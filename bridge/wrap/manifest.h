@@ -1,4 +1,4 @@
-/* Adapters that are copied beside a wrapper (CONTRIBUTING.md says what a manifest is).
+/* Adapters that are copied into the wrapper's directory (CONTRIBUTING.md says what a manifest is).
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_WRAP_MANIFEST_H

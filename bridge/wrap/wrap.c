@@ -1,4 +1,4 @@
-/* A description becomes a directory with a module hd_switch, by itself or in the cache.
+/* Turns a description into a directory with a module hd_switch, at a given place or in the cache.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "wrap_files.h"
@@ -18,7 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* All that is written: text of the wrapper, files of the router, adapters. */
+/* All files that are written: the wrapper's text, the router's files, adapters. */
 struct parts {
   const char *product;
   struct hd_wrap_files files;
@@ -40,7 +40,8 @@ const char *hd_wrap_product(const struct hd_wrap *wrap)
   return wrap->vhdl ? "hd_switch.vhd" : "hd_switch.v";
 }
 
-/* Verilog's are modules of their own, VHDL's one file, whose package the wrapper needs in any case. */
+/* Tests whether the wrapper needs this adapter file. Verilog has a file for each; in VHDL there
+ * is one file, and its package is always needed. */
 static bool is_needed(const struct hd_wrap *wrap, const char *adapter)
 {
   const bool vhdl = !strcmp(strrchr(adapter, '.'), ".vhd");
@@ -117,8 +118,9 @@ static int write_parts(const struct parts *parts, const char *directory, struct 
   return status;
 }
 
-/* Simulators take all sources that are in the directory, so none of an earlier description may stay. Only the numbered
- * directories are Heddle's: a wrapper written by hand may have an include of its own. */
+/* Removes numbered directories of an earlier description, since simulators would read the
+ * sources there. Other names are kept: a wrapper written by hand may have its own include
+ * directory. */
 static int remove_numbered(const char *directory, const char *name, struct hd_error *err)
 {
   int status = HD_OK;

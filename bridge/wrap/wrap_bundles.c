@@ -1,4 +1,4 @@
-/* Pins that hold several of a port's signals, such as structs: which bits of them are what.
+/* Handles pins that hold several of a port's signals, such as structs: which bits hold which signal.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "wrap_verilog.h"
@@ -127,7 +127,7 @@ void hd_wrap_bundles_fini(struct hd_wrap *w)
 
 /* ── Verilog ───────────────────────────────────────────────────────────────── */
 
-/* Part `k` of port `g`. Constants that the router drives are wires that nobody reads. */
+/* Appends part `k` of port `g`. Constants that the router drives become unused wires. */
 static void add_part(const struct hd_wrap *w, uint32_t number, uint32_t k, struct hd_text *t)
 {
   const struct hd_wrap_bundle *bundle = &w->bundles[number];

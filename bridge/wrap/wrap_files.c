@@ -1,4 +1,4 @@
-/* The files of a router: read as a description names them.
+/* Reads the files of a router that a description names.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "wrap_files.h"
@@ -23,7 +23,7 @@ struct reader {
   struct hd_wrap_files *files;
   const struct hd_wrap *wrap;
   struct hd_error *err;
-  uint32_t line; /* of the description */
+  uint32_t line; /* line of the description */
 };
 
 void hd_wrap_files_fini(struct hd_wrap_files *files)
@@ -68,7 +68,7 @@ static bool is_code(const struct reader *r, const char *name)
   return r->wrap->vhdl ? ends_with(name, k_vhdl) : hd_sources_are_verilog(name);
 }
 
-/* The number of a source's directory. */
+/* Returns the number of a source's directory. */
 static size_t directory_of(struct hd_wrap_files *files, const char *path)
 {
   const char *slash = strrchr(path, '/');
@@ -83,7 +83,7 @@ static size_t directory_of(struct hd_wrap_files *files, const char *path)
   return files->n_directories++;
 }
 
-/* Takes `name` over. */
+/* Adds a file; takes ownership of `name`. */
 static int add_file(struct reader *r, const char *path, char *name, bool compiled)
 {
   struct hd_wrap_files *files = r->files;
@@ -121,7 +121,7 @@ static int is_visible(const struct dirent *entry)
   return entry->d_name[0] != '.';
 }
 
-/* All Verilog of a directory: as sources, or below `name` to be included. */
+/* Adds all Verilog of a directory: as sources or, below `name`, as files to include. */
 static int add_directory(struct reader *r, const char *path, const char *name, unsigned depth)
 {
   struct dirent **found = NULL;
@@ -183,7 +183,7 @@ static int add_path(struct reader *r, const char *path)
 
 static int add_list(struct reader *r, const char *path, unsigned depth);
 
-/* "+define+A=1+B": lines of macros. */
+/* Adds macros from "+define+A=1+B", one a line. */
 static void add_defines(struct reader *r, const char *text)
 {
   struct hd_text lines = {0};
@@ -200,7 +200,8 @@ static void add_defines(struct reader *r, const char *text)
                             .defines = lines.chars ? lines.chars : hd_xstrdup("")};
 }
 
-/* One word of a list. *lists: the next one is a list; *includes: a directory to look in. */
+/* Handles one word of a list of files. *lists: the next word is a list; *includes: the next word
+ * is a directory of includes. */
 static int add_word(struct reader *r, const char *list, const char *word, bool *lists,
                     bool *includes, unsigned depth)
 {
@@ -233,7 +234,7 @@ static int add_word(struct reader *r, const char *list, const char *word, bool *
   return status;
 }
 
-/* Paths are relative to the list. */
+/* Reads a list of files. Its paths are relative to the list. */
 static int add_list(struct reader *r, const char *path, unsigned depth)
 {
   char *text = NULL, *save = NULL;
@@ -260,7 +261,7 @@ static int add_list(struct reader *r, const char *path, unsigned depth)
 
 /* ── all of them ───────────────────────────────────────────────────────────── */
 
-/* Does a line begin with the word package? */
+/* True if a line begins with the word package. */
 static bool has_package(const struct hd_wrap_file *file)
 {
   for (const char *at = file->bytes; at && (at = strstr(at, "package")); at++) {
@@ -273,7 +274,7 @@ static bool has_package(const struct hd_wrap_file *file)
   return false;
 }
 
-/* Packages before what imports them, else in the order in which they came. */
+/* Puts packages before the files that import them. Other files keep their order. */
 static void sort_packages(struct hd_wrap_files *files)
 {
   size_t n = 0;

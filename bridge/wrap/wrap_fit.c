@@ -1,4 +1,4 @@
-/* Finds what does not fit between a wrapper and its router, with the tools that will read them.
+/* Finds mismatches between a wrapper and its router, by running the tools that will read them.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "wrap_verilog.h"
@@ -17,7 +17,7 @@
 
 enum { MOST_LINES = 12 };
 
-/* The name that rule P7 has for a promise of the router's own routing. */
+/* The value of run.routes for the router's own routing, if it promises one. */
 static const char *routes_of(const struct hd_wrap *w)
 {
   if ((w->network && !w->links[0]) || !w->tables || strcmp(w->tables, "none"))
@@ -101,10 +101,10 @@ static const char *promised_order(const struct hd_wrap *w)
   unsigned i = 0;
   while (hd_port_order_name(i) && strcmp(hd_port_order_name(i), w->order_promise))
     i++;
-  return hd_port_order_name(i); /* this text outlives the description */
+  return hd_port_order_name(i); /* this name is static, so it outlives the description */
 }
 
-/* Bits of a field or pin that flits enter by; 0: it is as wide as the scenario needs. */
+/* Bits of a field or pin at the router's inputs; 0: as many as the scenario needs. */
 static uint32_t own_bits(const struct hd_wrap *w, unsigned field)
 {
   const char *bits = hd_wrap_field_bits(w, HD_WRAP_IN, field);
@@ -118,7 +118,7 @@ static uint32_t names_of(uint32_t bits, uint32_t each)
   return !bits ? 0 : bits < 16 ? each << bits : HD_MAX_COMPUTED_NODES;
 }
 
-/* Nodes that the fields of destinations can name. */
+/* The number of nodes that the destination fields can name. */
 static uint32_t most_nodes(const struct hd_wrap *w)
 {
   const uint32_t columns = w->columns ? (uint32_t)strtoul(w->columns, NULL, 10) : 0;
@@ -127,14 +127,15 @@ static uint32_t most_nodes(const struct hd_wrap *w)
   return by_dest && (!by_row || by_dest < by_row) ? by_dest : by_row;
 }
 
-/* Widths of Heddle's data are powers of two. */
+/* The most bits of Heddle's data that fit; widths are powers of two. */
 static uint32_t most_data_bits(const struct hd_wrap *w)
 {
   const uint32_t bits = own_bits(w, HD_WRAP_FIELD_DATA);
   return !bits ? 0 : bits < 32 ? 16 : bits < 64 ? 32 : 64;
 }
 
-/* Adapters for levels and credits keep flits of each channel by themselves, so channels overtake each other there. */
+/* For levels and credits, adapters keep flits of each channel in a queue of their own. So
+ * channels can overtake each other there. */
 struct hd_wrap_takes hd_wrap_takes(const struct hd_wrap *w)
 {
   return (struct hd_wrap_takes){
@@ -158,7 +159,7 @@ struct hd_wrap_takes hd_wrap_takes(const struct hd_wrap *w)
 
 struct tool {
   const char *name, *package, *argv[20];
-  const char *const *complaints; /* a line that has one of them is shown; NULL-terminated */
+  const char *const *complaints; /* a line with one of these words is shown; ends with NULL */
 };
 
 static const char *const k_of_verilator[] = {"%Error", "port connection", "PINMISSING",
@@ -188,7 +189,7 @@ static bool has_any(const char *line, const char *const *words)
   return false;
 }
 
-/* Adds warnings about the wrapper; warnings about the router are its author's. */
+/* Appends warnings about the wrapper. Warnings about the router concern its author. */
 static unsigned add_complaints(const struct tool *tool, char *log, struct hd_text *text)
 {
   unsigned n = 0;
@@ -200,7 +201,7 @@ static unsigned add_complaints(const struct tool *tool, char *log, struct hd_tex
   return n;
 }
 
-/* Where a run looks for what the router includes, as seen from the wrapper: "-I.", "-I./include/0". */
+/* Makes paths of includes relative to the wrapper, as a run has them: "-I.", "-I./include/0". */
 static void seen_from_wrapper(struct hd_dut_sources *sources)
 {
   static const char before[] = "-Irtl";
@@ -211,7 +212,7 @@ static void seen_from_wrapper(struct hd_dut_sources *sources)
   }
 }
 
-/* Yosys takes its options in its script. */
+/* Writes a script for Yosys, which takes its options there. */
 static void add_script(const struct hd_dut_sources *sources, struct hd_text *script)
 {
   hd_text_add(script, "read_verilog -sv -defer");

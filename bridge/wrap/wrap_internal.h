@@ -1,4 +1,4 @@
-/* A description as it was read, and the tables that it is read by.
+/* A parsed description, and the tables by which it is parsed.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_WRAP_INTERNAL_H
@@ -11,7 +11,7 @@
 
 enum { HD_WRAP_ITEMS = 256, HD_WRAP_PORTS = HD_MAX_ENDPOINTS, HD_WRAP_CHANNELS = 8 };
 
-/** Kinds of flow control: name, what it means. */
+/** Kinds of flow control: name, meaning. */
 #define HD_WRAP_FLOW_LIST(X)                                                                       \
   X(READY, "ready",                                                                                \
     "valid and ready: a flit passes in a cycle in which both are 1 (AXI4-Stream, too)")            \
@@ -29,7 +29,7 @@ enum hd_wrap_flow {
       HD_WRAP_FLOWS
 };
 
-/** Fields of a flit, in `packet.flit` or as pins of their own: name, default width, what it is. */
+/** Fields of a flit, in `packet.flit` or as separate pins: name, default width, meaning. */
 #define HD_WRAP_FIELD_LIST(X)                                                                    \
   X(DATA, "data", "DATA_W", "data of Heddle's flit; must be carried")                            \
   X(KIND, "kind", "3", "Heddle's kind: bit 0 tail, bit 1 head (specification 1.2)")              \
@@ -47,11 +47,11 @@ enum hd_wrap_field_kind {
   HD_WRAP_FIELD_LIST(FIELD_ENUM)
 #undef FIELD_ENUM
       HD_WRAP_FIELD_KINDS,
-  HD_WRAP_FIELD_CONSTANT =
-      HD_WRAP_FIELD_KINDS /* "4'd0": sent as it is, not looked at when it comes */
+  /* a constant such as "4'd0": sent unchanged, ignored when it comes back */
+  HD_WRAP_FIELD_CONSTANT = HD_WRAP_FIELD_KINDS
 };
 
-/** Pins of a side besides those of fields. */
+/** Pins of a side other than fields. */
 #define HD_WRAP_SIGNAL_LIST(X)                                                                     \
   X(VALID, "valid", "a flit is there; with {vc} one for each channel")                             \
   X(READY, "ready", "flow.kind ready: the receiver takes it")                                      \
@@ -70,11 +70,12 @@ enum hd_wrap_signal {
   HD_WRAP_SIGNAL_LIST(SIGNAL_ENUM)
 #undef SIGNAL_ENUM
       HD_WRAP_SIGNALS,
-  HD_WRAP_PINS = HD_WRAP_SIGNALS + HD_WRAP_FIELD_KINDS /* signals, then fields in their order */
+  /* the signals, then the fields in their order */
+  HD_WRAP_PINS = HD_WRAP_SIGNALS + HD_WRAP_FIELD_KINDS
 };
 const char *hd_wrap_pin_name(unsigned pin);
 
-/** A name and its value, from line `line`; borrows from the outline. */
+/** A name and its value, from line `line`; borrowed from the outline. */
 struct hd_wrap_pair {
   const char *name, *value;
   uint32_t line;
@@ -84,51 +85,51 @@ struct hd_wrap_pairs {
   uint32_t n;
 };
 
-/** A field and how wide it is in the router's flit. */
+/** A field of the router's flit, and its width. */
 struct hd_wrap_field {
   unsigned kind;
   const char *text; /* value of a constant */
   char width[40];   /* an expression */
 };
 
-/** The place of a port's pin: NAME{port}REST, NAME[{port}], NAME. */
+/** The pattern that finds a port's pin: NAME{port}REST, NAME[{port}], NAME. */
 struct hd_wrap_pattern {
-  const char *text; /* NULL: there is no such pin */
+  const char *text; /* NULL: the router has no such pin */
   uint32_t line;
-  char base[96];       /* before the first bracket, with {port} and {vc} */
-  char member[64];     /* of an interface, with its dot; "": a pin */
-  char bits[40];       /* given: an expression; "": none */
-  char one[40];        /* bits at a port, with {vc} those of a channel */
-  char width[56];      /* bits at a port */
+  char base[96];       /* the name before the first bracket, with {port} and {vc} */
+  char member[64];     /* member of an interface, with its dot; "": an ordinary pin */
+  char bits[40];       /* the given width, an expression; "": none */
+  char one[40];        /* width at a port; with {vc}, at one channel */
+  char width[56];      /* width at a port */
   bool by_port, by_vc; /* {port}, {vc} is part of the name */
-  bool each_vc;        /* has {vc} at all */
-  bool bundled;        /* it is a part of a bundle */
-  bool inverted;       /* the router's level is the other one: ~NAME */
+  bool each_vc;        /* it contains {vc} */
+  bool bundled;        /* it is part of a bundle */
+  bool inverted;       /* the router uses the inverse level: ~NAME */
 };
 
 enum { HD_WRAP_IN, HD_WRAP_OUT, HD_WRAP_SIDES };
 
-/** A pin of a port with several signals in it, the first one in the highest bits. */
+/** A pin of a port that holds several signals, the first one in the highest bits. */
 enum { HD_WRAP_BUNDLES = 8, HD_WRAP_PARTS = 16 };
 struct hd_wrap_part {
-  char *text; /* of a constant, or of the pin's pattern */
+  char *text; /* text of a constant, or of the pin's pattern */
   bool is_constant;
   unsigned side, pin;
-  char width[56]; /* at a port */
+  char width[56]; /* width at a port */
 };
 struct hd_wrap_bundle {
-  char *copy; /* of the description's text; the pattern borrows from it */
+  char *copy; /* copy of the description's text, from which the pattern borrows */
   struct hd_wrap_pattern pattern;
   struct hd_wrap_part parts[HD_WRAP_PARTS];
   uint32_t n;
-  bool has_signal, driven; /* by the router */
+  bool has_signal, driven; /* driven: by the router */
 };
 enum {
   HD_WRAP_LINK_VALID,
   HD_WRAP_LINK_READY,
   HD_WRAP_LINK_TAIL,
   HD_WRAP_LINK_DATA,
-  HD_WRAP_LINK_SIGNALS, /* these must be given, the next ones may be */
+  HD_WRAP_LINK_SIGNALS, /* signals before this are required, the next ones are optional */
   HD_WRAP_LINK_DEST = HD_WRAP_LINK_SIGNALS,
   HD_WRAP_LINK_COLUMN,
   HD_WRAP_LINK_ROW,
@@ -138,27 +139,28 @@ enum {
 
 struct hd_wrap {
   struct hd_outline outline;
-  char *path; /* of the description */
+  char *path; /* path of the description */
   const char *top, *clock, *idle, *columns, *channels;
   const char *reset_pin, *promise, *order_promise, *tables;
-  const char *network;     /* the inside of a whole network; NULL: this is a router */
+  const char *network;     /* topology inside a whole network; NULL: the DUT is a router */
   struct hd_inside inside; /* `network`, parsed */
-  /* Links inside of the network: expressions with {from} …; [0] NULL: not known. */
+  /* Links inside of the network: expressions with {from} …; [0] NULL: not given. */
   const char *links[HD_WRAP_LINK_KEYS];
   uint32_t link_channels;
   char inside_columns[12];
-  bool vhdl; /* the router's language; otherwise Verilog */
+  bool vhdl; /* the router is written in VHDL; otherwise in Verilog */
   bool reset_low, on_low, unpacked, single;
-  bool replays;                    /* writes tables again after the reset */
+  bool replays;                    /* the wrapper writes tables again after the reset */
   bool waits;                      /* the router's reset lasts longer than Heddle's */
   bool has_position, type_is_used; /* parts that the wrapper needs */
-  bool copies;         /* of the router, one for each node: its position is a parameter */
-  bool length_is_rest; /* the length of a packet is without its head */
+  /* the wrapper has one router for each node, since the position is a parameter */
+  bool copies;
+  bool length_is_rest; /* a packet's length does not count its head */
   uint32_t reset_cycles, settle_cycles, count, first, slots_out, slack, late, node_port, longest;
-  const char *interface; /* type of the SystemVerilog interface; NULL: none */
-  const char *slots;     /* credits of the router's inputs */
+  const char *interface; /* type of a SystemVerilog interface; NULL: none */
+  const char *slots;     /* slots of the router's inputs, for credits */
   enum hd_wrap_flow flow;
-  uint32_t order[HD_WRAP_PORTS]; /* place of Heddle's port in the router's vectors */
+  uint32_t order[HD_WRAP_PORTS]; /* index of each of Heddle's ports in the router's vectors */
   bool is_ordered;
   struct hd_wrap_pairs files, include, defines, parameters, pins, names, flit, type, changed;
   struct hd_wrap_field fields[HD_WRAP_ITEMS];
@@ -170,15 +172,16 @@ struct hd_wrap {
 
 enum hd_wrap_type {
   HD_WRAP_SECTION,
-  HD_WRAP_NAME,       /* a Verilog identifier */
-  HD_WRAP_NUMBER,     /* low … high */
+  HD_WRAP_NAME,       /* an identifier of Verilog */
+  HD_WRAP_NUMBER,     /* a number from low to high */
   HD_WRAP_FLAG,       /* true, false */
-  HD_WRAP_CHOICE,     /* one of `choices` */
-  HD_WRAP_EXPRESSION, /* of Verilog */
-  HD_WRAP_INSIDE,     /* of a network */
-  HD_WRAP_TEXTS,      /* a list of texts, or one text */
-  HD_WRAP_PAIRS,      /* identifiers and expressions */
-  HD_WRAP_PATTERNS,   /* names of HD_WRAP_SIGNAL_LIST and HD_WRAP_FIELD_LIST, and pins */
+  HD_WRAP_CHOICE,     /* one of the words in `choices` */
+  HD_WRAP_EXPRESSION, /* an expression of Verilog */
+  HD_WRAP_INSIDE,     /* topology inside a network */
+  HD_WRAP_TEXTS,      /* a list of texts, or a single text */
+  HD_WRAP_PAIRS,      /* pairs of identifier and expression */
+  /* names of HD_WRAP_SIGNAL_LIST and HD_WRAP_FIELD_LIST, each with a pin's pattern */
+  HD_WRAP_PATTERNS,
 };
 
 struct hd_wrap_key {
@@ -186,29 +189,30 @@ struct hd_wrap_key {
   enum hd_wrap_type type;
   bool required;
   uint32_t low, high;
-  const char *choices;   /* with spaces between */
-  const char *otherwise; /* meaning of a description without the key */
+  const char *choices;   /* separated by spaces */
+  const char *otherwise; /* the value if a description lacks the key */
   const char *help;
 };
 
-/** Refuses unknown keys, wrong values and missing keys, with the line and what is legal. */
+/** Refuses unknown keys, wrong values and missing keys. Errors give the line and what is legal. */
 int hd_wrap_check_keys(const struct hd_outline *outline, const char *name, struct hd_error *err);
 
-/** Reads a pattern of the pin `pin` into a zeroed one. False: it is none. */
+/** Parses the pattern of pin `pin` into a zeroed struct. False: it is no pattern. */
 bool hd_wrap_pattern_read(struct hd_wrap_pattern *pattern, const char *text, unsigned pin);
 
-/** The bits of a constant such as 4'd0; 0: it is none. */
+/** The number of bits of a constant such as 4'd0; 0: it is no constant. */
 uint32_t hd_wrap_constant_bits(const char *text);
 
-/** Fills in the bundles of `bundle_texts`, and the pins that are in them. HD_E_INPUT. */
+/** Reads the bundles of `bundle_texts`, and the pins in them. HD_E_INPUT. */
 int hd_wrap_bundles_read(struct hd_wrap *wrap, struct hd_error *err);
 void hd_wrap_bundles_fini(struct hd_wrap *wrap);
 
-/** Tell the codes of `packet.type` flits that are the `end` of a packet, "head" or "tail", from those that are not? Some
- *  routers give a packet of one flit the code of a tail, or that of a head, whose length says the rest. */
+/** Tests whether the codes of `packet.type` show if a flit is the `end` ("head" or "tail") of a
+ *  packet. In some routers they do not: a packet of one flit has the code of a tail, or of a
+ *  head whose length decides. */
 bool hd_wrap_types_tell(const struct hd_wrap *wrap, const char *end);
 
-/** Adds the `fabric` of a scenario for a whole network, as YAML. */
+/** Appends a scenario's `fabric` for a whole network, as YAML. */
 void hd_wrap_add_fabric(const struct hd_wrap *wrap, struct hd_text *text);
 
 /** Builds the links inside, which are known. HD_E_INPUT, HD_E_IO: of a graph file. */

@@ -1,4 +1,4 @@
-/* Every key of a description: what is legal, what holds without it, what it means.
+/* All keys of a description: legal values, default, meaning.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "wrap_internal.h"
@@ -173,7 +173,8 @@ bool hd_wrap_is_name(const char *text)
   return !strstr(words, word);
 }
 
-/* Expressions are written into the wrapper: nothing that ends them, hides what follows or is no text of a line. */
+/* True if the text is safe as an expression, which is copied into the wrapper: it must not end
+ * the statement or hide the text after it, and it must be on one line. */
 static bool is_expression(const char *text)
 {
   int depth = 0;
@@ -350,7 +351,7 @@ static bool scalar_legal(const struct hd_wrap_key *key, const char *text)
     return is_expression(text);
   case HD_WRAP_INSIDE:
     return hd_inside_parse(&inside, text);
-  case HD_WRAP_TEXTS: /* one alone */
+  case HD_WRAP_TEXTS: /* a single text */
     return *text && strlen(text) < 1024;
   default:
     return false;
@@ -376,7 +377,7 @@ static bool is_pin_name(const char *name)
   return false;
 }
 
-/* A line below a key that takes pairs, patterns or texts. */
+/* Checks a line below a key whose value is pairs, patterns or texts. */
 static int check_item(const struct check *c, const struct hd_outline_entry *entry,
                       const struct hd_outline_entry *parent, const struct hd_wrap_key *key)
 {

@@ -1,4 +1,4 @@
-/* The part of a wrapper that takes flits from the router and gives them to Heddle, for one port.
+/* Writes the part of a wrapper that takes flits from one of the router's ports and gives them to Heddle.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "wrap_verilog.h"
@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* The lowest bit of a field in the flit. */
+/* Appends the lowest bit of a field in the flit. */
 static void add_offset(const struct hd_wrap *w, uint32_t field, struct hd_text *t)
 {
   const char *plus = "";
@@ -16,7 +16,7 @@ static void add_offset(const struct hd_wrap *w, uint32_t field, struct hd_text *
     hd_text_add(t, "0");
 }
 
-/* Declares o_FIELD, in a lane of its channel. False: the router does not show it. */
+/* Declares o_FIELD, per channel with `lane`. False: the router does not output the field. */
 static bool add_seen(const struct hd_wrap *w, unsigned kind, bool lane, struct hd_text *t)
 {
   const unsigned pin = HD_WRAP_SIGNALS + kind;
@@ -38,7 +38,7 @@ static bool add_seen(const struct hd_wrap *w, unsigned kind, bool lane, struct h
   return false;
 }
 
-/* Declares o_head and o_tail. Returns whether heads are marked. */
+/* Declares o_head and o_tail. Returns whether the router marks heads. */
 static bool add_ends(const struct hd_wrap *w, bool lane, struct hd_text *t)
 {
   if (w->single) {
@@ -92,7 +92,7 @@ static void add_channel(const struct hd_wrap *w, struct hd_text *t)
     hd_text_add(t, "        assign o_channel = number(o_vc_onehot);\n");
 }
 
-/* Declares o_own, Heddle's data out of the router's. */
+/* Declares o_own: Heddle's data, extracted from the router's. */
 static void add_own_data(const struct hd_wrap *w, bool lane, struct hd_text *t)
 {
   add_seen(w, HD_WRAP_FIELD_DATA, lane, t);
@@ -107,8 +107,9 @@ static void add_own_data(const struct hd_wrap *w, bool lane, struct hd_text *t)
                 hd_wrap_field_bits(w, HD_WRAP_OUT, HD_WRAP_FIELD_DATA));
 }
 
-/* o_carried is data for Heddle. A head has the destination that the router's own fields name: where the router has changed
- * them, the packet goes to another node, which the rules at ports see. */
+/* Declares o_carried, the data for Heddle. A head gets the destination from the router's own
+ * fields. If the router changed them, the packet goes to another node, and the rules at ports
+ * see that. */
 static void add_carried(const struct hd_wrap *w, bool heads, bool lane, struct hd_text *t)
 {
   const unsigned shown = hd_wrap_shows_dest(w);
@@ -181,7 +182,7 @@ static void add_leaves_ready(const struct hd_wrap *w, bool heads, struct hd_text
     hd_text_add(t, "        assign out_idle[p] = !out_valid_o[p];\n");
 }
 
-/* How the router is held back: a level, ready, credits, or the number of free slots. */
+/* Adds what holds the router back: a level, ready, credits, or the number of free slots. */
 static void add_held_back(const struct hd_wrap *w, struct hd_text *t)
 {
   const struct hd_wrap_pattern *pin = w->pin[HD_WRAP_OUT];
@@ -226,7 +227,8 @@ static void add_held_back(const struct hd_wrap *w, struct hd_text *t)
   }
 }
 
-/* The wires b_… of what waits for Heddle's credits; b_in_… is what comes in. */
+/* Adds the wires b_… of flits that wait for Heddle's credits. b_in_… are the flits that come
+ * into the buffer. */
 static void add_buffer_wires(const struct hd_wrap *w, struct hd_text *t)
 {
   hd_text_add(t, "        wire b_valid, b_head, b_tail;\n        wire [VC_W-1:0] b_channel;\n"
@@ -275,7 +277,8 @@ static void add_leaves_buffered(const struct hd_wrap *w, bool heads, struct hd_t
     hd_text_add(t, "        assign out_idle[p] = b_idle && b_told && !out_valid_o[p];\n");
 }
 
-/* Adds the logic for routers whose channels have pins of their own: several may send in one cycle. */
+/* Adds the logic for routers whose channels have separate pins, so that several may send in one
+ * cycle. */
 static void add_lanes(const struct hd_wrap *w, struct hd_text *t)
 {
   hd_text_add(t, "        // flits that leave, each channel by itself\n"

@@ -1,4 +1,4 @@
-/* Outputs of the wrapper that show the links inside of a network, for the rules there (specification 6.8).
+/* Adds outputs to the wrapper that show the links inside of a network, so that the rules can check them (specification 6.8).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "wrap_verilog.h"
@@ -21,7 +21,7 @@ uint32_t hd_wrap_count_links(const struct hd_wrap *w)
   return n;
 }
 
-/* A path with its numbers. */
+/* Appends a path, with numbers filled in. */
 static void add_path(const char *path, struct hd_peer from, struct hd_peer to, struct hd_text *t)
 {
   const struct {
@@ -50,7 +50,8 @@ bool hd_wrap_links_have_dest(const struct hd_wrap *w)
   return w->links[0] && (w->links[HD_WRAP_LINK_DEST] || w->links[HD_WRAP_LINK_ROW]);
 }
 
-/* 1 more than the destination in the fields of link `n`. Those of an endpoint come from the wrapper or are its own affair. */
+/* Appends the destination in the fields of link `n`, plus 1. At an endpoint's link it is not
+ * checked: the wrapper set the fields, or the endpoint reads them. */
 static void add_dest(const struct hd_wrap *w, uint32_t n, struct hd_peer from, struct hd_peer to,
                      struct hd_text *t)
 {
@@ -69,7 +70,7 @@ static void add_dest(const struct hd_wrap *w, uint32_t n, struct hd_peer from, s
   hd_text_add(t, " + 16'd1;\n");
 }
 
-/* Signal `i` of link `n`. The pins of endpoints are to_… and from_…. */
+/* Appends signal `i` of link `n`. Pins of endpoints are to_… and from_…. */
 static void add_signal(const struct hd_wrap *w, unsigned i, uint32_t n, struct hd_peer from,
                        struct hd_peer to, struct hd_text *t)
 {

@@ -1,4 +1,4 @@
-/* A whole network by its description: the scenario's keys that follow from it.
+/* Derives a scenario's keys from the description of a whole network.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "wrap_internal.h"
@@ -15,7 +15,7 @@ static void add(struct hd_wrap_network *n, const char *path, const char *value)
   n->settings[n->n++] = (struct hd_setting){path, value};
 }
 
-/* The fabric is replaced as a whole, because each topology has keys of its own. */
+/* Replaces the whole fabric, since each topology has its own keys. */
 static void fill(struct hd_wrap_network *n, const struct hd_wrap *w)
 {
   const struct hd_wrap_takes takes = hd_wrap_takes(w);

@@ -1,4 +1,4 @@
-/* The instance of a router in its wrapper: which of its pins is which part of the wrapper's vectors.
+/* Writes the instance of a router in its wrapper: connects its pins with parts of the wrapper's vectors.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "wrap_verilog.h"
@@ -32,7 +32,8 @@ void hd_wrap_name_vector(const struct hd_wrap *w, unsigned side, unsigned pin, c
            w->pin[side][pin].inverted ? "_pins" : "");
 }
 
-/* Bits of port `p`, or of its channel `v`, in the vector: `width` is that of the part. */
+/* Appends the bits of port `p`, or of its channel `v`, in the vector. `width` is the width of
+ * one part. */
 static void add_part(const char *vector, const char *width, bool by_vc, uint32_t p, uint32_t v,
                      struct hd_text *t)
 {
@@ -46,7 +47,7 @@ static void add_part(const char *vector, const char *width, bool by_vc, uint32_t
     hd_text_add(t, "%s[%" PRIu32 "*(%s)+:%s]", vector, p, width, width);
 }
 
-/* Heddle's port at a place of the router's vectors. */
+/* The Heddle port at an index of the router's vectors. */
 static uint32_t port_at(const struct hd_wrap *w, uint32_t place)
 {
   uint32_t p = 0;
@@ -55,7 +56,8 @@ static uint32_t port_at(const struct hd_wrap *w, uint32_t place)
   return p;
 }
 
-/* A vector over ports that is no vector of the wrapper: in another order, or of one channel. */
+/* Appends a vector over ports that the wrapper does not have: with another order of ports, or of
+ * one channel. */
 static void add_rearranged(const struct hd_wrap *w, const char *vector, const char *width,
                            bool by_vc, uint32_t v, struct hd_text *t)
 {
@@ -72,12 +74,12 @@ static bool is_array(const struct hd_wrap *w, const struct hd_wrap_pattern *patt
   return w->unpacked && pattern->text && strstr(pattern->text, "[{port}]");
 }
 
-static bool is_driven(unsigned side, unsigned pin) /* by the router */
+static bool is_driven(unsigned side, unsigned pin) /* Tests whether the router drives the pin. */
 {
   return hd_wrap_goes_back(pin) == (side == HD_WRAP_IN);
 }
 
-/* The interface of port `p` that a pattern is in; does it come before pin `pin` of side `side`? */
+/* Tests whether pin `pin` of side `side` is the first one of its interface. */
 static bool is_first_of_interface(const struct hd_wrap *w, unsigned side, unsigned pin)
 {
   const char *base = w->pin[side][pin].base;
@@ -88,7 +90,7 @@ static bool is_first_of_interface(const struct hd_wrap *w, unsigned side, unsign
   return true;
 }
 
-/* An interface of the pattern, and its member, for each port. */
+/* Adds the interfaces of a pattern, one for each port, and connects its member. */
 static void add_members(const struct hd_wrap *w, unsigned side, unsigned pin, struct hd_text *t)
 {
   const struct hd_wrap_pattern *pattern = &w->pin[side][pin];
@@ -118,7 +120,7 @@ static void add_interfaces(const struct hd_wrap *w, struct hd_text *t)
         add_members(w, side, pin, t);
 }
 
-/* Connects the pins of a pattern, whose bits of all ports are in a vector of the wrapper. */
+/* Connects the pins of a pattern with the wrapper's vector of all ports. */
 static void connect(const struct hd_wrap *w, const struct hd_wrap_pattern *pattern,
                     const char *vector, struct hd_text *t)
 {
@@ -151,7 +153,7 @@ static void add_connection(const struct hd_wrap *w, unsigned side, unsigned pin,
   connect(w, &w->pin[side][pin], vector, t);
 }
 
-/* Port `port` of an array of SystemVerilog, at its place there. */
+/* Connects port `port` of a SystemVerilog array with its place in the vector. */
 static void add_array_port(const char *vector, const char *width, bool driven, const char *port,
                            const char *place, struct hd_text *t)
 {
@@ -166,7 +168,7 @@ static void add_array_port(const char *vector, const char *width, bool driven, c
 static void add_array(const struct hd_wrap *w, const char *vector, const char *width, bool driven,
                       struct hd_text *t)
 {
-  struct hd_text type = {0}; /* a bit alone is no vector of one bit */
+  struct hd_text type = {0}; /* a single bit is declared without a range */
   hd_text_add(&type, strcmp(width, "1") ? "  wire [%s-1:0]" : "  wire", width);
   hd_text_add(t, "%s %s_array[0:N-1];\n", hd_text_chars(&type), vector);
   hd_text_fini(&type);
@@ -183,7 +185,8 @@ static void add_array(const struct hd_wrap *w, const char *vector, const char *w
   hd_text_add(t, "  end\n");
 }
 
-/* Unpacked arrays of SystemVerilog from vectors, and vectors from those that the router drives. */
+/* Adds unpacked arrays of SystemVerilog: those that the router reads from vectors, and vectors
+ * from those that it drives. */
 static void add_arrays(const struct hd_wrap *w, struct hd_text *t)
 {
   for (unsigned side = 0; side < HD_WRAP_SIDES; side++)
@@ -219,7 +222,8 @@ static void add_width_check(const struct hd_wrap *w, const struct hd_wrap_patter
   hd_text_fini(&name);
 }
 
-/* A pin of another width is cut or filled up by simulators, with a warning that nobody sees in a run. */
+/* Adds checks of widths. Simulators cut or extend a pin of another width, and a run does not
+ * show their warning. */
 static void add_width_checks(const struct hd_wrap *w, struct hd_text *t)
 {
   hd_text_add(t, "\n`ifdef VERILATOR\n  initial begin\n");
@@ -232,7 +236,7 @@ static void add_width_checks(const struct hd_wrap *w, struct hd_text *t)
   hd_text_add(t, "  end\n`endif\n");
 }
 
-/* Pins whose levels are the other ones, as the router has them. */
+/* Adds pins whose level is inverted at the router. */
 static void add_inverted(const struct hd_wrap *w, struct hd_text *t)
 {
   for (unsigned side = 0; side < HD_WRAP_SIDES; side++)
@@ -280,7 +284,8 @@ static void add_instance(const struct hd_wrap *w, const char *reset, struct hd_t
   add_width_checks(w, t);
 }
 
-/* Adds a signal that each copy drives, `name` of `width` bits: the switch takes that of its own node. */
+/* Adds a signal `name` of `width` bits that each copy drives. The switch uses the signal of its
+ * own node's copy. */
 static void add_copied(const char *name, const char *width, bool inside, struct hd_text *t)
 {
   if (inside)
@@ -305,8 +310,8 @@ static void add_all_copied(const struct hd_wrap *w, bool inside, struct hd_text 
     add_copied("router_idle", "1", inside, t);
 }
 
-/* All switches of a fabric are one build. So a router whose position is a parameter is there once for each node, and all
- * but the one of this switch's node stay in reset. */
+/* All switches of a fabric share one build. So if a router's position is a parameter, each
+ * switch has a copy for each node. All copies but that of the switch's own node stay in reset. */
 static void add_copies(const struct hd_wrap *w, const char *reset, struct hd_text *t)
 {
   char own[64];

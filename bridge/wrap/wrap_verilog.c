@@ -1,9 +1,9 @@
-/* The module hd_switch around a router, in Verilog that is made to be read.
+/* Writes the module hd_switch around a router, as Verilog that people can read.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Vectors to_PIN and from_PIN hold a pin of all ports, port 0 in the lowest bits: `to` goes with the flits that enter
- * the router, `from` with those that leave it. The instance of the router spreads them over its own pins. Local names of a
- * port begin with i_ (enters) and o_ (leaves).
+ * Vectors to_PIN and from_PIN hold a pin of all ports, port 0 in the lowest bits: `to` goes with
+ * the flits that enter the router, `from` with those that leave it. The instance of the router
+ * connects them with its own pins. Local names of a port begin with i_ (enters) and o_ (leaves).
  */
 #include "wrap_files.h"
 #include "wrap_verilog.h"
@@ -35,7 +35,7 @@ bool hd_wrap_is_several(const struct hd_wrap *w)
   return strcmp(w->channels, "1") != 0;
 }
 
-/* Is it a signal against the flits? */
+/* Tests whether the signal runs against the flits. */
 bool hd_wrap_goes_back(unsigned pin)
 {
   return pin >= HD_WRAP_SIGNAL_READY && pin <= HD_WRAP_SIGNAL_FREED;
@@ -66,7 +66,7 @@ bool hd_wrap_counts_credits(const struct hd_wrap *w, unsigned side)
   return *bits && strcmp(bits, "1") != 0;
 }
 
-/* Adds the slice of port p in the pin's vector, such as "to_data[p*(DATA_W)+:DATA_W]". */
+/* Appends the slice of port p in the pin's vector, such as "to_data[p*(DATA_W)+:DATA_W]". */
 void hd_wrap_slice(const struct hd_wrap *w, unsigned side, unsigned pin, struct hd_text *t)
 {
   const char *width = hd_wrap_width(w, side, pin);
@@ -97,7 +97,7 @@ const char *hd_wrap_field_bits(const struct hd_wrap *w, unsigned side, unsigned 
   return NULL;
 }
 
-/* Bits of the router's data, where they are not said to be as many as Heddle's. */
+/* Bits of the router's data, if the description says that they are not as many as Heddle's. */
 static const char *wide_bits(const struct hd_wrap *w, unsigned side)
 {
   const char *bits = hd_wrap_field_bits(w, side, HD_WRAP_FIELD_DATA);
@@ -109,7 +109,7 @@ bool hd_wrap_is_wide(const struct hd_wrap *w)
   return wide_bits(w, HD_WRAP_IN) && wide_bits(w, HD_WRAP_OUT);
 }
 
-/* Tests whether leaving flits have this field, and the router must not change it. */
+/* Tests whether leaving flits have this field and the router must not change it. */
 static bool shows(const struct hd_wrap *w, unsigned field)
 {
   bool is = hd_wrap_uses(w, HD_WRAP_OUT, HD_WRAP_SIGNALS + field);
@@ -212,7 +212,7 @@ static void add_module(const struct hd_wrap *w, struct hd_text *t)
   hd_text_add(t, "\n);\n\n");
 }
 
-/* A module that nobody has: tools name it when they do not find it. */
+/* Instantiates a module that does not exist. Tools print its name, which states the mistake. */
 static void add_refusal(const char *where, const char *condition, const char *name,
                         struct hd_text *t)
 {
@@ -244,7 +244,7 @@ void hd_wrap_widths(const struct hd_wrap *w, hd_wrap_add_width *add, struct hd_t
   for (uint32_t i = 0; i < w->n_fields; i++)
     check_width(w->fields[i].kind, "flit", w->fields[i].width, add, t);
   for (unsigned side = 0; side < HD_WRAP_SIDES;
-       side++) /* destinations are not read as they leave */
+       side++) /* destinations of leaving flits are not used */
     for (unsigned kind = 0; kind < (side ? HD_WRAP_FIELD_DEST : HD_WRAP_FIELD_KINDS); kind++)
       if (hd_wrap_uses(w, side, HD_WRAP_SIGNALS + kind))
         check_width(kind, side ? "out" : "in", w->pin[side][HD_WRAP_SIGNALS + kind].one, add, t);
@@ -355,7 +355,7 @@ static void add_reset(const struct hd_wrap *w, struct hd_text *t)
     hd_text_add(t, "  assign go = calm;\n");
 }
 
-/* The configuration port as the router's pins see it. */
+/* Adds the configuration port for the router's pins. */
 static void add_tables(const struct hd_wrap *w, struct hd_text *t)
 {
   if (!strcmp(w->tables, "none"))
@@ -395,7 +395,7 @@ static void add_vectors(const struct hd_wrap *w, struct hd_text *t)
 static void add_field_value(const struct hd_wrap *w, unsigned kind, struct hd_text *t)
 {
   const char *bits = wide_bits(w, HD_WRAP_IN);
-  if (kind == HD_WRAP_FIELD_DATA && bits && hd_wrap_is_wide(w)) { /* cut to its bits */
+  if (kind == HD_WRAP_FIELD_DATA && bits && hd_wrap_is_wide(w)) { /* cut to the field's bits */
     hd_text_add(t, "{((%s) + DATA_W - 1) / DATA_W{i_data}}", bits);
     return;
   }
@@ -428,7 +428,7 @@ static void add_enters_native(struct hd_text *t)
                  "        assign in_credit_o[p*VCS+:VCS] = to_credit[p*CHANNELS+:CHANNELS];\n");
 }
 
-/* Adds the signals that say which channels may send, and whether an offered flit is taken. */
+/* Adds signals that show which channels may send, and whether the offered flit is taken. */
 static void add_go_ahead(const struct hd_wrap *w, struct hd_text *t)
 {
   struct hd_text credit = {0};
@@ -540,7 +540,8 @@ static void add_enters_adapted(const struct hd_wrap *w, struct hd_text *t)
       freed ? "to_freed[p*CHANNELS+:CHANNELS]" : "{CHANNELS{1'b0}}", w->idle ? "in_idle[p]" : "");
 }
 
-/* The channel's own pins show the flit. The others show it inverted: they are not valid, so the router must not look. */
+/* The channel's own pins show the flit. The other channels' pins show it inverted. They are not
+ * valid, so the router must ignore them. */
 static void add_lane_pins(const struct hd_wrap *w, unsigned pin, struct hd_text *t)
 {
   const char *name = pin_name(pin);
@@ -552,7 +553,7 @@ static void add_lane_pins(const struct hd_wrap *w, unsigned pin, struct hd_text 
   hd_text_add(t, " = (i_vc == v) ? i_lane_%s : ~i_lane_%s;\n        end\n", name, name);
 }
 
-/* The pins of the router from the local names. */
+/* Connects the router's input pins with the local names. */
 static void add_enters_pins(const struct hd_wrap *w, struct hd_text *t)
 {
   for (unsigned pin = 0; pin < HD_WRAP_PINS; pin++) {
@@ -606,7 +607,8 @@ static void add_enters(const struct hd_wrap *w, struct hd_text *t)
 
 /* ── ports ─────────────────────────────────────────────────────────────────── */
 
-/* Ports that the fabric does not have: nothing enters, and what leaves is lost. */
+/* Adds ports of the router that the fabric does not use: no flit enters, and leaving flits are
+ * lost. */
 static void add_spare(const struct hd_wrap *w, struct hd_text *t)
 {
   for (unsigned side = 0; side < HD_WRAP_SIDES; side++)
@@ -669,7 +671,8 @@ static void add_end(const struct hd_wrap *w, struct hd_text *t)
         "  // 1 promises that nothing changes until an input is active (section 2.10)\n"
         "  always @(posedge clk)\n    quiescent_o <= %s(router_idle%s && (in_valid_i == 0) && "
         "(out_credit_i == 0) && !cfg_write_i && !cfg_read_i);\n",
-        w->flow == HD_WRAP_NATIVE ? "rst || " : "!rst && ", /* a longer reset counts after rst */
+        /* a longer reset is counted after rst */
+        w->flow == HD_WRAP_NATIVE ? "rst || " : "!rst && ",
         w->flow == HD_WRAP_NATIVE ? "" : " && go && (&in_idle) && (&out_idle)");
   }
   hd_text_add(t, "\nendmodule\n");

@@ -1,9 +1,10 @@
-/* The entity hd_switch around a router in VHDL, made to be read; the counterpart of wrap_verilog.c.
+/* Writes the entity hd_switch around a router in VHDL, as text that people can read. Counterpart of wrap_verilog.c.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Vectors to_PIN and from_PIN hold a pin of all ports, port 0 in the lowest bits: `to` goes with the flits that enter
- * the router, `from` with those that leave it. Local names of a port begin with i_ (enters), o_ (leaves), s_ (fields as
- * they leave). Expressions of a description are Verilog's; those that VHDL has too are written anew.
+ * Vectors to_PIN and from_PIN hold a pin of all ports, port 0 in the lowest bits: `to` goes with
+ * the flits that enter the router, `from` with those that leave it. Local names of a port begin
+ * with i_ (enters), o_ (leaves), s_ (fields as they leave). Expressions in a description are
+ * Verilog. They are translated if VHDL has an equivalent.
  */
 #include "wrap_vhdl.h"
 
@@ -192,7 +193,7 @@ static void add_reset(const struct hd_wrap *w, struct hd_text *t)
   hd_text_add(t, "  router_reset <= %sreset;\n", w->reset_low ? "not " : "");
 }
 
-/* The configuration port as the router's pins see it. */
+/* Adds the configuration port for the router's pins. */
 static void add_tables(const struct hd_wrap *w, struct hd_text *t)
 {
   if (strcmp(w->tables, "none"))
@@ -219,7 +220,7 @@ static void add_field_value(unsigned kind, const char *width, struct hd_text *t)
   hd_text_add(t, "field(%s, %s)", values[kind], width);
 }
 
-/* Adds the signals that say which channels may send, and whether an offered flit is taken. */
+/* Adds signals that show which channels may send, and whether the offered flit is taken. */
 static void add_go_ahead(const struct hd_wrap *w, struct hd_text *t)
 {
   const bool each = has_each_vc(w, HD_WRAP_IN, HD_WRAP_SIGNAL_READY);
@@ -309,7 +310,7 @@ static void add_enters(const struct hd_wrap *w, struct hd_text *t)
 
 /* ── what leaves the router ────────────────────────────────────────────────── */
 
-/* Declares s_FIELD and gives it its value. False: the router does not show it. */
+/* Declares s_FIELD and assigns it. False: the router does not output the field. */
 static bool add_seen(const struct hd_wrap *w, unsigned kind, struct hd_text *declared,
                      struct hd_text *t)
 {
@@ -338,7 +339,7 @@ static bool add_seen(const struct hd_wrap *w, unsigned kind, struct hd_text *dec
   return false;
 }
 
-/* Gives o_head and o_tail. Returns whether heads are marked. */
+/* Assigns o_head and o_tail. Returns whether the router marks heads. */
 static bool add_ends(const struct hd_wrap *w, struct hd_text *declared, struct hd_text *t)
 {
   if (w->single) {
@@ -447,7 +448,8 @@ static void add_leaves_buffered(const struct hd_wrap *w, bool heads, struct hd_t
     hd_text_add(t, "      out_idle(p) <= b_idle and not out_valid_o(p);\n");
 }
 
-/* Adds the header of a head, which goes to the node that the router's own fields name (as wrap_verilog.c does). */
+/* Assigns the header of a head with the destination from the router's own fields, as
+ * wrap_verilog.c does. */
 static void add_carried(const struct hd_wrap *w, bool heads, struct hd_text *declared,
                         struct hd_text *t)
 {
@@ -504,7 +506,8 @@ static void add_leaves(const struct hd_wrap *w, struct hd_text *declared, struct
 
 /* ── ports ─────────────────────────────────────────────────────────────────── */
 
-/* Ports that the fabric does not have: nothing enters, and what leaves is lost. */
+/* Adds ports of the router that the fabric does not use: no flit enters, and leaving flits are
+ * lost. */
 static void add_spare(const struct hd_wrap *w, struct hd_text *t)
 {
   for (unsigned side = 0; side < HD_WRAP_SIDES; side++)
@@ -576,7 +579,7 @@ static void add_end(const struct hd_wrap *w, struct hd_text *t)
                 "'0' and cfg_write_i = '0' and cfg_read_i = '0')\n"
                 "                     else '0';\n    end if;\n  end process;\n",
                 w->flow == HD_WRAP_NATIVE ? "1' or"
-                                          : "0' and"); /* a longer reset counts after rst */
+                                          : "0' and"); /* a longer reset is counted after rst */
   hd_text_add(t, "end architecture;\n");
 }
 

@@ -6,13 +6,15 @@
 
 #include "wrap_internal.h"
 
-/** Has VHDL this expression of a description, too? */
+/** Tests whether VHDL has this expression of a description, too. */
 bool hd_wrap_is_vhdl_expression(const char *text);
 
-/** Adds it; constants such as 4'd0 become vectors, or numbers. False: VHDL does not have it. */
+/** Appends the expression. Constants such as 4'd0 become vectors or, without `vector`, numbers.
+ *  False: VHDL does not have it. */
 bool hd_wrap_vhdl_expression(const char *text, bool vector, struct hd_text *vhdl);
 
-/** Adds the bits of port `port`, an expression, in the vector of a pin. A single bit is no vector where `scalar` says so. */
+/** Appends the bits of port `port`, an expression, in the vector of a pin. With `scalar` a
+ *  single bit is no vector. */
 void hd_wrap_vhdl_slice(const struct hd_wrap *wrap, unsigned side, unsigned pin, const char *port,
                         bool scalar, struct hd_text *vhdl);
 

@@ -1,4 +1,4 @@
-/* Expressions of a description, which are Verilog's, as VHDL has them.
+/* Translates expressions of a description from Verilog to VHDL.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "wrap_vhdl.h"
@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The length of a constant such as 4'd0 at `at`, its bits, and its value as an integer of VHDL; 0: there is none. */
+/* Reads a constant such as 4'd0 at `at`: its bits, and its value as an integer of VHDL. Returns
+ * its length; 0: no constant. */
 static size_t read_constant(const char *at, uint32_t *bits, char *value, size_t size)
 {
   const size_t n = strspn(at, "0123456789");
@@ -22,7 +23,7 @@ static size_t read_constant(const char *at, uint32_t *bits, char *value, size_t 
   return digits ? n + 2 + digits : 0;
 }
 
-/* NAME[a:b] and NAME[a] as VHDL has them, at the bracket. */
+/* Translates NAME[a:b] and NAME[a], from the bracket on. */
 static size_t add_brackets(const char *at, struct hd_text *t)
 {
   const size_t n = strcspn(at, "]");

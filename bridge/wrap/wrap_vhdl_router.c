@@ -1,4 +1,4 @@
-/* The instance of a VHDL router in its wrapper: which of its pins is which part of the wrapper's vectors.
+/* Writes the instance of a VHDL router in its wrapper: connects its pins with parts of the wrapper's vectors.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "wrap_verilog.h"
@@ -20,7 +20,8 @@ void hd_wrap_vhdl_slice(const struct hd_wrap *w, unsigned side, unsigned pin, co
     hd_text_add(t, "((%s + 1) * (%s) - 1 downto %s * (%s))", port, width, port, width);
 }
 
-/* A vector over all ports; an element for each, where the router has an array or another order; or a pin for each. */
+/* Connects a pin of all ports: as a whole vector, by element if the router has an array or
+ * another order, or pin by pin. */
 static void add_connection(const struct hd_wrap *w, unsigned side, unsigned pin, struct hd_text *t)
 {
   const struct hd_wrap_pattern *pattern = &w->pin[side][pin];

@@ -1,26 +1,27 @@
-// A member of barrier group 0 on chip: when it arrives (§9.8), and a network interface for its messages (§7.9, §7.10).
+// A member of barrier group 0 on chip: decides when it arrives (§9.8), and is a network interface for its messages (§7.9, §7.10).
 // SPDX-License-Identifier: Apache-2.0
 //
-// The member is for BARRIER 1 and 2, whose messages start on channel 0 and take no credit of it. It has at most one message
-// under way, so no queue.
+// It is for BARRIER 1 and 2. Their messages start on channel 0 and use none of its credits. At most
+// one message is under way, so there is no queue.
 `default_nettype none
 
 module hd_export_barrier #(
     parameter VCS    = 2,   // 1-8
     parameter DATA_W = 16,  // 16, 32, 64
-    parameter NODE   = 0,   // this one
-    parameter GAP    = 6,   // bits of a wait, 0-16
+    parameter NODE   = 0,   // number of this node
+    // bits of the random wait before an arrival, 0-16
+    parameter GAP    = 6,
     parameter VC_W   = (VCS > 1) ? $clog2(VCS) : 1  // derived, not to be set
 ) (
     input  wire              clk,
     input  wire              rst,
-    // out of the fabric
+    // from the fabric
     input  wire              valid_i,
     input  wire [       2:0] kind_i,
     input  wire [  VC_W-1:0] vc_i,
     input  wire [DATA_W-1:0] data_i,
     output reg               credit_o,
-    // into it: sends_o in the cycle in which a flit is sent, and nothing else may be
+    // to the fabric; sends_o: a flit is sent in this cycle, so nothing else may be sent
     output wire              sends_o,
     output reg               valid_o,
     output reg  [       2:0] kind_o,
@@ -30,7 +31,7 @@ module hd_export_barrier #(
 
   localparam [2:0] KIND_FIRST = 3'b100, KIND_LAST = 3'b101;
   localparam TWO = DATA_W == 16;  // flits of a message
-  localparam [8:0] RELEASED = 9'd1;  // bits 8-0 of a distribute of group 0
+  localparam [8:0] RELEASED = 9'd1;  // bits 8-0 of a release (distribute of group 0)
   localparam [31:0] START = (NODE + 1) * 32'h85ebca6b;
 
   // ── released ──
@@ -40,7 +41,7 @@ module hd_export_barrier #(
   wire released;
   generate
     if (TWO) begin : halves
-      reg [VCS-1:0] low_q;  // of each channel: the first flit was that of a release
+      reg [VCS-1:0] low_q;  // by channel: the first flit of a release has come
       integer v;
       assign released = last && low_q[vc_i] && data_i[15];
       always @(posedge clk)
@@ -60,7 +61,7 @@ module hd_export_barrier #(
   wire [31:0] r1 = random_q ^ (random_q << 13);
   wire [31:0] r2 = r1 ^ (r1 >> 17);
   wire [15:0] wait_bits = random_q[31:16] >> (16 - GAP);
-  reg draw_q;   // it draws in this cycle
+  reg draw_q;   // a wait is drawn in this cycle
   reg waits_q;
   reg [15:0] left_q;
   wire arrive = waits_q && (left_q == 16'd0);
@@ -96,7 +97,7 @@ module hd_export_barrier #(
       valid_o  <= sends_o;
       kind_o   <= (TWO && start) ? KIND_FIRST : KIND_LAST;
     end
-  // A local reduce of group 0 is bit 31 alone.
+  // A local reduce of group 0 has only bit 31 set.
   generate
     if (TWO) begin : second
       assign data_o = {kind_o == KIND_LAST, 15'd0};

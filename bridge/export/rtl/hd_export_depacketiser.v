@@ -1,13 +1,14 @@
 // Flits into AXI4-Stream: a network interface that receives (§4.2, §4.6), for an exported fabric.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Each channel has DEPTH slots, as its sender's credits say (§1.4). Packets of several channels interleave on the link,
-// but not in the stream: a packet that has begun goes on up to its tail. No packet can stand in front of the rest of
-// it, since channels of the network belong to one packet at a time (§2.5). A flit that need not wait passes the slots,
-// so it is credited in the next cycle, as §4.2 says; while tready is 0 flits wait, and so does the network.
+// Each channel has DEPTH slots, one for each credit of its sender (§1.4). Packets of several
+// channels interleave on the link, but not in the stream: a packet that has begun continues up to
+// its tail. The rest of a packet is never blocked by another packet, since a channel belongs to one
+// packet at a time (§2.5). A flit that need not wait bypasses the slots, so its credit goes back in
+// the next cycle (§4.2). While tready is 0, flits wait, and the network waits, too.
 //
-// Headers end here: a packet without payload is nothing in the stream, and neither are flits of reserved kind, nor
-// those before the first head.
+// Headers are removed. A packet without payload, a flit of reserved kind and a flit before the
+// first head produce nothing in the stream.
 `default_nettype none
 
 module hd_export_depacketiser #(
@@ -15,7 +16,8 @@ module hd_export_depacketiser #(
     parameter DATA_W    = 16,  // 16, 32, 64
     parameter DEPTH     = 4,   // 1-64
     parameter NODE_W    = 6,   // bits of a node's number in headers (§1.3)
-    parameter SOURCE_AT = 8,   // lowest bit of the source in headers; 0: they do not say it, and tid is 0
+    // lowest bit of the source in headers; 0: headers have no source, and tid is 0
+    parameter SOURCE_AT = 8,
     parameter VC_W      = (VCS > 1) ? $clog2(VCS) : 1  // derived, not to be set
 ) (
     input  wire              clk,
@@ -38,7 +40,7 @@ module hd_export_depacketiser #(
   localparam [2:0] KIND_HEAD = 3'b010;
 
   reg open_q;  // a packet is under way
-  reg [VCS-1:0] channel_q;  // its channel, one bit
+  reg [VCS-1:0] channel_q;  // its channel, one-hot
   wire [VCS-1:0] some, pick, chosen;
   wire pop;
   wire [VCS*FLIT_W-1:0] fronts;
@@ -79,7 +81,7 @@ module hd_export_depacketiser #(
     end
   endgenerate
 
-  // the channel whose front is looked at
+  // the channel whose first flit is read
   wire [2:0] next_channel;
   hd_rr_arbiter #(
       .N(VCS),
@@ -116,7 +118,8 @@ module hd_export_depacketiser #(
   always @(posedge clk) if (begins) channel_q <= pick;
   generate
     if (SOURCE_AT != 0) begin : source
-      // m_tid_o belongs to the beat that is shown, and that may be the last one of the packet before
+      // m_tid_o belongs to the beat that is shown, which may still be the previous packet's last
+      // beat
       reg [NODE_W-1:0] source_q;
       always @(posedge clk) if (begins) source_q <= front[SOURCE_AT+:NODE_W];
       always @(posedge clk) if (payload && free) m_tid_o <= source_q;

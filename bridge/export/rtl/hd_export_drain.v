@@ -1,4 +1,4 @@
-// Takes every flit at once and gives its credit in the next cycle: a network interface that receives (§4.2).
+// A network interface that receives (§4.2): accepts every flit at once and gives its credit back in the next cycle.
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 

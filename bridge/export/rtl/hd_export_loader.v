@@ -1,9 +1,9 @@
 // Writes the routing tables of an exported fabric into its switches after each reset (§3).
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rows are in a ROM beside it, which heddle export makes: an address, and data for each switch. A row is one write
-// into all switches, or the same write for all their input ports: `all_i`. It takes a cycle to be read, and one for
-// each write.
+// The rows come from a ROM that heddle export writes. A row is an address, and data for each
+// switch. It is one write into all switches or, with `all_i`, one write for each of their input
+// ports. Reading a row takes a cycle, and so does each write.
 `default_nettype none
 
 module hd_export_loader #(
@@ -13,14 +13,14 @@ module hd_export_loader #(
 ) (
     input  wire             clk,
     input  wire             rst,
-    // ROM: what it says of a row is there in the next cycle
+    // ROM: answers in the cycle after row_o
     output wire [ROW_W-1:0] row_o,
     input  wire             all_i,
     input  wire [     19:0] addr_i,
     // configuration ports of all switches
     output wire             write_o,
     output wire [     19:0] addr_o,
-    // 1: all rows are written
+    // all rows are written
     output wire             done_o
 );
 
@@ -28,7 +28,7 @@ module hd_export_loader #(
   localparam [31:0] LAST_PORT = PORTS - 1;
 
   reg [ROW_W-1:0] row_q;
-  reg there_q;  // the row is read
+  reg there_q;  // the row was read
   reg done_q;
   reg [3:0] port_q;
   assign row_o = row_q;

@@ -1,8 +1,8 @@
-// Traffic on chip: at each node of a fabric a source, which sends as §4.1 says, and a sink (§9.8).
+// Traffic on chip: at each node of a fabric a source, which sends as in §4.1, and a sink (§9.8).
 // SPDX-License-Identifier: Apache-2.0
 //
-// With BARRIER each node is a member of barrier group 0, too. Vectors hold node n at n, the first one in the lowest bits.
-// Cycle 0, or 4 with BARRIER, is the first one without rst.
+// With BARRIER each node is also a member of barrier group 0. Vectors hold node n at index n, node
+// 0 in the lowest bits. The first cycle without rst is cycle 0, or cycle 4 with BARRIER.
 `default_nettype none
 
 module hd_export_nodes #(
@@ -12,23 +12,24 @@ module hd_export_nodes #(
     parameter DEPTH      = 4,   // 1-64
     parameter CUT_FLITS  = 0,   // 0-DEPTH
     parameter NODE_W     = 2,   // bits of a node's number in headers of mode 0 (§1.3)
-    parameter SOURCE     = 1,   // 1: headers say the source, too
-    parameter LOAD       = 64,  // a packet begins in LOAD of 256 cycles in which a source has none
-    parameter BEATS      = 4,   // of a packet, at most, 1-4
-    parameter BARRIER    = 0,   // 0-2, of switches
+    parameter SOURCE     = 1,   // 1: headers contain the source
+    // a source without a packet begins one in LOAD of 256 cycles
+    parameter LOAD       = 64,
+    parameter BEATS      = 4,   // most beats of a packet, 1-4
+    parameter BARRIER    = 0,   // BARRIER of the switches, 0-2
     parameter GAP        = 6,   // bits of a wait before a node arrives at a barrier, 0-16
     parameter VC_W       = (VCS > 1) ? $clog2(VCS) : 1  // derived, not to be set
 ) (
     input  wire                         clk,
     input  wire                         rst,
-    // into the fabric
+    // to the fabric
     output wire [       NODE_COUNT-1:0] valid_o,
     output wire [     NODE_COUNT*3-1:0] kind_o,
     output wire [  NODE_COUNT*VC_W-1:0] vc_o,
     output wire [NODE_COUNT*DATA_W-1:0] data_o,
     input  wire [   NODE_COUNT*VCS-1:0] credit_i,
     input  wire [       NODE_COUNT-1:0] barrier_credit_i,
-    // out of it
+    // from the fabric
     input  wire [       NODE_COUNT-1:0] valid_i,
     input  wire [     NODE_COUNT*3-1:0] kind_i,
     input  wire [  NODE_COUNT*VC_W-1:0] vc_i,
@@ -49,7 +50,7 @@ module hd_export_nodes #(
       wire [DATA_W-1:0] packet_data, message_data;
       wire sends, packet_valid, message_valid;
       wire [2:0] message_kind;
-      // a flit that takes a slot: not a message or padding control
+      // the flit takes a slot, since it is no message and no padding control
       wire slot = (BARRIER == 0) || !kind_i[n*3+2] || (kind_i[n*3+:2] == 2'b11);
       hd_export_source #(
           .DATA_W(DATA_W),

@@ -1,15 +1,16 @@
-// Opens barrier group 0, of all nodes, in a fabric at speed (§8.6, §9.8).
+// Opens barrier group 0 with all nodes as members in a fabric at speed (§8.6, §9.8).
 // SPDX-License-Identifier: Apache-2.0
 //
-// A switch with members gets a write in each cycle from the first one without rst on: at the center four, elsewhere
-// three. Vectors hold switch s at s.
+// From the first cycle without rst on, a switch with members gets one write in each cycle: four at
+// the center, three elsewhere. Vectors hold switch s at index s.
 `default_nettype none
 
 module hd_export_open #(
     parameter SWITCHES = 4,
     parameter PORTS    = 5,
-    parameter CENTER   = 0,  // switch
-    parameter COUNT    = 3,  // other switches with members
+    parameter CENTER   = 0,  // switch that is the group's center
+    // number of other switches with members
+    parameter COUNT    = 3,
     parameter [SWITCHES*PORTS-1:0] LOCAL = {SWITCHES * PORTS{1'b1}}  // ports with members
 ) (
     input  wire                   clk,
@@ -17,7 +18,7 @@ module hd_export_open #(
     output wire [   SWITCHES-1:0] write_o,
     output wire [SWITCHES*20-1:0] addr_o,
     output wire [SWITCHES*16-1:0] data_o,
-    output wire                   done_o   // all are written
+    output wire                   done_o   // all writes are done
 );
 
   localparam [31:0] CENTER_BITS = CENTER, COUNT_BITS = COUNT;
@@ -35,7 +36,7 @@ module hd_export_open #(
     for (s = 0; s < SWITCHES; s = s + 1) begin : sw
       localparam [PORTS-1:0] MEMBERS = LOCAL[s*PORTS+:PORTS];
       localparam [2:0] WRITES = (MEMBERS == {PORTS{1'b0}}) ? 3'd0 : (s == CENTER) ? CENTER_WRITES : OTHER_WRITES;
-      // COUNT, the second write, is the center's alone
+      // only the center gets the second write, COUNT
       wire [2:0] what = ((s != CENTER) && (step_q != 3'd0)) ? step_q + 3'd1 : step_q;
       assign write_o[s] = !rst && (step_q < WRITES);
       assign addr_o[s*20+:20] = {

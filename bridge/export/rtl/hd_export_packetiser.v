@@ -1,12 +1,12 @@
 // AXI4-Stream into flits: a network interface that sends (§4.1), for an exported fabric.
 // SPDX-License-Identifier: Apache-2.0
 //
-// A stream's packet becomes a header and a flit for each beat. The header goes in the first cycle in which the first
-// beat is valid and a channel has room; then the beats follow on this channel, one for each credit. tdest counts in the
-// packet's first beat. A beat is taken while tready is 1, which depends on registers alone.
+// A stream's packet becomes a header and a flit for each beat. The header is sent in the first cycle
+// in which the first beat is valid and a channel has room. Then the beats follow on this channel,
+// one for each credit. tdest is read in the packet's first beat. tready depends only on registers.
 //
-// Once a packet has begun it holds its channels up to tlast, so the sender should not keep the network waiting in the
-// middle of it. With CUT_FLITS a packet has at most CUT_FLITS - 1 beats (§2.1).
+// A packet holds its channels up to tlast, so the sender should not pause within a packet. With
+// CUT_FLITS a packet has at most CUT_FLITS - 1 beats (§2.1).
 `default_nettype none
 
 module hd_export_packetiser #(
@@ -15,15 +15,16 @@ module hd_export_packetiser #(
     parameter DEPTH     = 4,   // 1-64
     parameter CUT_FLITS = 0,   // 0-DEPTH
     parameter NODE_W    = 6,   // bits of a node's number in headers (§1.3)
-    parameter MODE      = 0,   // of headers: 0, 1, 3
-    parameter NODES     = 64,  // nodes of the fabric, which packets of mode 3 go by
-    parameter NODE      = 0,   // this one
-    parameter SOURCE    = 1,   // 1: headers of modes 0 and 3 say the source, too, in their free bits
+    parameter MODE      = 0,   // mode of headers: 0, 1, 3
+    parameter NODES     = 64,  // nodes of the fabric; a packet of mode 3 goes by one of them
+    parameter NODE      = 0,   // number of this node
+    // 1: headers of modes 0 and 3 contain the source in their free bits
+    parameter SOURCE    = 1,
     parameter VC_W      = (VCS > 1) ? $clog2(VCS) : 1  // derived, not to be set
 ) (
     input  wire              clk,
     input  wire              rst,
-    // 0: no packet begins
+    // 0: no new packet begins
     input  wire              go_i,
     // stream
     input  wire              s_tvalid_i,
@@ -46,9 +47,9 @@ module hd_export_packetiser #(
   localparam [31:0] OWN = NODE;
   localparam [31:0] MODE_BITS = MODE;
 
-  // channels: credits (§1.4), and which one the next packet takes
+  // channels: credits (§1.4), and the channel of the next packet
   reg busy_q;  // a packet is under way
-  reg [VCS-1:0] channel_q;  // its channel, one bit
+  reg [VCS-1:0] channel_q;  // its channel, one-hot
   wire [VCS-1:0] credit, room, pick;
   wire start, beat;
   genvar v;
@@ -97,7 +98,7 @@ module hd_export_packetiser #(
   wire unused_header = &{1'b0, header, by};
   generate
     if (MODE == 3) begin : go_by
-      // a node to go by: a generator of 16 bits (§10.3) times the number of nodes
+      // the node to go by: a 16-bit generator (§10.3) times the number of nodes
       localparam [31:0] SEED = NODE + 1;
       localparam [31:0] COUNT = NODES;
       reg  [15:0] random_q;
@@ -112,7 +113,7 @@ module hd_export_packetiser #(
     end
   endgenerate
 
-  reg [VC_W-1:0] number;  // of the channel
+  reg [VC_W-1:0] number;  // number of the channel
   integer n;
   always @* begin
     number = {VC_W{1'b0}};

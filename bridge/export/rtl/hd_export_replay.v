@@ -1,10 +1,11 @@
-// Replays at the nodes of an exported fabric what a run of Heddle's model gave them, and compares its answers.
+// Replays a run of Heddle's model at the nodes of an exported fabric, and compares the fabric's outputs with the model's.
 // SPDX-License-Identifier: Apache-2.0
 //
-// For simulation. A row of FILE is an event: {cycle[31:0], what[3:0], node[15:0], kind[3:0], vc[7:0], data[63:0]} with
-// what = 0 a flit into the network, 1 credits of a node, 2 a flit that must leave the network, 3 credits that it must
-// give. In each cycle all that the network shows is compared; what no row says must not be. Ends with PASS, or with
-// FAIL and the first difference.
+// For simulation. A row of FILE is an event: {cycle[31:0], what[3:0], node[15:0], kind[3:0],
+// vc[7:0], data[63:0]} with what = 0 a flit into the network, 1 credits of a node, 2 a flit that
+// must leave the network, 3 credits that it must give. Every output of the network is compared in
+// each cycle. An output without a row is an error. Ends with PASS, or with FAIL and the first
+// difference.
 `default_nettype none
 
 module hd_export_replay #(
@@ -25,7 +26,7 @@ module hd_export_replay #(
     output reg  [  NODE_COUNT*VC_W-1:0] in_vc_o,
     output reg  [NODE_COUNT*DATA_W-1:0] in_data_o,
     input  wire [   NODE_COUNT*VCS-1:0] in_credit_i,
-    // out of it
+    // out of the network
     input  wire [       NODE_COUNT-1:0] out_valid_i,
     input  wire [     NODE_COUNT*3-1:0] out_kind_i,
     input  wire [  NODE_COUNT*VC_W-1:0] out_vc_i,
@@ -36,7 +37,7 @@ module hd_export_replay #(
   reg [127:0] rows[0:ROWS-1];
   initial $readmemh(FILE, rows);
 
-  // the events of the cycle that begins
+  // the events of the cycle that begins now
   reg [NODE_COUNT-1:0] in_valid, out_valid;
   reg [NODE_COUNT*3-1:0] in_kind, out_kind;
   reg [NODE_COUNT*VC_W-1:0] in_vc, out_vc;

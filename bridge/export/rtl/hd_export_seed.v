@@ -1,4 +1,4 @@
-// The seed of a packet of hd_export_source, from who sends it, to whom, and its number.
+// The seed of a packet of hd_export_source, from its sender, its destination and its number.
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 

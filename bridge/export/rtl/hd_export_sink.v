@@ -1,17 +1,17 @@
-// Takes packets of hd_export_source from an AXI4-Stream, and checks every word of them.
+// Receives packets of hd_export_source from an AXI4-Stream, and checks every word.
 // SPDX-License-Identifier: Apache-2.0
 //
-// wrong_o rises with the first word, end or sender's number that is not right, and stays. Lost and doubled packets are
-// found by the sums (hd_export_source).
+// wrong_o rises at the first wrong word, packet end or sender's number, and stays high. The sums
+// show lost and doubled packets (hd_export_source).
 `default_nettype none
 
 module hd_export_sink #(
-    parameter DATA_W = 16,  // as hd_export_source
+    parameter DATA_W = 16,  // as in hd_export_source
     parameter NODE_W = 6,
     parameter NODE   = 0,
     parameter BEATS  = 4,
-    parameter HAS_ID = 1,   // 1: tid is the sender
-    parameter PAUSES = 0    // 1: it is not always ready
+    parameter HAS_ID = 1,   // 1: tid contains the sender
+    parameter PAUSES = 0    // 1: tready is sometimes low
 ) (
     input  wire              clk,
     input  wire              rst,
@@ -21,7 +21,7 @@ module hd_export_sink #(
     input  wire [DATA_W-1:0] tdata_i,
     input  wire              tlast_i,
     input  wire [NODE_W-1:0] tid_i,
-    // packets that came, and their seeds
+    // packets that arrived, and the sum of their seeds
     output reg  [      31:0] count_o,
     output reg  [      31:0] sum_o,
     output reg               wrong_o

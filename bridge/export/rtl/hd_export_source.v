@@ -1,9 +1,9 @@
-// Traffic into an AXI4-Stream: packets to random nodes, with contents that hd_export_sink can check.
+// Sends packets to random nodes into an AXI4-Stream, with contents that hd_export_sink can check.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The first beat of a packet is its number, above the sender's number. Both and the destination are the seed from which
-// the number of beats and the words of the others follow. So the receiver knows every word that it must get, and a
-// packet that comes to another node is found by its contents.
+// The first beat of a packet is its number, above the sender's number. These two numbers and the
+// destination form the seed. The number of beats and all other words follow from the seed. So the
+// receiver can compute every word, and it notices a packet for another node.
 //
 // Senders and receivers add up the seeds of packets. When nothing is under way, the sums of all senders and of all
 // receivers are equal, unless a packet was lost or came twice.
@@ -13,10 +13,10 @@ module hd_export_source #(
     parameter DATA_W  = 16,    // 16, 32, 64
     parameter NODE_W  = 6,     // bits of a node's number, 1-16
     parameter NODES   = 64,    // nodes of the fabric: destinations
-    parameter NODE    = 0,     // this one
-    parameter BEATS   = 4,     // of a packet, at most, 1-4
+    parameter NODE    = 0,     // number of this node
+    parameter BEATS   = 4,     // most beats of a packet, 1-4
     parameter LOAD    = 64,    // a packet begins in LOAD of 256 free cycles
-    parameter PACKETS = 0,     // this many; 0: without end
+    parameter PACKETS = 0,     // number of packets to send; 0: no end
     parameter PAUSES  = 0      // 1: the stream pauses within packets, too
 ) (
     input  wire              clk,
@@ -28,7 +28,7 @@ module hd_export_source #(
     output wire [DATA_W-1:0] tdata_o,
     output wire              tlast_o,
     output wire [NODE_W-1:0] tdest_o,
-    // packets that were sent, and their seeds
+    // packets sent, and the sum of their seeds
     output reg  [      31:0] count_o,
     output reg  [      31:0] sum_o,
     // all PACKETS are sent
@@ -104,7 +104,7 @@ module hd_export_source #(
           sum_o   <= sum_o + seed_q;
         end
       end
-      // tvalid stays until tready comes
+      // tvalid stays high until tready comes
       pause_q <= (PAUSES != 0) && (beat || pause_q) && random_q[9];
     end
   always @(posedge clk)

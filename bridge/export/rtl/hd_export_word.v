@@ -1,4 +1,4 @@
-// The word after a word in packets of hd_export_source.
+// Computes the next word of a packet of hd_export_source from the word before.
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 

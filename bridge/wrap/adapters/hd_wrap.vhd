@@ -1,8 +1,9 @@
 -- Adapters between Heddle's pins and a router in VHDL, as hd_wrap_*.v beside this file are for Verilog.
 -- SPDX-License-Identifier: Apache-2.0
 --
--- One file holds all of them: a package, the router's reset, queues, flits into a router, flits out of it, and flits that
--- wait at an output for Heddle's credits. Each behaves cycle for cycle as the Verilog of its name.
+-- This file holds all of them: a package, the router's reset, queues, input of flits, output of
+-- flits, and a buffer for flits that wait at an output for Heddle's credits. Each behaves in every
+-- cycle as the Verilog module of its name.
 library ieee;
 use ieee.std_logic_1164.all;
 use ieee.numeric_std.all;
@@ -12,22 +13,23 @@ package hd_wrap is
   type counts is array (natural range <>) of natural;
   type words is array (natural range <>) of std_logic_vector;
 
-  -- bits of a number below n: 0 of 1, 1 of 2, 2 of 3 and 4
+  -- bits of a number below n: 0 for n = 1, 1 for 2, 2 for 3 and 4
   function clog2(n : positive) return natural;
-  -- the same, at least 1
+  -- like clog2, but at least 1
   function width_of(n : positive) return positive;
-  -- a field of a flit with so many bits
+  -- a field of a flit with this many bits
   function field(bit_i : std_logic; bits : positive) return std_logic_vector;
   function field(vector_i : std_logic_vector; bits : positive) return std_logic_vector;
   function field(number_i : natural; bits : positive) return std_logic_vector;
-  -- the number of a channel, or of the channel whose bit is 1
+  -- the value of a channel number; the number of the channel whose bit is 1
   function index(vector_i : std_logic_vector) return natural;
   function number(onehot_i : std_logic_vector) return natural;
-  -- the bit at a place; 0 beyond the vector, as routers give any channel while no flit is there
+  -- the bit at a place; 0 beyond the vector, since routers give any channel number while no flit is
+  -- there
   function bit_at(vector_i : std_logic_vector; place : natural) return std_logic;
-  -- 1 at one place of so many
+  -- a vector of this width with a 1 at one place
   function onehot(place : natural; bits : positive) return std_logic_vector;
-  -- one of four codes, by Heddle's kind (section 1.2)
+  -- the router's code for Heddle's kind (section 1.2)
   function code(kind_i : std_logic_vector; body_code, tail_code, head_code, single_code : natural) return natural;
 
 end package;
@@ -113,24 +115,25 @@ package body hd_wrap is
 
 end package body;
 
--- The reset of a wrapped router: longer than Heddle's, and a time after it in which all pins stay idle.
+-- The reset of a wrapped router. It is longer than Heddle's reset, and all pins stay idle for some
+-- cycles after it.
 library ieee;
 use ieee.std_logic_1164.all;
 
 entity hd_wrap_reset is
   generic (
-    CYCLES : natural; -- the router's reset lasts one cycle and as many more
-    SETTLE : natural  -- cycles after that
+    CYCLES : natural; -- the router's reset lasts one cycle plus this many
+    SETTLE : natural  -- idle cycles after that
   );
   port (
     clk, rst : in  std_logic;
-    reset_o  : out std_logic := '1'; -- active high, a register: it may be an asynchronous reset
+    reset_o  : out std_logic := '1'; -- active high; a register, since it may be an asynchronous reset
     go_o     : out std_logic  -- 1: the router may be used
   );
 end entity;
 
 architecture rtl of hd_wrap_reset is
-  signal left_q : natural range 0 to CYCLES + SETTLE + 1 := CYCLES + SETTLE + 1; -- from the beginning on
+  signal left_q : natural range 0 to CYCLES + SETTLE + 1 := CYCLES + SETTLE + 1; -- counts from power-up on
 begin
   go_o <= '1' when left_q = 0 else '0';
   process (clk)
@@ -149,7 +152,7 @@ begin
   end process;
 end architecture;
 
--- Slots that are free behind a channel: some_o is 1 while there is one.
+-- Counts the free slots of a receiver's channel. some_o is 1 while at least one is free.
 library ieee;
 use ieee.std_logic_1164.all;
 
@@ -185,8 +188,8 @@ begin
   end process;
 end architecture;
 
--- A queue for each channel, of which one that may go on is offered, in turn. With HOLD a word that is offered stays until it
--- is taken, as valid and ready ask for.
+-- A queue for each channel. In turn, it offers a word of one channel that may go on. With HOLD an
+-- offered word stays until it is taken, as valid and ready need.
 library ieee;
 use ieee.std_logic_1164.all;
 use work.hd_wrap.all;
@@ -204,12 +207,12 @@ entity hd_wrap_queues is
     push_i   : in  std_logic;
     vc_i     : in  std_logic_vector(VC_W - 1 downto 0);
     word_i   : in  std_logic_vector(WIDTH - 1 downto 0);
-    may_i    : in  std_logic_vector(CHANNELS - 1 downto 0); -- channels that may go on
+    may_i    : in  std_logic_vector(CHANNELS - 1 downto 0); -- channels whose word may go on
     valid_o  : out std_logic;
     vc_o     : out std_logic_vector(VC_W - 1 downto 0);
     word_o   : out std_logic_vector(WIDTH - 1 downto 0);
-    take_i   : in  std_logic;                               -- what is offered goes
-    popped_o : out std_logic_vector(CHANNELS - 1 downto 0); -- its channel
+    take_i   : in  std_logic;                               -- the offered word is taken
+    popped_o : out std_logic_vector(CHANNELS - 1 downto 0); -- channel of the word that is taken
     held_o   : out counts(0 to CHANNELS - 1)
   );
 end entity;
@@ -227,7 +230,7 @@ begin
     popped_o(v) <= valid_o and take_i when chosen = v else '0';
   end generate;
 
-  -- the first at or after the one whose turn it is, with wrap-around
+  -- the first channel at or after turn_q, with wrap-around
   choose : process (all)
     variable choice : natural range 0 to CHANNELS - 1;
   begin
@@ -289,8 +292,9 @@ begin
   end process;
 end architecture;
 
--- Flits from Heddle into a router: one port. Heddle's sender has DEPTH credits for each channel; so many flits find room
--- here. Every flit is offered with the destination of its packet, which Heddle's header alone has (section 1.3).
+-- Flits from Heddle into one port of a router. Heddle's sender has DEPTH credits for each channel,
+-- so the queues have that much room. Every flit is offered with the destination of its packet,
+-- which only Heddle's header contains (section 1.3).
 library ieee;
 use ieee.std_logic_1164.all;
 use work.hd_wrap.all;
@@ -302,8 +306,8 @@ entity hd_wrap_in is
     DATA_W   : positive;
     DEPTH    : positive;
     NODE_W   : positive;
-    HOLD     : boolean; -- a flit that is offered stays until it is taken
-    SINGLE   : boolean  -- the router knows packets of one flit alone
+    HOLD     : boolean; -- an offered flit stays until it is taken
+    SINGLE   : boolean  -- the router knows only packets of one flit
   );
   port (
     clk, rst : in  std_logic;
@@ -314,15 +318,15 @@ entity hd_wrap_in is
     data_i   : in  std_logic_vector(DATA_W - 1 downto 0);
     credit_o : out std_logic_vector(CHANNELS - 1 downto 0);
     -- the router's side
-    go_i     : in  std_logic;                               -- 0: it is being reset
+    go_i     : in  std_logic;                               -- 0: the router is in reset
     may_i    : in  std_logic_vector(CHANNELS - 1 downto 0); -- channels to which a flit may be sent now
-    take_i   : in  std_logic;                               -- it takes the flit that is offered
+    take_i   : in  std_logic;                               -- the router takes the offered flit
     valid_o  : out std_logic;
     kind_o   : out std_logic_vector(2 downto 0);
     vc_o     : out std_logic_vector(VC_W - 1 downto 0);
     data_o   : out std_logic_vector(DATA_W - 1 downto 0);
     dest_o   : out std_logic_vector(NODE_W - 1 downto 0);
-    sent_o   : out std_logic_vector(CHANNELS - 1 downto 0); -- a flit of this channel goes now
+    sent_o   : out std_logic_vector(CHANNELS - 1 downto 0); -- a flit of this channel is sent now
     idle_o   : out std_logic
   );
 end entity;
@@ -331,7 +335,7 @@ architecture rtl of hd_wrap_in is
   signal held   : counts(0 to CHANNELS - 1);
   signal word   : std_logic_vector(DATA_W + 2 downto 0);
   signal may    : std_logic_vector(CHANNELS - 1 downto 0);
-  signal dest_q : words(0 to CHANNELS - 1)(NODE_W - 1 downto 0); -- of the packet that is under way in a channel
+  signal dest_q : words(0 to CHANNELS - 1)(NODE_W - 1 downto 0); -- destination of the current packet of each channel
 begin
   may <= may_i when go_i = '1' else (others => '0');
   queues : entity work.hd_wrap_queues
@@ -363,8 +367,8 @@ begin
   end process;
 end architecture;
 
--- Flits from a router to Heddle by credits: one port, whose outputs are registers. Where the router does not mark heads
--- (HEADS), the flit after a tail is one.
+-- Flits from one port of a router to Heddle, by credits; outputs are registers. If the router does
+-- not mark heads (HEADS), the flit after a tail is a head.
 library ieee;
 use ieee.std_logic_1164.all;
 use work.hd_wrap.all;
@@ -375,12 +379,12 @@ entity hd_wrap_out is
     VC_W     : positive;
     DATA_W   : positive;
     DEPTH    : positive; -- slots of the receiver's channels
-    HEADS    : boolean   -- head_i means nothing
+    HEADS    : boolean   -- head_i is not used
   );
   port (
     clk, rst : in  std_logic;
     -- the router's side
-    go_i     : in  std_logic; -- 0: it is being reset
+    go_i     : in  std_logic; -- 0: the router is in reset
     valid_i  : in  std_logic; -- only while its channel is ready
     head_i   : in  std_logic;
     tail_i   : in  std_logic;
@@ -398,7 +402,7 @@ end entity;
 
 architecture rtl of hd_wrap_out is
   signal take           : std_logic;
-  signal some, inside_q : std_logic_vector(CHANNELS - 1 downto 0); -- inside: a packet is under way
+  signal some, inside_q : std_logic_vector(CHANNELS - 1 downto 0); -- inside_q: a packet is under way
 begin
   take <= valid_i and go_i;
   each : for v in 0 to CHANNELS - 1 generate
@@ -435,7 +439,8 @@ begin
   end process;
 end architecture;
 
--- Flits that a router sends without asking whether Heddle has a credit: kept until it has one. hd_wrap_out follows.
+-- Keeps flits until Heddle has a credit, for routers that send without asking for one. hd_wrap_out
+-- follows.
 library ieee;
 use ieee.std_logic_1164.all;
 use work.hd_wrap.all;
@@ -446,13 +451,13 @@ entity hd_wrap_out_buffer is
     VC_W     : positive;
     DATA_W   : positive;
     SLOTS    : positive; -- flits of each channel
-    DEPTH    : natural;  -- slots of each channel of Heddle's receiver; as many as SLOTS: they are the router's
-    SLACK    : natural   -- on_o is 1 while more than so many slots are free
+    DEPTH    : natural;  -- slots of each channel of Heddle's receiver; if equal to SLOTS, both count the same slots
+    SLACK    : natural   -- on_o is 1 while more than this many slots are free
   );
   port (
     clk, rst : in  std_logic;
     -- the router's side
-    go_i     : in  std_logic; -- 0: it is being reset
+    go_i     : in  std_logic; -- 0: the router is in reset
     valid_i  : in  std_logic;
     head_i   : in  std_logic;
     tail_i   : in  std_logic;

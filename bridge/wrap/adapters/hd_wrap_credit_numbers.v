@@ -1,19 +1,19 @@
-// Slots that became free, as numbers: what is free since the last number goes to the router in every second cycle.
+// Tells a router by numbers how many slots became free: in every second cycle it sends the slots that became free since the last number.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Numbers of more than one come often so. With ONE the channels share the number, and have it in turn.
+// So numbers above one are common. With ONE all channels share the number and use it in turn.
 `default_nettype none
 
 module hd_wrap_credit_numbers #(
     parameter CHANNELS = 1,
     parameter VC_W = 1,
-    parameter BITS = 2,  // of a number; with one bit it is a pulse
-    parameter ONE = 0    // 1: one number, for the channel vc_o
+    parameter BITS = 2,  // bits of a number; a number of one bit is a pulse
+    parameter ONE = 0    // 1: a single number, for channel vc_o
 ) (
     input  wire                     clk,
     input  wire                     rst,
     input  wire [     CHANNELS-1:0] credit_i,  // a slot became free
-    output reg  [CHANNELS*BITS-1:0] number_o,  // ONE: the lowest bits
+    output reg  [CHANNELS*BITS-1:0] number_o,  // ONE: in the lowest bits
     output reg  [         VC_W-1:0] vc_o,
     output wire                     idle_o
 );
@@ -23,7 +23,7 @@ module hd_wrap_credit_numbers #(
   reg even_q;
   assign idle_o = (waits_q == {CHANNELS * 16{1'b0}}) && (number_o == {CHANNELS * BITS{1'b0}});
 
-  // the channel whose turn it is: the first after the last one that has something
+  // the channel whose turn it is: the next one with free slots to report
   reg [VC_W-1:0] chosen;
   integer k;
   always @* begin
@@ -33,7 +33,7 @@ module hd_wrap_credit_numbers #(
       if ((waits_q[k*16+:16] != 16'd0) && (k[VC_W-1:0] > vc_o)) chosen = k[VC_W-1:0];
   end
 
-  wire [CHANNELS*BITS-1:0] numbers;  // that go now
+  wire [CHANNELS*BITS-1:0] numbers;  // numbers that are sent now
   always @(posedge clk) begin
     even_q <= !rst && !even_q;
     number_o <= rst ? {CHANNELS * BITS{1'b0}} : (ONE == 0) ? numbers : numbers >> (chosen * BITS);

@@ -1,15 +1,15 @@
-// Free slots behind one channel.
+// Counts the free slots of one channel of a receiver.
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
 module hd_wrap_credits #(
-    parameter SLOTS = 4,  // 1 or more: free after reset
+    parameter SLOTS = 4,  // free slots after reset; 1 or more
     parameter GAIN_W = 1
 ) (
     input  wire              clk,
     input  wire              rst,
-    input  wire              spend_i,  // a flit was sent: only while some_o is 1
-    input  wire [GAIN_W-1:0] gain_i,   // so many slots became free
+    input  wire              spend_i,  // a flit was sent; only while some_o is 1
+    input  wire [GAIN_W-1:0] gain_i,   // this many slots became free
     output wire              some_o
 );
 

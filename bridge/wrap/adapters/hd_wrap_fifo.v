@@ -1,7 +1,7 @@
 // A queue of DEPTH words; the oldest one is always at the output.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whoever pushes knows that there is room; a word for a full queue ends the run with a message.
+// The sender must know that there is room. A push into a full queue ends the run with a message.
 `default_nettype none
 
 module hd_wrap_fifo #(
@@ -15,7 +15,7 @@ module hd_wrap_fifo #(
     input  wire [  WIDTH-1:0] word_i,
     input  wire               pop_i,    // only while there is a word
     output wire [  WIDTH-1:0] word_o,
-    output wire [COUNT_W-1:0] held_o    // words
+    output wire [COUNT_W-1:0] held_o    // number of words inside
 );
 
   localparam PLACE_W = (DEPTH > 1) ? $clog2(DEPTH) : 1;

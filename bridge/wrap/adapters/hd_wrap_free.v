@@ -1,12 +1,12 @@
-// May a flit be sent to a channel that shows how many of its slots are free?
+// Decides whether a flit may be sent to a channel that shows its number of free slots.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The number is LATE cycles old: flits that were sent since are not in it yet.
+// The number is LATE cycles old, so it does not count flits sent since then.
 `default_nettype none
 
 module hd_wrap_free #(
     parameter BITS = 4,
-    parameter LATE = 1  // 0: the number has counted a flit in the cycle after
+    parameter LATE = 1  // 0: the number counts a flit one cycle after it was sent
 ) (
     input  wire            clk,
     input  wire            rst,
@@ -15,7 +15,8 @@ module hd_wrap_free #(
     output wire            some_o
 );
 
-  reg [LATE:0] sent_q;  // bit k: k + 1 cycles ago; the highest one is in the number
+  // bit k: a flit was sent k + 1 cycles ago; the number already counts the highest bit's flit
+  reg [LATE:0] sent_q;
   reg [31:0] uncounted;
   integer k;
   always @* begin

@@ -1,9 +1,10 @@
-// Flits from Heddle into a router with a flow control of its own: one port.
+// Flits from Heddle into one port of a router with its own flow control.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Heddle's sender has DEPTH credits for each channel; so many flits find room here, and each gives its credit back when
-// the router takes it. With more ROOM flits are kept longer, and give it back sooner. Every flit is offered with the destination of its packet, which Heddle's header alone has
-// (section 1.3).
+// Heddle's sender has DEPTH credits for each channel, so the queues have room for DEPTH flits. A
+// flit gives its credit back when the router takes it. With a larger ROOM flits may stay longer and
+// give the credit back sooner. Every flit is offered with the destination of its packet, which only
+// Heddle's header contains (section 1.3).
 `default_nettype none
 
 module hd_wrap_in #(
@@ -12,10 +13,11 @@ module hd_wrap_in #(
     parameter DATA_W = 16,
     parameter DEPTH = 4,
     parameter NODE_W = 4,
-    parameter HOLD = 0,    // 1: a flit that is offered stays until it is taken
-    parameter ROOM = DEPTH,  // DEPTH or more: flits of each channel
-    parameter SINGLE = 0,  // 1: the router knows packets of one flit alone
-    parameter FREED = 0    // 1: a packet waits until the one before it in its channel has gone from the router's input
+    parameter HOLD = 0,    // 1: an offered flit stays until it is taken
+    parameter ROOM = DEPTH,  // DEPTH or more: room for flits of each channel
+    parameter SINGLE = 0,  // 1: the router knows only packets of one flit
+    // 1: a packet waits until the packet before it in its channel has left the router's input
+    parameter FREED = 0
 ) (
     input  wire                clk,
     input  wire                rst,
@@ -26,30 +28,30 @@ module hd_wrap_in #(
     input  wire [  DATA_W-1:0] data_i,
     output reg  [CHANNELS-1:0] credit_o,
     // the router's side
-    input  wire                go_i,     // 0: it is being reset
+    input  wire                go_i,     // 0: the router is in reset
     input  wire [CHANNELS-1:0] may_i,    // channels to which a flit may be sent now
-    input  wire                take_i,   // it takes the flit that is offered
-    input  wire [CHANNELS-1:0] freed_i,  // FREED: the packet of a channel has gone
+    input  wire                take_i,   // the router takes the offered flit
+    input  wire [CHANNELS-1:0] freed_i,  // FREED: the channel's packet has left the router's input
     output wire                valid_o,
     output wire [         2:0] kind_o,
     output wire [    VC_W-1:0] vc_o,
     output wire [  DATA_W-1:0] data_o,
     output wire [  NODE_W-1:0] dest_o,
-    output wire [CHANNELS-1:0] sent_o,   // a flit of this channel goes now
+    output wire [CHANNELS-1:0] sent_o,   // a flit of this channel is sent now
     output wire                idle_o
 );
 
   localparam COUNT_W = $clog2(ROOM + 1);
   wire [CHANNELS*COUNT_W-1:0] held;
   wire [CHANNELS-1:0] heads, push, give;
-  reg [CHANNELS-1:0] available_q;  // for a new packet
+  reg [CHANNELS-1:0] available_q;  // a channel of the router is free for a new packet
   hd_wrap_queues #(
       .CHANNELS(CHANNELS),
       .VC_W    (VC_W),
       .WIDTH   (3 + DATA_W),
       .DEPTH   (ROOM),
       .HOLD    (HOLD),
-      .MARK    (DATA_W + 1)  // of heads
+      .MARK    (DATA_W + 1)  // bit that marks heads
   ) u_queues (
       .clk     (clk),
       .rst     (rst),
@@ -72,7 +74,7 @@ module hd_wrap_in #(
       assign push[v] = valid_i && (vc_i == v[VC_W-1:0]);
       if (ROOM == DEPTH) begin : as_taken
         assign give[v] = sent_o[v];
-      end else begin : as_room  // credits that the sender has, and flits that are here, have a place each
+      end else begin : as_room  // each credit of the sender and each flit inside has its own place
         reg [COUNT_W-1:0] given_q;
         wire [COUNT_W:0] places = {1'b0, given_q} + {1'b0, held[v*COUNT_W+:COUNT_W]};
         assign give[v] = (given_q < DEPTH[COUNT_W-1:0]) && (sent_o[v] || (places < ROOM[COUNT_W:0]));
@@ -83,7 +85,7 @@ module hd_wrap_in #(
     end
   endgenerate
 
-  reg [CHANNELS*NODE_W-1:0] dest_q;  // of the packet that is under way in a channel
+  reg [CHANNELS*NODE_W-1:0] dest_q;  // destination of the current packet of each channel
   assign dest_o = kind_o[1] ? data_o[2+:NODE_W] : dest_q[vc_o*NODE_W+:NODE_W];
 
   always @(posedge clk) begin

@@ -1,10 +1,10 @@
-// A number as it was LATE cycles ago.
+// Delays a number by LATE cycles.
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
 module hd_wrap_late #(
     parameter WIDTH = 4,
-    parameter LATE = 1    // 0: at once
+    parameter LATE = 1    // 0: no delay
 ) (
     input  wire             clk,
     input  wire             rst,

@@ -1,14 +1,14 @@
-// How long packets are that wait to enter a router: such a one may begin when its last flit is here.
+// Lengths of packets that wait to enter a router. A packet may begin when its last flit is here.
 // SPDX-License-Identifier: Apache-2.0
 //
-// For routers that find a packet's length in its head. Beside hd_wrap_in, which keeps the flits.
+// For routers that need a packet's length in its head. hd_wrap_in keeps the flits.
 `default_nettype none
 
 module hd_wrap_lengths #(
     parameter CHANNELS = 1,
     parameter VC_W = 1,
     parameter LONGEST = 8,  // flits of a packet
-    parameter ROOM = 8,     // flits of each channel, and so packets
+    parameter ROOM = 8,     // room for flits of each channel, and so for packets
     parameter LENGTH_W = $clog2(LONGEST + 1)
 ) (
     input  wire                clk,
@@ -16,10 +16,10 @@ module hd_wrap_lengths #(
     input  wire                valid_i,   // a flit comes
     input  wire                tail_i,
     input  wire [    VC_W-1:0] vc_i,
-    input  wire [CHANNELS-1:0] done_i,    // the last flit of a packet goes to the router
-    input  wire [    VC_W-1:0] asked_i,   // a channel
-    output wire [CHANNELS-1:0] whole_o,   // its oldest packet is here
-    output wire [LENGTH_W-1:0] length_o   // of the oldest packet of channel asked_i
+    input  wire [CHANNELS-1:0] done_i,    // the last flit of a packet is sent to the router
+    input  wire [    VC_W-1:0] asked_i,   // channel whose length is read
+    output wire [CHANNELS-1:0] whole_o,   // the channel's oldest packet is here whole
+    output wire [LENGTH_W-1:0] length_o   // length of the oldest packet of channel asked_i
 );
 
   localparam HELD_W = $clog2(ROOM + 1);
@@ -28,7 +28,7 @@ module hd_wrap_lengths #(
   genvar v;
   generate
     for (v = 0; v < CHANNELS; v = v + 1) begin : channel
-      reg [LENGTH_W-1:0] count_q;  // flits of the packet that comes
+      reg [LENGTH_W-1:0] count_q;  // flits so far of the packet that comes in
       wire [HELD_W-1:0] held;
       wire here = valid_i && (vc_i == v[VC_W-1:0]);
       hd_wrap_fifo #(

@@ -1,8 +1,8 @@
-// Flits from a router to Heddle by credits: one port, whose outputs are registers.
+// Flits from one port of a router to Heddle, by credits; outputs are registers.
 // SPDX-License-Identifier: Apache-2.0
 //
-// ready_o says for each channel whether the router may hand over a flit now. Where the router does not mark
-// heads (HEADS), the flit after a tail is one.
+// ready_o says for each channel whether the router may hand over a flit now. If the router does not
+// mark heads (HEADS), the flit after a tail is a head.
 `default_nettype none
 
 module hd_wrap_out #(
@@ -10,12 +10,12 @@ module hd_wrap_out #(
     parameter VC_W = 1,
     parameter DATA_W = 16,
     parameter DEPTH = 4,   // slots of the receiver's channels
-    parameter HEADS = 0    // 1: head_i means nothing
+    parameter HEADS = 0    // 1: head_i is not used
 ) (
     input  wire                clk,
     input  wire                rst,
     // the router's side
-    input  wire                go_i,      // 0: it is being reset
+    input  wire                go_i,      // 0: the router is in reset
     input  wire                valid_i,   // only while its channel is ready
     input  wire                head_i,
     input  wire                tail_i,

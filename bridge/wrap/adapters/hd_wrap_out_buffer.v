@@ -1,12 +1,13 @@
-// Flits that a router sends without asking whether Heddle has a credit: kept until it has one.
+// Keeps flits until Heddle has a credit, for routers that send without asking for one.
 // SPDX-License-Identifier: Apache-2.0
 //
-// For routers that are held back by a level, that count on SLOTS slots and credits for those that become free, or that look
-// how many are free. Flits of several channels may come at once. hd_wrap_out follows.
+// It serves routers that a level holds back, routers that use SLOTS slots by credits, and routers
+// that read the number of free slots. Flits of several channels may come at once. hd_wrap_out follows.
 //
-// Where the router counts on as many slots as Heddle's receiver has, these are the same slots: a credit of the receiver becomes
-// one of the router. So a router that has lost a credit leaves a slot of the receiver empty, which the rules see. Otherwise a
-// slot is free again as soon as its flit has left this buffer.
+// If the router uses as many slots as Heddle's receiver has, both count the same slots: a credit of
+// the receiver becomes a credit of the router. So if the router loses a credit, a slot of the
+// receiver stays empty, and the rules notice that. Otherwise a slot is free again as soon as its
+// flit has left this buffer.
 `default_nettype none
 
 module hd_wrap_out_buffer #(
@@ -15,21 +16,22 @@ module hd_wrap_out_buffer #(
     parameter DATA_W = 16,
     parameter SLOTS = 8,  // flits of each channel
     parameter DEPTH = 0,  // slots of each channel of Heddle's receiver
-    parameter SLACK = 0,  // on_o is 1 while more than so many slots are free
+    parameter SLACK = 0,  // on_o is 1 while more than this many slots are free
     parameter FREE_W = $clog2(SLOTS + 1)
 ) (
     input  wire                clk,
     input  wire                rst,
     // the router's side
-    input  wire                go_i,      // 0: it is being reset
+    input  wire                go_i,      // 0: the router is in reset
     input  wire [CHANNELS-1:0] valid_i,
     input  wire [CHANNELS-1:0] head_i,
     input  wire [CHANNELS-1:0] tail_i,
     input  wire [CHANNELS*DATA_W-1:0] data_i,
     output wire [CHANNELS-1:0] on_o,
-    output wire [CHANNELS*FREE_W-1:0] free_o,  // slots
+    output wire [CHANNELS*FREE_W-1:0] free_o,  // number of free slots
     output reg  [CHANNELS-1:0] credit_o,  // a slot became free
-    output reg  [CHANNELS-1:0] freed_o,   // a packet is here whole, its channel may take the next one
+    // a whole packet is here, so its channel may take the next one
+    output reg  [CHANNELS-1:0] freed_o,
     // to hd_wrap_out
     input  wire [CHANNELS-1:0] ready_i,
     input  wire [CHANNELS-1:0] gain_i,  // the receiver's credits
@@ -67,7 +69,7 @@ module hd_wrap_out_buffer #(
   );
   assign idle_o = (held == {CHANNELS * COUNT_W{1'b0}}) && (credit_o == {CHANNELS{1'b0}});
 
-  localparam SAME = (SLOTS == DEPTH);  // the router's slots are the receiver's
+  localparam SAME = (SLOTS == DEPTH);  // router and receiver count the same slots
   wire unused_inputs = &{1'b0, tails, gain_i};
   genvar v;
   generate

@@ -1,8 +1,8 @@
-// A queue for each channel, of which one that may go on is offered, in turn.
+// A queue for each channel. In turn, it offers a word of one channel that may go on.
 // SPDX-License-Identifier: Apache-2.0
 //
-// With HOLD a word that is offered stays until it is taken, as valid and ready ask for: valid does not wait for
-// ready. Without, the choice is made anew in each cycle among the channels that may go on.
+// With HOLD an offered word stays until it is taken: valid does not wait for ready. Without HOLD
+// the channel is chosen anew in each cycle.
 `default_nettype none
 
 module hd_wrap_queues #(
@@ -11,19 +11,19 @@ module hd_wrap_queues #(
     parameter WIDTH = 8,
     parameter DEPTH = 4,                     // words of each channel
     parameter HOLD = 0,
-    parameter MARK = 0,                      // a bit of the words
+    parameter MARK = 0,                      // position of the bit that marks_o shows
     parameter COUNT_W = $clog2(DEPTH + 1)
 ) (
     input  wire                        clk,
     input  wire                        rst,
     input  wire [        CHANNELS-1:0] push_i,
-    input  wire [  CHANNELS*WIDTH-1:0] word_i,   // a word for each channel
-    input  wire [        CHANNELS-1:0] may_i,    // channels that may go on
+    input  wire [  CHANNELS*WIDTH-1:0] word_i,   // the offered word of each channel
+    input  wire [        CHANNELS-1:0] may_i,    // channels whose word may go on
     output wire                        valid_o,
     output wire [            VC_W-1:0] vc_o,
     output wire [           WIDTH-1:0] word_o,
-    input  wire                        take_i,   // what is offered goes
-    output wire [        CHANNELS-1:0] popped_o, // its channel
+    input  wire                        take_i,   // the offered word is taken
+    output wire [        CHANNELS-1:0] popped_o, // channel of the word that is taken
     output wire [        CHANNELS-1:0] marks_o,  // bit MARK of each channel's oldest word
     output wire [CHANNELS*COUNT_W-1:0] held_o
 );
@@ -51,7 +51,7 @@ module hd_wrap_queues #(
     end
   endgenerate
 
-  // the first at or after the one whose turn it is, with wrap-around
+  // the first channel at or after turn_q, with wrap-around
   reg [VC_W-1:0] turn_q, chosen;
   reg holding_q;
   wire [CHANNELS-1:0] ready = there & may_i;

@@ -1,18 +1,18 @@
-// The reset of a wrapped router: longer than Heddle's, and a time after it in which all pins stay idle.
+// The reset of a wrapped router. It is longer than Heddle's reset, and all pins stay idle for some cycles after it.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Heddle's reset lasts one cycle. Many routers register theirs, or count in it, and are not ready before some cycles have
-// passed. Flits that come meanwhile wait in the input adapters. The router is in reset from the beginning on, as a power-on
-// reset does: it must not see a clock edge with registers that have no meaning yet, which its assertions may look at.
+// Heddle's reset lasts one cycle. Many routers register their reset, or count during it, and are
+// ready only some cycles later. Flits that come meanwhile wait in the input adapters. The router is
+// in reset from power-up on. Otherwise its assertions might read registers that have no value yet.
 `default_nettype none
 
 module hd_wrap_reset #(
-    parameter CYCLES = 8,  // 0 or more: the router's reset lasts one cycle and as many more
-    parameter SETTLE = 8   // 0 or more: cycles after that
+    parameter CYCLES = 8,  // 0 or more: the router's reset lasts one cycle plus this many
+    parameter SETTLE = 8   // 0 or more: idle cycles after that
 ) (
     input  wire clk,
     input  wire rst,
-    output reg  reset_o,  // active high, a register: it may be an asynchronous reset
+    output reg  reset_o,  // active high; a register, since it may be an asynchronous reset
     output wire go_o      // 1: the router may be used
 );
 

@@ -1,9 +1,10 @@
-// The routing tables of a router that forgets them in its reset: kept here, and written again after each reset.
+// Keeps the routing tables of a router that forgets them in its reset, and writes them again after each reset.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Heddle writes the tables and then resets the switches for the last time; its own switch keeps them (section 2.9). What is
-// written later goes through. What is written while entries still go out lets all of them go out again, also those that were
-// taken away, as the router may have them already.
+// Heddle writes the tables and then resets the switches for the last time. Its own switch keeps its
+// tables (section 2.9). Later writes pass through. A write while entries are still being written
+// starts all over. Then entries that were removed are written, too, since the router may have them
+// already.
 `default_nettype none
 
 module hd_wrap_tables #(
@@ -16,8 +17,8 @@ module hd_wrap_tables #(
     input  wire        write_i,
     input  wire [19:0] addr_i,
     input  wire [15:0] data_i,
-    // the router's
-    input  wire        go_i,     // its reset is over
+    // the router's configuration port
+    input  wire        go_i,     // the router's reset is over
     output reg         write_o,
     output reg  [19:0] addr_o,
     output reg  [15:0] data_o,
@@ -32,10 +33,10 @@ module hd_wrap_tables #(
   wire is_entry = (addr_i[19:16] == 4'd1) && ({28'd0, addr_i[15:12]} < PORTS) && ({20'd0, addr_i[11:0]} < NODES);
   wire [31:0] written = {28'd0, addr_i[15:12]} * NODES + {20'd0, addr_i[11:0]};
   wire unused = &{1'b0, written[31:PLACE_W]};
-  reg [PLACE_W-1:0] place_q;  // the next entry: its port and node count along
+  reg [PLACE_W-1:0] place_q;  // the next entry; its port and node are counted along
   reg [3:0] port_q;
   reg [11:0] node_q;
-  reg again_q;  // all entries, also those that are not valid
+  reg again_q;  // writes all entries, including invalid ones
   wire [12:0] entry = entries_q[place_q];
   wire last_node = {20'd0, node_q} == NODES - 1;
 

@@ -1,8 +1,8 @@
-// Heddle's data from a router's wider data, which was filled with copies of it.
+// Takes Heddle's data out of a router's wider data, which was filled with copies of it.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where a copy differs, the flit is damaged, and so is the data: its highest bit is inverted, or the one below, if
-// the highest one is all that differs.
+// If a copy differs, the flit is damaged. Then the output is damaged, too: its highest bit is
+// inverted, or the bit below if only the highest bit differs.
 `default_nettype none
 
 module hd_wrap_wide #(
