@@ -51,13 +51,15 @@ bench() {
   local name=$1 from=$2 set=()
   shift 2
   for p in "$@"; do set+=("-P${name}_tb.$p"); done
-  iverilog -g2005 -Wall -y "$from" -y "$rtl" -y "$root/rtl" -s "${name}_tb" "${set[@]}" -o bench.vvp "$here/${name}_tb.v" 2>err &&
+  iverilog -g2005 -Wall -y "$from" -y "$rtl" -y "$root/rtl" -y "$root/fpga/link" -s "${name}_tb" "${set[@]}" -o bench.vvp "$here/${name}_tb.v" 2>err &&
     vvp -n bench.vvp >out 2>>err && grep -q '^ok' out
 }
 for set in "loader" "loader PORTS=3 ROWS=8" "packetiser" "packetiser VCS=1 DEPTH=1 MODE=1" "packetiser VCS=3 DEPTH=7 MODE=3 CUT_FLITS=4" \
   "packetiser VCS=8 DEPTH=2 SOURCE=0" "depacketiser" "depacketiser VCS=1 DEPTH=1 HOLD=0" "depacketiser VCS=1 DEPTH=4 HOLD=0" \
   "depacketiser VCS=3 DEPTH=6" "depacketiser VCS=2 DEPTH=1 SOURCE_AT=0" "traffic" \
-  "traffic DATA_W=64 NODE_W=6 NODES=50 NODE=49 PAUSES=1" "traffic DATA_W=32 BEATS=1 HAS_ID=0 LOAD=256"; do
+  "traffic DATA_W=64 NODE_W=6 NODES=50 NODE=49 PAUSES=1" "traffic DATA_W=32 BEATS=1 HAS_ID=0 LOAD=256" \
+  "traffic NODE_W=8 NODES=200 NODE=150 PACKETS=300" "barrier" "barrier DATA_W=32 VCS=1 GAP=0" "open" "drain" "signature" \
+  "signature PORTS=5 VCS=1 DATA_W=16"; do
   read -r name parameters <<<"$set"
   # shellcheck disable=SC2086
   if bench "$name" "$rtl" $parameters; then ok "$(sed -n 's/^ok //p' out)"; else not_ok "$set" "see below"; fi
@@ -80,6 +82,7 @@ rest
 # planted [BENCH:]MODULE SED PARAMETER...: the bench finds the bug.
 planted() {
   local name=${1%:*} file=$rtl/hd_export_${1#*:}.v what=$2
+  [ -e "$file" ] || file=$root/fpga/link/hd_$1.v
   mkdir -p planted && rm -f planted/*
   sed "$what" "$file" >planted/"${file##*/}"
   shift 2
@@ -112,6 +115,10 @@ planted depacketiser 's/open_q ? channel_q & some : pick/pick/'
 planted depacketiser 's/comes && (held || !pops)/comes \&\& !pops/'
 planted depacketiser 's/payload && free) m_tid_o/begins) m_tid_o/'
 planted depacketiser 's/open_q && !kind\[2\]/open_q/'
+planted depacketiser 's/pop && !open_q)/pop)/' VCS=3
+planted depacketiser 's/wire free = !m_tvalid_o || m_tready_i/wire free = m_tready_i/'
+planted depacketiser 's/m_tdata_o <= front\[DATA_W-1:0\]/m_tdata_o <= front[DATA_W-2:0]/'
+planted depacketiser 's/if (rst) open_q <= 1.b0;/if (1'"'"'b0) open_q <= 1'"'"'b0;/'
 planted loader 's/row_q == LAST_ROW/row_q == LAST_ROW - 1/'
 planted loader 's/port_q != LAST_PORT/port_q <= LAST_PORT/'
 
@@ -137,6 +144,19 @@ planted traffic:sink 's/sum_o + seed;/sum_o + seed_q;/'
 planted traffic:sink "s/if (wrong_word || wrong_end || wrong_id) wrong_o <= 1'b1/wrong_o <= wrong_word || wrong_end || wrong_id/"
 planted traffic:sink 's/else if (beat) begin/else if (tvalid_i) begin/' PAUSES=1
 planted traffic:sink 's/beat_q <= tlast_i ?/beat_q <= (beat_q == last) ?/'
+planted traffic:source 's/number = count_o/number = 8'"'"'d127 \& count_o/' NODE_W=8 NODES=200 NODE=150 PACKETS=300
+planted barrier 's/last && low_q\[vc_i\]/last \&\& low_q[0]/'
+planted barrier 's/data_i\[8:0\] == RELEASED/data_i[7:0] == RELEASED[7:0]/'
+planted barrier 's/count_q != 2.d0/count_q != 2'"'"'d3/'
+planted barrier 's/count_q  <= 2.d2/count_q  <= 2'"'"'d1/'
+planted barrier 's/random_q\[31:16\] >>/random_q[15:0] >>/'
+planted open "s/(MEMBERS == {PORTS{1'b0}}) ? 3'd0 : //"
+planted open 's/step_q + 3.d1 : step_q/step_q : step_q/'
+planted drain 's/!rst && valid_i/valid_i/'
+planted drain 's/ && (vc_i == NUMBER\[VC_W-1:0\])//'
+planted signature "s/{21'd0, h, 1'd0}/{20'd0, h, 2'd0}/"
+planted signature 's/{vc, kind_i\[3\*p+:3\]} & {6{valid_i\[p\]}}/{vc, kind_i[3*p+:3]}/'
+planted signature 's/count_i\[7\*i+:7\]} << i/count_i[7*i+:7]}/'
 
 # ── whole fabrics ─────────────────────────────────────────────────────────────
 scenario tree.yaml 'fabric: {topology: tree, k: 2, n: 2, link_cycles: 3}' "$traffic" 'run: {cycles: 200}' 'routing: {algorithm: s-mod-k}'
