@@ -13,7 +13,7 @@
 /** An entry of the status table, §8.2. Masks are sets of ports. */
 struct barrier_entry {
   uint8_t valid, group, bsr, root, built, failed;
-  uint8_t up; /* a send is pending; so it is in to_local, to_child */
+  uint8_t up; /* a send up is pending; to_local, to_child: ports with pending sends */
   uint16_t center, count, parent;
   uint16_t child, child_in, local, local_in, to_local, to_child;
   uint16_t child_address[HD_MAX_PORTS];
