@@ -66,8 +66,8 @@ static void script_of(const struct check_proof *p, struct hd_text *script)
       p->module, p->module, p->module, p->module);
 }
 
-/* Limits this process, which carries out this task only, and Yosys, which ends with it as a member
- * of its group. */
+/* Limits the processor time of this process, which carries out this task only. Yosys inherits the
+ * limit. */
 static void limit_time(void)
 {
   struct rlimit limit;
@@ -103,7 +103,7 @@ enum check_proved hd_check_prove(const struct hd_check *c, const struct check_pr
              : says(log, "Induction step proven: SUCCESS")  ? CHECK_PROVED
              : says(log, "model found for base case: FAIL") ? CHECK_REFUTED
                                                             : CHECK_UNPROVED;
-  } else if (status) /* a signal killed it: the limit, or lack of memory */
+  } else if (status) /* most likely the limit, or lack of memory, ended Yosys */
     proved = CHECK_UNPROVED;
   if (proved == CHECK_REFUTED)
     hd_fail(

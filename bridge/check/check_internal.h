@@ -138,7 +138,7 @@ struct check_proof {
 enum check_proved {
   CHECK_PROVED,
   CHECK_REFUTED,  /* refuted by a run that begins with reset */
-  CHECK_UNPROVED, /* neither proved nor refuted in time */
+  CHECK_UNPROVED, /* neither proved nor refuted, or stopped by the limit of time */
   CHECK_UNFIT,    /* no such module, parameters or properties */
 };
 
@@ -296,7 +296,7 @@ struct hd_check {
   struct hd_switch_params sets[CHECK_NO_SET];
   uint32_t n_random_sets, n_sets;
   uint32_t
-      n_drawn_sets; /* sets with drawn scenarios: those of computed routes, all others but files */
+      n_drawn_sets; /* scenarios with computed routes draw from the first n_drawn_sets of `sets` */
   uint32_t stream_set[CHECK_STREAM_SETS]; /* where in `sets` that of hd_stream_case is */
   enum check_build built[CHECK_NO_SET];
   bool suspected[CHECK_NO_SET]; /* an open proof suspects the set (check_suspect.c) */
@@ -560,8 +560,8 @@ void hd_check_run_stream_step(struct hd_check *check, const struct check_run *ru
 
 /** Seconds until no run may begin any more. */
 double hd_check_left(const struct hd_check *check);
-/** Returns the longest time of a search for a smaller example: the time that the user gave, if
- * enough time is left to explain it. */
+/** Returns the seconds that a search for a smaller example may take: at most those that the user
+ * gave. The first, short search gets 3 s at most; the later one shares the time that is left. */
 double hd_check_shrink_seconds(const struct hd_check *check, enum check_step step);
 
 /** Adds the command that plays a stream, or what is beside the original, again; file: that of the stream, or NULL. */

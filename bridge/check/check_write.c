@@ -458,7 +458,7 @@ static json_t *example_json(const struct hd_check *c, const struct check_group *
   return json;
 }
 
-/* Returns the other groups of the leader's kind. */
+/* Returns the other groups of the leader's kind, and adds their failures to *failures. */
 static json_t *also_json(const struct hd_check *c, uint32_t leader, uint64_t *failures)
 {
   json_t *also = json_array();

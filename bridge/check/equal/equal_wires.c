@@ -12,8 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the rest of a line after `start` and blanks; NULL: the line does not begin with `start`.
- */
+/* Returns the rest of a line after blanks and `start`; NULL: no `start` comes after the blanks. */
 static const char *after(const char *line, const char *start)
 {
   line += strspn(line, " ");
