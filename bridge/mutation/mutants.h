@@ -93,8 +93,9 @@ void hd_mutant_tape_destroy(struct hd_mutant_tape *tape); /* NULL is fine */
  *  arbitrary at power-up are inverted where `seed` is odd. And rdata_o must be 0 after a reset (§2.9). */
 void hd_mutant_tape_noise(struct hd_mutant_tape *tape, uint64_t seed);
 
-/** Declares that the switch is a user's router: its outputs are not compared between a reset and
- * the first window. */
+/** Declares that the switch is a user's router: its outputs are not compared from a reset to the
+ * first cycle of the next window, except registers that are read; nor is quiescent_o before a
+ * window. */
 void hd_mutant_tape_foreign(struct hd_mutant_tape *tape);
 
 /** Append operations on a DUT (bridge/dut.h) to the tape, in this order. A job gives its inputs; the events in its

@@ -130,7 +130,7 @@ struct hd_mutation {
   struct hd_mutation_tried *tried; /* [n] by number of the mutant */
   uint64_t *by;                    /* [n * by_words]: see hd_mutation_by */
   uint32_t n, by_words, n_sources, n_records, records_wanted;
-  uint64_t seed, invariants; /* settings of proofs */
+  uint64_t seed, invariants; /* seed of the drawing; number of invariants that proofs use */
   uint32_t wanted_to_prove, tried_to_prove;
   bool drawn, each, foreign, interrupted;
   const char *files;         /* struct hd_mutation_options; borrowed */

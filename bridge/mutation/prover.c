@@ -204,7 +204,8 @@ static void see_write_address(struct attempt *a, const struct hd_memory *m,
         see_net(a, w->address[k], w->enable[i]);
 }
 
-/* Asks the same of a memory: its addresses and data matter only while it is read or written. */
+/* Adds the claims for a memory: enables, resets and addresses of unclocked reads never differ;
+ * other addresses and written data do not differ while they are enabled. */
 static void see_memory(struct attempt *a, const struct hd_memory *m)
 {
   for (uint32_t i = 0; i < m->n_reads; i++) {
