@@ -74,11 +74,11 @@ module hd_barrier_decide #(
   // The message reports for this child: the lowest whose address it has.
   wire [PORTS-1:0] reporter = named_i & (~named_i + {{(PORTS - 1) {1'b0}}, 1'b1});
 
-  // 1: a distribute comes before this switch has reported
+  // 1: a distribute would come before this switch has reported, or from a switch that is not the parent
   wire early = record_i[RECORD_UP] || ((members & ~local_in) != NOBODY) ||
       (built && (((child & ~child_in) != NOBODY) || !by_parent_i));
 
-  // values (§8.14): a member brings one before the tree is built; the message's operator is not the others' one
+  // values (§8.14): a member brings one before the tree is built; the message's operator differs from the others'
   wire too_early, differ;
 
   // next state of the record
@@ -261,8 +261,8 @@ module hd_barrier_decide #(
   // The rules of the tree protocol, which follow from §8.3:
   // 1 a message that waits or is dropped changes nothing, and one error is recorded at most; it goes
   //   one way
-  // 2 the members and children of a round are released together, once all have arrived: by the parent or, at the
-  //   center, by the last arrival
+  // 2 the members and children of a round are released together, once all have arrived, and only by the parent or,
+  //   at the center, by the last arrival
   // 3 no arrival is forgotten: it stands until its answer is pending, and a pending answer stays pending
   // 4 the tree only grows, one child a message, until it is built, and then no more; its root and
   //   members never change
@@ -283,7 +283,7 @@ module hd_barrier_decide #(
   wire [PORTS-1:0] f_next_to_local = f_next[RECORD_TO_LOCAL+:PORTS], f_next_to_child = f_next[RECORD_TO_CHILD+:PORTS];
   wire f_next_bsr = f_next[RECORD_BSR], f_next_built = f_next[RECORD_BUILT], f_next_up = f_next[RECORD_UP];
   wire f_for_us = !is_local && here_i;
-  // ports whose arrival this message is: the member at its port; the child whose address the message has
+  // arrived so far, with this message: members, and children, whose address it has, by port
   wire [PORTS-1:0] f_members_now = local_in | (is_local ? port_i : NOBODY);
   wire [PORTS-1:0] f_children_now = child_in | ((f_for_us && (kind == REDUCE)) ? named_i : NOBODY);
   wire f_all_here = (members & ~f_members_now) == NOBODY;

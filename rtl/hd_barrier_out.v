@@ -34,7 +34,7 @@ module hd_barrier_out #(
     output wire              send_o,
     output reg  [   VCS-1:0] send_vc_o,
     output wire [   VCS-1:0] spend_o,
-    // for the next cycle: channels on which no open packet may send, and on which no packet may begin
+    // for the next cycle: channels on which no packet may send; further channels on which no packet may begin
     output wire [   VCS-1:0] shut_next_o,
     output wire [   VCS-1:0] first_next_o,
     // 1: a flit is sent in this cycle that shut_next_o did not announce
@@ -63,7 +63,7 @@ module hd_barrier_out #(
   localparam BARRIER_ANY = 1, BARRIER_FIXED = 2, BARRIER_MOVING = 3, BARRIER_QUEUED = 4, BARRIER_RESERVED = 5;
   localparam BESIDE = (BARRIER == BARRIER_ANY) || (BARRIER == BARRIER_FIXED);
   localparam PREEMPTS = BESIDE || (BARRIER == BARRIER_MOVING);
-  localparam SHARES = (BARRIER == BARRIER_MOVING) || (BARRIER == BARRIER_QUEUED);  // channels shared with data
+  localparam SHARES = (BARRIER == BARRIER_MOVING) || (BARRIER == BARRIER_QUEUED);  // channels and slots with data
   localparam TWO = DATA_W == 16;  // a message has two flits (M of §7.1)
   localparam [6:0] FLITS = TWO ? 7'd2 : 7'd1;
 
@@ -407,7 +407,7 @@ module hd_barrier_out #(
       // an initial reduction that shares its channel with data leaves on channel 0
       if (SHARES && slot_o && !message_q[MESSAGE_LOCAL] && (message_q[MESSAGE_TYPE+:2] == INITIAL))
         if (f_message && !second_o) assert (send_vc_o == ONE);
-      // New packets keep off each channel on which a message could start: an initial reduction, on channel 0 only.
+      // No packet may begin on a channel on which a message could start. For an initial reduction that is channel 0.
       if (SHARES && slot_o && some_credit && !preempting_q) assert ((start & ~f_first_q) == NONE && f_first_q[0]);
       if (SHARES && slot_o && !message_q[MESSAGE_LOCAL] && (message_q[MESSAGE_TYPE+:2] == INITIAL))
         assert ((f_first_q & ~ONE) == NONE);

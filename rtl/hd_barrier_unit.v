@@ -304,8 +304,8 @@ module hd_barrier_unit #(
   wire [PORTS-1:0] put = {PORTS{act}} &
       (({PORTS{to_node}} & node & vacant) | ({PORTS{by_any}} & any_way) | ({PORTS{by_first}} & first_way));
 
-  // result of the act; lost: a send from the table has no way
-  wire lost = !reachable && (up || (to_child != NOBODY));  // by a pending send
+  // result of the act
+  wire lost = !reachable && (up || (to_child != NOBODY));  // 1: a pending send has no way
   wire gone = lost || (by_any && any_fits) || (by_first && first_fits) || (to_node && ((node & vacant) != NOBODY));
   wire done = from_table ? gone : decided_done;
   reg [MESSAGE_W-1:0] send;

@@ -29,8 +29,8 @@ module hd_code_places #(
     input  wire               done_upper_i,
     input  wire               done_coded_i,
     input  wire [PLACE_W-1:0] done_place_i,
-    // 1: a pair is ready; the pair: the first at or after `next_o`; 1: its packet is coded, otherwise the native packet
-    // of its upper (1) or lower (0) place; 1: the pair is picked now
+    // 1: a pair is ready; the pair: the first at or cyclically after `next_o`; 1: its packet is coded, otherwise the
+    // native packet of its upper (1) or lower (0) place; 1: the pair is picked now
     output wire               ready_o,
     output reg  [PLACE_W-1:0] pair_o,
     output wire               coded_o,
@@ -150,7 +150,7 @@ module hd_code_places #(
 `ifdef FORMAL
   // For any place:
   // 1 §11.8: at the end of a cycle its state is what the rules, one after the other, make of it
-  // 2 §11.5: a pair is ready, and becomes a packet, as the table says; the first one at or after `next_o` is picked
+  // 2 §11.5: a pair is ready, and becomes a packet, as the table says; the first one from `next_o` on is picked
   // 3 §11.4, §11.9: a packet is kept if its place is open and empty; otherwise an error is recorded
   // 4 a pair is not picked while it is being made
   reg f_started = 1'b0;

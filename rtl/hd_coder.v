@@ -70,7 +70,7 @@ module hd_coder #(
   localparam [PLACE_W-1:0] ABOVE = 1;
 
   // observation of output 0 (§11.4)
-  reg [STAGES-1:0] made_q, upper_q;  // for each of the last 2 + D cycles, whether the flit granted then was the coder's
+  reg [STAGES-1:0] made_q, upper_q;  // for each of the last 2 + D cycles: 1: the coder was granted; 1: for an upper place
   wire ask, ask_wrong, kept, drop, write, write_last, done, done_made, done_upper, done_coded;
   wire [1:0] ask_code;
   wire [PLACE_W-1:0] ask_place, drop_place, write_place, done_place;
@@ -230,8 +230,8 @@ module hd_coder #(
   always @(posedge clk) if (grant_i && starts_o) vc_q <= taken_i;
   assign owned_o = vc_q & {VCS{!starts_o}};
 
-  // the flit (§11.7): facts for the cycle after the grant, in which the memory
-  // answers
+  // the flit (§11.7)
+  // its fields for the cycle after the grant, in which the memory answers
   reg even_in_q, odd_in_q, pair_odd_q, starts_q, tail_q, its_coded_q;
   reg [PLACE_W-1:0] its_place_q;
   always @(posedge clk)

@@ -1,5 +1,5 @@
-// Configuration port: reads of the registers (§3.3). Writes go to the modules that hold the state: ports and coder.
-// This module holds ADAPT (§10.2), the registers of computed routes (§12.6) and CAST (§13.3).
+// Configuration port: reads of the registers (§3.3). Most state is elsewhere: error bits and tables in ports, barrier
+// registers in the unit, places in the coder. Here are ADAPT (§10.2), FIRST, BIAS (§10.9), CAST and those of §12.6.
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 

@@ -8,7 +8,7 @@ module hd_crossbar #(
     parameter PORTS = 5,  // lanes
     parameter WIDTH = 16  // bits a lane
 ) (
-    input  wire [      PORTS-1:0] select_i,  // one bit, or none for output 0
+    input  wire [      PORTS-1:0] select_i,  // at most one bit; without one, lane_o is 0
     input  wire [PORTS*WIDTH-1:0] lanes_i,
     output reg  [      WIDTH-1:0] lane_o
 );

@@ -5,8 +5,8 @@
 // ports need the same comparisons, so each is made once and kept in a register: a head of cycle a
 // chooses in a + 1, when `freer_o` shows the state at the start of a. So neither sums nor
 // comparisons lengthen a path of the route pipeline. A port is freer than another if its sum is
-// greater and the other's sum is below the cap. So the comparison with the cap runs beside that of
-// the sums.
+// greater and the other's sum is below the cap. So sums are compared with the cap and with
+// each other at the same time.
 `default_nettype none
 
 module hd_free_credits #(

@@ -51,7 +51,7 @@ module hd_input_vc #(
     output wire [        PORTS-1:0] port_o,
     output wire [          VCS-1:0] fit_o,
     output wire                     starts_o,
-    // with ARB_CYCLES 2 (§2.5): channels that a proposal of the front names; port of the proposal made before; 1: the
+    // with ARB_CYCLES 2 (§2.5): channels that a proposal of the front names; port of the standing proposal; 1: the
     // front, or padding, is still there
     output wire [          VCS-1:0] mask_o,
     input  wire [        PORTS-1:0] asked_port_i,
@@ -386,7 +386,7 @@ module hd_input_vc #(
       assign f_free_route[g]  = (route_port < PORTS) && free_i[route_port*VCS+g];
     end
   endgenerate
-  // branches of the entries held; the front has some
+  // branches of each entry held; 1: the front has branches
   wire [DEPTH*PORTS-1:0] f_branches;
   wire f_casts_q;
   generate

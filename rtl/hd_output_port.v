@@ -157,7 +157,7 @@ module hd_output_port #(
     else owned_q <= owned_q ^ turned;
   assign owned_o = owned_q;
 
-  wire [VCS-1:0] all, spend;  // channels that have all credits; channels that lose one, to a barrier flit as well
+  wire [VCS-1:0] all, spend;  // channels that have all credits; channels that lose one to a barrier flit
   wire [VCS-1:0] shut, shut_next, first_next;
   wire [LANES-1:0] lanes;  // grants of this cycle, by lane
   wire [LANES*3-1:0] lanes_kind;
@@ -534,7 +534,7 @@ module hd_output_port #(
           if (f_used[w]) assert (f_count_q != 0);
           if (taken[w] && f_starts) assert (!owned_q[w] && f_count_q >= CUT_FLITS);
           if (taken[w] && !f_starts) assert (owned_q[w]);
-          // §7.6: a preempted channel keeps a credit for padding end, and one more for a message's second flit.
+          // §7.6: a preempted channel keeps a credit for padding end, and one more while a second flit is due.
           if ((BARRIER == 3) && preempting_o && (preempt_vc_o == w)) assert (count_o[w*7+:7] > {6'd0, second_o});
         end
     end

@@ -117,7 +117,7 @@ module hd_route_unit #(
 `endif
   );
   wire turns;
-  wire nearer;  // 1: the packet goes straight to its destination, although the way by its node is open
+  wire nearer;  // 1: the packet goes straight to its destination, although the way by its node is routable
   generate
     if (ADAPTIVE == ADAPTIVE_WAYS) begin : ways
       // Selects the comparison of the two entries' ports. A way is routable if its entry leaves packets a channel
