@@ -108,7 +108,7 @@ void hd_fabric_skip(struct hd_fabric *fabric, uint64_t cycles);
 
 /** Counts since creation. */
 struct hd_fabric_counters {
-  uint64_t packets_sent, packets_received, flits_received; /* a multicast flit is received once a
+  uint64_t packets_sent, packets_received, flits_received; /* a multicast flit counts once for each
                                                             * receiver */
   uint64_t barriers_sent, barriers_received; /* barrier messages, at network interfaces */
   uint64_t blocked_flit_cycles;              /* §6.3; 0 with external switches */
@@ -119,8 +119,8 @@ struct hd_fabric_counters {
   uint64_t packets_foreign;   /* received, but never sent or not intact */
   uint64_t packets_of_others; /* packets sent in virtual networks other than 0 (§5.28) */
   uint64_t packets_made; /* received from a coder (§11.12); not counted as received or foreign */
-  uint64_t packets_lost, barriers_lost; /* lost because of faults (§5.9); 0 with external switches
-                                         * */
+  uint64_t packets_lost, barriers_lost; /* lost because of faults (§5.9); not complete with external
+                                         * switches */
 };
 void hd_fabric_counters(const struct hd_fabric *fabric, struct hd_fabric_counters *counters);
 
@@ -171,8 +171,8 @@ int hd_fabric_fail_switch(struct hd_fabric *fabric, uint32_t sw, struct hd_error
 /** Returns the failed links and switches. A node's link is listed by its switch's port. NULL: nothing has failed. */
 const struct hd_dead *hd_fabric_dead(const struct hd_fabric *fabric);
 
-/** A packet found lost in the last step: a part of it vanished on a failed link, or a switch has no way for it. Always
- *  empty with external switches. */
+/** A packet found lost in the last step: a part of it vanished on a failed link, or a switch has no way for it. Not
+ *  complete with external switches. */
 struct hd_loss {
   uint32_t number, source, destination, flits;
   uint64_t created;
@@ -180,8 +180,8 @@ struct hd_loss {
 };
 const struct hd_loss *hd_fabric_losses(const struct hd_fabric *fabric, uint32_t *n);
 
-/** Returns true if no barrier message is under way in any interface, link or switch. Always false with external
- *  switches. */
+/** Returns true if no barrier message is under way in any interface, link or switch. Without barrier always true;
+ *  otherwise always false with external switches. */
 bool hd_fabric_barrier_quiet(const struct hd_fabric *fabric);
 
 /* ── recording ─────────────────────────────────────────────────────────────── */

@@ -9,7 +9,7 @@
 
 #include "fabric_state.h"
 
-/** Makes room for the outputs of a cycle, or for an input. False: out of memory; the record remembers that. */
+/** Makes room for the outputs of a cycle, or for an input. False: out of memory; the fabric notes that. */
 bool hd_fabric_grow_out(struct hd_fabric *f, struct hd_switch_record *r);
 bool hd_fabric_grow_in(struct hd_fabric *f, struct hd_switch_record *r);
 /** Notes that quiescent_o has risen, or will fall because of an input in this cycle. */

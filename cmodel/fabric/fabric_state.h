@@ -153,7 +153,7 @@ struct hd_fabric {
 
   unsigned char *switches; /* [n_switches] blocks of switch_size bytes, 64-byte aligned */
   size_t switch_size;
-  bool plain;          /* its own switches have no `extra`, and there are no faults */
+  bool plain;          /* its own switches are plain, and no link can fail or has its own LINK */
   struct due_set *due; /* one for 64 switches: those that advance, by cycle modulo DUE_SLOTS */
 
   struct injector *injectors;  /* [n_nodes] */

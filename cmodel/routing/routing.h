@@ -196,12 +196,12 @@ int hd_routing_compute(const struct hd_topology *t, enum hd_routing_kind kind, b
 
 /** Splits the channels that packets may take into virtual networks (§5.28). *of_one gets the channels of a port to pass
  *  to hd_routing_build and hd_routing_check, which make and check network 0 with them. HD_E_INPUT: the channels cannot
- *  be divided evenly, or the routing has no virtual networks. */
+ *  be divided evenly, or the routing uses port sets and so has no virtual networks. */
 int hd_routing_split(enum hd_routing_kind kind, const struct hd_topology *t, uint32_t networks,
                      uint32_t vcs, uint32_t reserved, uint32_t *of_one, struct hd_error *err);
 
-/** Makes up-and-down tables that avoid dead links and switches (§5.10). Entries without a way are invalid. A mixture of
- *  these entries and of those made while less was dead obeys the deadlock rule. */
+/** Makes up-and-down tables that avoid dead links and switches (§5.10). Entries without a way are invalid. Any mixture
+ *  of these entries and of those made while less was dead obeys the deadlock rule. */
 int hd_routing_around(struct hd_tables *tables, const struct hd_topology *t,
                       const struct hd_dead *dead, uint32_t vcs, struct hd_error *err);
 
@@ -282,8 +282,8 @@ struct hd_table_writes {
  *  entries by source if `tables` have none. */
 bool hd_table_writes_next(struct hd_table_writes *walk, struct hd_config_event *write);
 
-/** Does the same for what a reset clears: channels of chosen ports and generators (§10.7), if packets choose. Ignores
- *  `old`. */
+/** Does the same for what a reset clears: channels of chosen ports and generators (§10.7), if packets choose; FIRST and
+ *  BIAS, if packets decide (§10.9). Ignores `old`. */
 bool hd_adapt_writes_next(struct hd_table_writes *walk, struct hd_config_event *write);
 
 #endif

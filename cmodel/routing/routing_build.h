@@ -23,7 +23,7 @@ static inline uint32_t hd_rule_port(const struct hd_tables *tables, uint32_t por
 void hd_routing_store(struct hd_tables *tables, const struct hd_routing_descriptor *rule,
                       const struct hd_topology *t, bool always_top, unsigned mask);
 
-/** Makes the write of register number `index` among those of §12.6 of a switch. False: there are no more. */
+/** Makes the write of register number `which`, from 0 on, among those of §12.6 of a switch. False: there are no more. */
 bool hd_routing_register(const struct hd_tables *tables, uint32_t sw, size_t which,
                          struct hd_config_event *write);
 

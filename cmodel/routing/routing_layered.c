@@ -25,7 +25,7 @@ struct layering {
       *turns; /* twice the least turns that are ahead of a packet here, and 1 if it goes up next */
   uint32_t *sources; /* nodes whose packets come through this switch */
   uint32_t *from_above,
-      *from_below; /* layer of packets that come by up links (from_below) or down links, plus 1; 0:
+      *from_below; /* highest layer of packets that come by down links, by up links, plus 1; 0:
                     * none come */
   uint32_t *ways;  /* [switch][port]: pairs of nodes whose way uses this link */
   uint32_t most_turns, most_ways;

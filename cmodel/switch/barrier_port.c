@@ -58,7 +58,7 @@ static unsigned with_credit(const struct hd_switch *sw, unsigned port, unsigned 
 }
 
 /* Returns the channels on which a message may start or which it may preempt. Initial reduces of one link must not
- * overtake each other, so they use one channel only. */
+ * overtake each other, so they use one channel only where messages share several channels with data. */
 static unsigned own_channels(const struct hd_switch *sw, bool initial)
 {
   bool several = sw->barrier == HD_BARRIER_MOVING || sw->barrier == HD_BARRIER_QUEUED;
@@ -269,7 +269,7 @@ static void take_rest(struct hd_switch *sw, unsigned port)
 
 /* ── a cycle ────────────────────────────────────────────────────────────────── */
 
-/* §7.5: a channel sends a null flit if the rest of its packet is held up upstream. */
+/* §7.5: a preempted channel whose open packet has no flit here shows a null flit at its front. */
 static void pad(struct hd_switch *sw, struct barrier_cycle *now)
 {
   struct barrier_state *b = barrier_of(sw);
@@ -469,7 +469,8 @@ bool hd_barrier_front(struct hd_switch *sw, uint64_t cycle, unsigned port, unsig
 {
   struct barrier_state *b = barrier_of(sw);
   if (front->kind == HD_KIND_BARRIER_LAST) {
-    /* Channels come in ascending order. If a lower channel gave a message in this cycle, this one waits. */
+    /* Channels come in ascending order. One message a cycle enters the queue. If a lower channel waits, the queue
+     * is full, and this one waits, too. */
     bool lower = b->pushed_ports >> port & 1;
     if (lower || !queue(sw, cycle, port, vc, front->data)) {
       switch_cover(sw, lower ? HD_POINT_LAST_LOWER : HD_POINT_LAST_FULL);

@@ -21,7 +21,7 @@ struct barrier_entry {
   uint32_t value, result;
 };
 
-/** The barrier queue of an input port, §7.4. The oldest message comes first. */
+/** The barrier part of an input port, §7.4. The queue's oldest message comes first. */
 struct barrier_input {
   uint64_t queue[HD_BARRIER_QUEUE];
   uint8_t queued;

@@ -59,7 +59,7 @@ static bool is_spent(const struct hd_switch *sw, const struct coder_state *c, un
   return is_full(p) && (p->low || is_first(c, k)) && (p->high || is_last(sw, c, k));
 }
 
-/* Returns true if pair k is ready (§11.5). Two coded packets make no pair. */
+/* Returns true if the pair of places q and q + 1 is ready (§11.5). Two coded packets give nothing. */
 static bool is_ready(const struct hd_switch *sw, const struct coder_state *c, unsigned q)
 {
   const struct place *a = &c->places[q], *b = a + 1;

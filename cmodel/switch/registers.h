@@ -137,7 +137,7 @@ enum {
 /** Returns the name of an error bit, "overflow" for bit 0; static storage; "?" from HD_ERROR_BITS on. */
 const char *hd_error_bit_name(uint32_t bit);
 
-/** Makes a barrier message, specification §8.1. */
+/** Types of barrier messages (specification §8.1); hd_barrier_message makes a message. */
 enum hd_barrier_type { HD_REDUCE, HD_DISTRIBUTE, HD_INITIAL_REDUCE, HD_FAIL };
 static inline uint32_t hd_barrier_message(enum hd_barrier_type type, unsigned tag, unsigned group,
                                           unsigned destination, unsigned bsr)

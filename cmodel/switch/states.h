@@ -82,7 +82,7 @@ void hd_state_name(char name[HD_STATE_NAME], const struct hd_state *state, unsig
 /** Finds the state of that name, its port and its channel. NULL: there is none. */
 const struct hd_state *hd_state_find(const char *name, unsigned *port, unsigned *vc);
 
-/** How many of a state a switch of `params` has: ports times channels; 0, 0: none. */
+/** How often a switch of `params` has a state: at `ports` ports, for `vcs` channels of each; 1, 1: once; 0, 0: never. */
 struct hd_state_count {
   unsigned ports, vcs;
 };

@@ -152,7 +152,7 @@ INLINED void put_credit(struct hd_switch *sw, uint64_t cycle, unsigned port, uns
 {
   bool barrier = vcs >> HD_BARRIER_CREDIT & 1 && sw->barrier;
   if (!(vcs & sw->vc_bits) && !barrier)
-    return; /* no credit, or a barrier credit, which such a switch ignores */
+    return; /* no credit, or a barrier credit without barrier (§8.9) */
   if (covered && !sw->active)
     hd_switch_cover_wake(sw, cycle, barrier ? HD_POINT_WAKE_BARRIER_CREDIT : HD_POINT_WAKE_CREDIT);
   bool granted = covered && sw->pop_cycle == cycle && (sw->sent_ports >> port & 1);

@@ -23,7 +23,7 @@ struct granted {
   uint8_t vc, kind;
 };
 
-/* Makes flits fronts whose routing is done by the start of `cycle`. */
+/* Adds the channels whose flits are routed by the start of `cycle` to the fronts. */
 INLINED void take_due(struct hd_switch *sw, uint64_t cycle)
 {
   struct channel_set *due = &sw->due[cycle % DUE_SLOTS];

@@ -3,8 +3,8 @@
  *
  * After the struct come its channels, the buffers' slots and the routing tables, only as many as the switch
  * has, so that a small switch touches few cache lines. The optional parts follow: barrier
- * (barrier_state.h), adaptive (adaptive_state.h), coder (coder_state.h), and the first step of two cycles
- * of allocation.
+ * (barrier_state.h), adaptive (adaptive_state.h), coder (coder_state.h), two cycles of allocation (struct
+ * two_cycles), multicast (cast_state.h), the choice between two ways (ugal_state.h).
  */
 #ifndef HD_SWITCH_STATE_H
 #define HD_SWITCH_STATE_H
@@ -12,7 +12,7 @@
 #include "coverage.h"
 #include "switch.h"
 
-/* A state minus 1 is a mask in asks: VC_IDLE - 1 has all bits set, the others have no lane. */
+/* A state minus 1 is a mask in asks: VC_IDLE - 1 has all lanes, the others minus 1 have none. */
 enum vc_state { VC_IDLE, VC_OPEN, VC_SINK };
 
 /** Kind of a null flit (§7.2) in a buffer: neither head nor tail nor reserved, so that it is
@@ -107,7 +107,7 @@ struct first_step {
   uint32_t zero;
 };
 
-/** State of ARB_CYCLES 2, after all other parts of the block. */
+/** State of a switch with ARB_CYCLES 2. */
 struct two_cycles {
   struct first_step first;
   struct proposal proposed[HD_MAX_PORTS]; /* for the cycle `pop_cycle` */

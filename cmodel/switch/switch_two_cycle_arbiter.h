@@ -11,15 +11,15 @@
 
 #include <string.h>
 
-/* Returns the channels of output `port` that may be free in the cycle after the first step, as far as that step can
- * see. */
+/* Returns the channels of output `port` that a flit in `state` may have in the cycle after the first step, as far as
+ * that step can see. */
 INLINED uint64_t may_have(const struct hd_switch *sw, unsigned port, unsigned state)
 {
   uint64_t credits = sw->port[port].credits + two_of(sw)->first.spent[port];
   return (credits + sw->bias[state]) & two_of(sw)->first.allowed[state][port];
 }
 
-/* Makes the proposal of a queue head. False: no channel may be free for it. */
+/* Makes the proposal of a queue head. False: there is no channel that it may have. */
 INLINED bool propose_front(const struct hd_switch *sw, const struct channel *ch, struct proposal *p)
 {
   struct request asked = asks(sw, ch, sw->adaptive);
@@ -38,7 +38,7 @@ INLINED bool propose_front(const struct hd_switch *sw, const struct channel *ch,
 }
 
 /* Makes the proposal of the flit that follows a granted one: the next flit of an open packet goes on, a new packet
- * proposes as a front would. False: no channel may be free for it. */
+ * proposes as a front would. False: there is no channel that it may have. */
 INLINED bool propose_next(const struct hd_switch *sw, const struct channel *ch, struct proposal *p)
 {
   if (ch->state != VC_OPEN)
@@ -111,7 +111,7 @@ static void begin_two_cycles(struct hd_switch *sw, uint64_t cycle, bool covered)
   }
 }
 
-/* Picks the proposals whose output channel is free now. */
+/* Picks the proposals that can have an output channel now. */
 INLINED void pick_proposed(const struct hd_switch *sw, struct picks *picks,
                            const struct barrier_cycle *barrier, bool covered)
 {

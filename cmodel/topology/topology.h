@@ -137,7 +137,7 @@ static inline bool hd_topology_one_way(const struct hd_topology *t)
   return t->senders != t->peers;
 }
 
-/** The longest LINK of a single link. */
+/** The longest LINK that a link may have of its own, cycles. */
 enum { HD_LINK_CYCLES_MAX = 128 };
 
 /** Returns LINK of the link that leaves a port. `link`: LINK of links that have none of their own. */

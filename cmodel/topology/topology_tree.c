@@ -107,8 +107,8 @@ static void describe_extended(const struct hd_topology_shape *shape, char *buf, 
   snprintf(buf, size, "extended %" PRIu32 "-ary %" PRIu32 "-tree", shape->k, shape->n);
 }
 
-/* Every permutation of the nodes has ways without a common link, so the cut has as many links as a half has nodes. The
- * up links of a half's first switches are such a cut. */
+/* Every permutation of the nodes has ways without a common link, so at least as many links as a half has nodes must
+ * be cut. The up links of a half's first switches are that many. */
 static void figures(const struct hd_topology *t, struct hd_topology_figures *f)
 {
   uint64_t k = t->k, half = t->n_nodes / t->halves, per_stage = half / k;
