@@ -294,7 +294,7 @@ module tb_input_port;
       held = messages.size();
       if (valid) arrive();
       if (pop) messages.delete(0);
-      // the errors that it must show
+      // state at the start of the next cycle
       for (int i = GRANT_STAGES; i > 0; i--) {way_kind[i], way_data[i]} = {way_kind[i-1], way_data[i-1]};
       {way_kind[0], way_data[0]} = {ask_kind, ask_data};
       crossing = {crossing, grant};

@@ -8,11 +8,11 @@
 
 struct hd_jam;
 
-/** Returns the congestion of the run, which all nodes share; nobody has made it yet. */
+/** Returns the memory of the run's congestion, which all nodes share. It is zeroed until hd_jam_make. */
 struct hd_jam *hd_congestion_shared_state(struct hd_ep *ep);
 
 /** Chooses `congested` of the n members. Each of them calls it, and the first makes the choice. Rejects the parameter
- *  `congested` if it cannot be as many. */
+ *  `congested` if not so many members can be congested. */
 void hd_jam_make(struct hd_ep *ep, struct hd_jam *jam, const struct hd_barrier_algorithm *algorithm,
                  const void *part, const int *members, int n, int congested);
 

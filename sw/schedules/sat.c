@@ -1,4 +1,4 @@
-/* Writes the question whether a schedule has so many steps as a formula for a SAT solver.
+/* Writes the question whether there is a schedule of so many steps, as a formula for a SAT solver.
  * SPDX-License-Identifier: Apache-2.0
  *
  * Variables: transfer c takes place in step t, for each transfer c = (message, from, to) that can be; it takes link l
