@@ -16,14 +16,14 @@ enum { KEY_WORKERS = 2000, KEY_BUDGET, KEY_FAILURES, KEY_DIRECTORY, KEY_NO_HTML,
 
 static const struct argp_option options[] = {
     {"workers", KEY_WORKERS, "N", 0,
-     "runs at a time, 1 to 64 (one a core; one a process of mpirun)", 10},
-    {"minutes", KEY_BUDGET, "M", 0, "end after M minutes; what has ended is kept", 10},
-    {"failures", KEY_FAILURES, "N", 0, "end after N runs that failed", 10},
-    {"out", KEY_DIRECTORY, "DIR", 0, "directory; where a campaign is there already, it goes on",
+     "do N runs at a time, 1 to 64 (one for each core; one for each process of mpirun)", 10},
+    {"minutes", KEY_BUDGET, "M", 0, "end after M minutes; runs that have ended are kept", 10},
+    {"failures", KEY_FAILURES, "N", 0, "end after N runs have failed", 10},
+    {"out", KEY_DIRECTORY, "DIR", 0, "write into DIR; continue the campaign that DIR already has",
      10},
     {"no-html", KEY_NO_HTML, NULL, 0, "do not write report.html", 10},
-    {"progress", KEY_SHOW, NULL, 0, "show progress where stderr is no terminal, too", 10},
-    {"quiet", 'q', NULL, 0, "print nothing but errors", 10},
+    {"progress", KEY_SHOW, NULL, 0, "show progress even if stderr is not a terminal", 10},
+    {"quiet", 'q', NULL, 0, "print errors only", 10},
     {0},
 };
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 static const char doc[] =
-    "Lists what --dut can name, with the options that may follow after a colon.\v"
+    "Lists the backends that --dut can name, with the options that may follow after a colon.\v"
     "docs/backends.md says how each works, docs/add-a-backend.md how to write one.\n"
     "\n"
     "Examples:\n"
@@ -59,8 +59,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 int hd_cmd_backends(int argc, char **argv)
 {
   static const struct argp_option options[] = {
-      {"json", KEY_JSON, NULL, 0, "for programs", 0},
-      {"examples", KEY_EXAMPLES, NULL, 0, "one value of --dut for each backend, a line each", 0},
+      {"json", KEY_JSON, NULL, 0, "print JSON, for other programs", 0},
+      {"examples", KEY_EXAMPLES, NULL, 0,
+       "print an example of --dut for each backend, one on each line", 0},
       {0}};
   static const struct argp argp = {
       .options = options, .parser = parse, .args_doc = "[BACKEND]", .doc = doc};

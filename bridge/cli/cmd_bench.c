@@ -414,22 +414,24 @@ static int judge(const struct hd_bench *bench, const struct arguments *a, bool *
 int hd_cmd_bench(int argc, char **argv)
 {
   static const struct argp_option options[] = {
-      {"bare", 'b', "PROGRAM", 0, "bare RTL in closed loop, as `make bench` builds it", 0},
-      {"flat", 'f', "PROGRAM", 0, "flat mesh RTL, as `make bench` builds it", 0},
-      {"csv", 'o', "FILE", 0, "write all figures to FILE; none where nothing was measured", 0},
-      {"rounds", 'r', "N", 0, "rounds, 1 to 25 (5)", 0},
+      {"bare", 'b', "PROGRAM", 0,
+       "measure this program, too: bare RTL in closed loop, as `make bench` builds it", 0},
+      {"flat", 'f', "PROGRAM", 0,
+       "measure this program, too: flat mesh RTL, as `make bench` builds it", 0},
+      {"csv", 'o', "FILE", 0,
+       "write all figures to FILE; a figure that was not measured is left empty", 0},
+      {"rounds", 'r', "N", 0, "measure N rounds, 1 to 25 (5)", 0},
       {"cycles", 'c', "N", 0,
-       "cycles of each lockstep and bare run (10000); four times as many at load 0.01", 0},
+       "run N cycles in each lockstep and bare run (10000); four times as many at load 0.01", 0},
       {"at-least", 'l', "PERCENT", 0,
-       "measure ratios of subjects with one thread alone; end with 1 if one stays below PERCENT % "
-       "of its goal",
+       "measure only ratios of subjects with one thread; end with exit code 1 if a ratio stays "
+       "below PERCENT % of its goal",
        0},
       {0}};
   static const char doc[] =
       "Measures speed on an 8x8 mesh (2 virtual channels of 4 flits, 16-bit data, 4-flit packets, "
-      "uniform): what is compared runs in turn, ratios are medians over rounds. `make bench` "
-      "builds "
-      "what it needs and calls it.\vExamples:\n  make bench\n  heddle bench --rounds 3";
+      "uniform). The subjects run in turn, and ratios are medians over rounds. `make bench` builds "
+      "what this command needs and calls it.\vExamples:\n  make bench\n  heddle bench --rounds 3";
   static const struct argp argp = {.options = options, .parser = parse, .doc = doc};
   struct arguments a = {.rounds = 5, .cycles = 10000};
   struct hd_bench bench;

@@ -44,37 +44,37 @@ struct arguments {
 };
 
 static const struct argp_option options[] = {
-    {"good", KEY_GOOD, "REV", 0, "a commit at which the scenario passes", 1},
-    {"bad", KEY_BAD, "REV", 0, "a later commit at which it fails", 1},
+    {"good", KEY_GOOD, "REV", 0, "name a commit at which the scenario passes", 1},
+    {"bad", KEY_BAD, "REV", 0, "name a later commit at which it fails", 1},
     {"rtl", KEY_RTL, "DIR", 0,
-     "directory of hd_switch.v in its repository, when it is not Heddle's own rtl/; or the "
-     "description of a router "
-     "there (heddle wrap), whose files are beside it or below",
+     "use the hd_switch.v in DIR, in its repository, instead of Heddle's own rtl/. DIR may also be "
+     "the description of a router (heddle wrap), whose files are beside it or below",
      1},
-    {"dut", KEY_DUT, "NAME[:OPTIONS]", 0, "device under test, as for run", 2},
+    {"dut", KEY_DUT, "NAME[:OPTIONS]", 0, "choose the device under test, as for run", 2},
     {"set", KEY_SET, "KEY=VALUE", 0, "set a key of the scenario, as for run; may be repeated", 2},
-    {"seed", KEY_SEED, "N", 0, "seed of all random numbers", 2},
-    {"mode", KEY_MODE, "MODE", 0, "decoupled or closed, as for run", 2},
+    {"seed", KEY_SEED, "N", 0, "set the seed of all random numbers", 2},
+    {"mode", KEY_MODE, "MODE", 0, "choose decoupled or closed, as for run", 2},
     {"cycles", KEY_CYCLES, "N", 0, "end each run after N cycles at the latest", 2},
-    {"cache", KEY_CACHE, "DIR", 0, "where built backends are kept", 2},
-    {"out", KEY_OUT, "DIR", 0, "directory of the search (runs/bisect-NAME)", 3},
+    {"cache", KEY_CACHE, "DIR", 0, "keep built backends in DIR", 2},
+    {"out", KEY_OUT, "DIR", 0, "write the search into DIR (runs/bisect-NAME)", 3},
     {"json", KEY_JSON, NULL, 0, "print the result as JSON", 3},
-    {"quiet", 'q', NULL, 0, "no progress", 3},
+    {"quiet", 'q', NULL, 0, "do not show progress", 3},
     {0},
 };
 
-static const char doc[] =
-    "Finds the commit that broke a scenario: the first one in the history of the RTL's repository, "
-    "between a good and a bad one, whose RTL fails it. Tests each in a directory of its own; the "
-    "working tree is not touched. Commits whose RTL does not build are skipped.\v"
-    "A search that was interrupted goes on with the same command.\n"
-    "\n"
-    "Exit codes: 0 found, 1 the good commit fails or the bad one passes, 2 bad input, 7 one of the "
-    "two cannot be tested, 125 only commits that cannot be tested are left, 130 interrupted.\n"
-    "\n"
-    "Examples:\n"
-    "  heddle bisect --good v1.0 --bad HEAD --rtl my/rtl small.yaml\n"
-    "  heddle bisect --good HEAD~20 --bad HEAD --json small.yaml --seed 7";
+static const char doc[] = "Finds the commit that broke a scenario: the first commit between a good "
+                          "and a bad one whose RTL fails the scenario. Searches the history of the "
+                          "RTL's repository. Tests each commit in a directory of its own, and does "
+                          "not touch the working tree. Skips commits whose RTL does not build.\v"
+                          "The same command continues a search that was interrupted.\n"
+                          "\n"
+                          "Exit codes: 0 the commit is found; 1 the good commit fails, or the bad "
+                          "one passes; 2 bad input; 7 the good or the bad commit cannot be tested; "
+                          "125 only commits are left that cannot be tested; 130 interrupted.\n"
+                          "\n"
+                          "Examples:\n"
+                          "  heddle bisect --good v1.0 --bad HEAD --rtl my/rtl small.yaml\n"
+                          "  heddle bisect --good HEAD~20 --bad HEAD --json small.yaml --seed 7";
 
 static void forward(struct argp_state *state, struct arguments *a, const char *option,
                     const char *value)

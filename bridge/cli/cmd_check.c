@@ -44,73 +44,66 @@ struct arguments {
 };
 
 static const struct argp_option options[] = {
-    {"seed", KEY_SEED, "N", 0, "seed of the random scenarios (1)", 1},
-    {"runs", KEY_RUNS, "N", 0, "end after N runs; without --minutes then any time", 1},
+    {"seed", KEY_SEED, "N", 0, "set the seed of the random scenarios (1)", 1},
+    {"runs", KEY_RUNS, "N", 0, "end after N runs; without --minutes, time is then not limited", 1},
     {"stream", KEY_STREAM, "N|FILE", 0,
-     "stream N into one switch, or that of a file, and nothing else", 1},
+     "play only random stream N, or the stream in FILE, into one switch", 1},
     {"stress", KEY_STRESS, "N", 0,
-     "run N beside the original and nothing else; from 1000 on: 512 benches at once, in bit lanes",
+     "do only stress run N beside the original; from 1000 on: 512 benches at once, in bit lanes",
      1},
     {"against", KEY_AGAINST, "DIR", 0,
-     "the original RTL, which stands beside RTL_DIR at one bench (the installed RTL); with "
-     "--foreign it is what scenarios are compared with in every cycle, too",
+     "take the original RTL from DIR (the installed RTL); it runs beside RTL_DIR in one bench. "
+     "With --foreign, scenarios are compared with it in every cycle, too",
      1},
-    {"proof", KEY_PROOF, "NAME", 0, "that proof of tb/formal.txt and nothing else", 1},
+    {"proof", KEY_PROOF, "NAME", 0, "do only the proof NAME of tb/formal.txt", 1},
     {"proof-of", KEY_PROOF_OF, "MODULE", 0,
-     "proofs that this changed module is the original's and nothing else; \"MODULE N=1 M=2\": with "
-     "these parameters",
+     "only prove that the changed MODULE equals the original's; \"MODULE N=1 M=2\": with these "
+     "parameters",
      1},
     {"shrink-seconds", KEY_SHRINK, "S", 0,
-     "time to make the scenario of each kind of difference small (40)", 1},
-    {"scenario", KEY_SCENARIO, "FILE", 0, "this scenario and its switch come first", 1},
+     "spend at most S seconds to make the scenario of each kind of difference small (40)", 1},
+    {"scenario", KEY_SCENARIO, "FILE", 0, "begin with this scenario and its switch", 1},
     {"switch", KEY_SWITCH, "KEYS", 0,
-     "this switch comes first, \"depth_flits: 16, vcs: 4\"; with --scenario in place of its keys",
+     "begin with this switch, such as \"depth_flits: 16, vcs: 4\"; with --scenario, these keys "
+     "replace the scenario's",
      1},
     {"require", KEY_REQUIRE, "STAGES", 0,
-     "exit with 11 unless these were carried out as a whole: proofs,stock,four-state,...", 1},
+     "exit with 11 if one of these stages was not completed: proofs,stock,four-state,...", 1},
     {"foreign", KEY_FOREIGN, NULL, 0,
-     "RTL_DIR is any router: judged by the rules at its ports, not by Heddle's model; --switch "
-     "then "
-     "gives what it has in every run",
+     "judge any router in RTL_DIR by the rules at its ports, not by Heddle's model; --switch then "
+     "gives the router's parameters for every run",
      1},
     {"classes", KEY_CLASSES, NULL, 0,
-     "with --foreign: channels do not wait for each other, and packets keep to those that tables "
-     "say: "
-     "tori and virtual networks, too",
+     "with --foreign: run tori and virtual networks, too. The router's channels must not wait for "
+     "each other, and packets must use the channels that the tables say",
      1},
     {"set", KEY_SET, "KEY=VALUE", 0,
-     "with --foreign: a key of every scenario, as run.order=none, which says what the router "
-     "promises; "
-     "may be repeated",
+     "with --foreign: set a key of every scenario, such as run.order=none, which says what the "
+     "router promises; may be repeated",
      1},
     {"budget", KEY_BUDGET, "LIMITS", 0,
-     "with --foreign: latency=CYCLES,accepted=LOAD: the mean latency without load, and the flits a "
-     "node "
-     "and cycle at saturation, that the first switch must keep",
+     "with --foreign: set limits for the first switch, latency=CYCLES,accepted=LOAD: the highest "
+     "mean latency without load, and the fewest flits per node and cycle at saturation",
      1},
     {"bisect", KEY_BISECT, NULL, 0,
-     "exit with 125 unless it is the switch or is not: git bisect run skips it", 1},
-    {"cache", KEY_CACHE, "DIR", 0, "where built backends are kept", 2},
+     "exit with 125 if there is no verdict, so that git bisect run skips the commit", 1},
+    {"cache", KEY_CACHE, "DIR", 0, "keep built backends in DIR", 2},
     {0},
 };
 
 static const char doc[] =
-    "Is this RTL still the switch? Elaborates RTL_DIR (the installed RTL) in three tools, and runs "
-    "random "
-    "streams into single switches, random scenarios, the scenarios that come with Heddle, "
-    "four-state simulation, a large fabric and a "
-    "long run against the model, and proves properties of modules, most telling first, for five "
-    "minutes unless told otherwise. One verdict; differences with the same first wrong state "
-    "inside "
-    "are one, with one small scenario, its waves and one command."
-    " With --foreign, RTL_DIR is a router that nobody has a model for: mixes of traffic and random "
-    "scenarios run in closed loop, and the rules at ports say what is wrong; with --against they "
-    "are compared "
-    "with RTL that was right."
-    "\vExit codes: 0 the same switch, or no rule broken, 3 not the switch, 7 the RTL does not "
-    "build, "
-    "11 nothing was compared, or less than --require wants, 130 interrupted; 125 with --bisect "
-    "unless it is 0 or 3.\n"
+    "Says whether this RTL still is the switch. Elaborates RTL_DIR (the installed RTL) in three "
+    "tools. Compares it with the model: random streams into single switches, random scenarios, the "
+    "scenarios that come with Heddle, four-state simulation, a large fabric and a long run. Proves "
+    "properties of modules. Takes five minutes, unless options say otherwise, and does first what "
+    "finds most. Prints one verdict. Differences with the same first wrong state inside count as "
+    "one; each has one small scenario, its waves and one command that repeats it. With --foreign, "
+    "RTL_DIR is a router without a model. Mixes of traffic and random scenarios then run in closed "
+    "loop, and the rules at ports say what is wrong. With --against, they are compared with RTL "
+    "that was right."
+    "\vExit codes: 0 the same switch, or no rule broken; 3 not the switch; 7 the RTL does not "
+    "build; 11 nothing was compared, or less than --require asks for; 130 interrupted. With "
+    "--bisect all codes but 0 and 3 become 125.\n"
     "\n"
     "Examples:\n"
     "  heddle check my-rtl\n"

@@ -186,19 +186,20 @@ static void markdown(struct hd_text *text)
 int hd_cmd_collectives(int argc, char **argv)
 {
   static const struct argp_option options[] = {
-      {"members", KEY_MEMBERS, "N", 0, "members of the group (16)", 0},
-      {"bytes", KEY_BYTES, "N", 0, "length of a block (256)", 0},
-      {"alpha", KEY_ALPHA, "CYCLES", 0, "of an empty message (100)", 0},
-      {"beta", KEY_BETA, "CYCLES", 0, "that a byte adds (0.5)", 0},
+      {"members", KEY_MEMBERS, "N", 0, "set the number of members of the group (16)", 0},
+      {"bytes", KEY_BYTES, "N", 0, "set the length of a block (256)", 0},
+      {"alpha", KEY_ALPHA, "CYCLES", 0, "set the time of an empty message (100)", 0},
+      {"beta", KEY_BETA, "CYCLES", 0, "set the time that each byte adds (0.5)", 0},
       {"schedule-steps", KEY_SCHEDULE, "N", 0,
-       "of a schedule, as heddle schedule finds it (none is known)", 0},
+       "set the steps of a schedule, as heddle schedule finds it (not known)", 0},
       {"coded-steps", KEY_CODED, "N", 0,
-       "of a plan of network coding, as a run reports them (none is known)", 0},
+       "set the steps of a plan of network coding, as a run reports them (not known)", 0},
       {"round-cycles", KEY_ROUND, "CYCLES", 0,
-       "of a barrier in the network, as a run reports it (not known)", 0},
-      {"at-once", KEY_VALUES, "N", 0, "values that such a round combines (1)", 0},
-      {"cast-bytes", KEY_CAST, "N", 0, "of a message, in a multicast flit (not known)", 0},
-      {"markdown", KEY_MARKDOWN, NULL, 0, "the tables of docs/collectives.md", 0},
+       "set the time of a round of a barrier in the network, as a run reports it (not known)", 0},
+      {"at-once", KEY_VALUES, "N", 0, "set how many values such a round combines (1)", 0},
+      {"cast-bytes", KEY_CAST, "N", 0,
+       "set the bytes of a message that a multicast flit carries (not known)", 0},
+      {"markdown", KEY_MARKDOWN, NULL, 0, "print the tables of docs/collectives.md", 0},
       {0}};
   static const struct argp argp = {
       .options = options, .parser = parse, .args_doc = "[COLLECTIVE]", .doc = doc};

@@ -22,11 +22,12 @@
 #include <sys/stat.h>
 
 static const char doc[] =
-    "Counts how often runs, all together, came by each point of the specification: a rule, a row "
-    "of a table, a tie-break, a way to an error. A RUN is the directory of a run, its run.db, or a "
-    "directory of runs, of a sweep or of a check. If runs had --coverage, counts lines, branches "
-    "and bits of the RTL, too.\v"
-    "A hole is a point that the switches of some run could have reached, and no run did. "
+    "Counts how often all these runs together exercised each point of the specification: a rule, a "
+    "row of a table, a tie-break, a way to an error. RUN is the directory of a run, its run.db, or "
+    "a directory of runs, of a sweep or of a check. If the runs had --coverage, it also counts "
+    "lines, branches and bits of the RTL.\v"
+    "A hole is a point that the switches of some run could have exercised, but that no run "
+    "exercised. "
     "docs/coverage.md lists all points.\n"
     "\n"
     "--out writes coverage.html (the source of the RTL with counts), rtl/*.v (the same as text), "
@@ -306,11 +307,11 @@ int hd_cmd_coverage(int argc, char **argv)
   static const struct argp_option options[] = {
       {"holes", KEY_HOLES, NULL, 0, "list only points that were not exercised but could have been",
        0},
-      {"json", KEY_JSON, NULL, 0, "as JSON", 0},
-      {"csv", KEY_CSV, NULL, 0, "as CSV", 0},
-      {"bits", KEY_BITS, NULL, 0, "also list signals of which bits never changed", 0},
-      {"out", KEY_OUT, "DIR", 0, "also write files into DIR", 0},
-      {"markdown", KEY_MARKDOWN, NULL, 0, "the table of docs/coverage.md, without runs", 0},
+      {"json", KEY_JSON, NULL, 0, "print JSON", 0},
+      {"csv", KEY_CSV, NULL, 0, "print CSV", 0},
+      {"bits", KEY_BITS, NULL, 0, "list signals with bits that never changed, too", 0},
+      {"out", KEY_OUT, "DIR", 0, "write files into DIR, too", 0},
+      {"markdown", KEY_MARKDOWN, NULL, 0, "print the table of docs/coverage.md, without runs", 0},
       {0}};
   static const struct argp argp = {
       .options = options, .parser = parse, .args_doc = "RUN...", .doc = doc};

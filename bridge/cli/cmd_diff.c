@@ -13,13 +13,13 @@
 enum { KEY_WAVES = 1000, KEY_MAP, KEY_CSV, KEY_JSON, KEY_COMMON, MAX_MAPS = 64 };
 
 static const char doc[] =
-    "Compares two runs of one scenario packet by packet and hop by hop: the first difference, and "
-    "how the rest is distributed. With --waves: two wave files (FST or VCD) signal by signal, and "
-    "when each differs first.\v"
+    "Compares two runs of one scenario packet by packet and hop by hop. Shows the first "
+    "difference, and how the others are distributed. With --waves, compares two wave files (FST or "
+    "VCD) signal by signal, and shows when each signal differs first.\v"
     "--map A_SCOPE=B_SCOPE compares what is below A_SCOPE in the first file with what has the same "
     "names below B_SCOPE in the second; give it as often as needed. An empty scope is the root. "
-    "Without it all signals are compared by their own names. Files are not equal where one begins "
-    "or ends earlier, or has signals that the other has not; --common leaves that out.\n"
+    "Without it all signals are compared by their own names. Files differ, too, if one begins or "
+    "ends earlier, or has signals that the other lacks; with --common they do not.\n"
     "\n"
     "Exit code 0: equal; 1: different; 2: the runs or files cannot be compared, or a wave file is "
     "damaged; 6: a run or a file cannot be read.\n"
@@ -125,10 +125,11 @@ int hd_cmd_diff(int argc, char **argv)
   static const struct argp_option options[] = {
       {"force", 'f', NULL, 0, "compare runs of different scenarios, too", 0},
       {"waves", KEY_WAVES, NULL, 0, "compare two wave files, FST or VCD", 0},
-      {"map", KEY_MAP, "A_SCOPE=B_SCOPE", 0, "scopes that correspond", 0},
+      {"map", KEY_MAP, "A_SCOPE=B_SCOPE", 0,
+       "compare signals below A_SCOPE with those below B_SCOPE; may be repeated", 0},
       {"common", KEY_COMMON, NULL, 0, "compare only times and signals that both files have", 0},
-      {"csv", KEY_CSV, NULL, 0, "signals of --waves that differ as CSV", 0},
-      {"json", KEY_JSON, NULL, 0, "the comparison of --waves as JSON", 0},
+      {"csv", KEY_CSV, NULL, 0, "print the signals of --waves that differ, as CSV", 0},
+      {"json", KEY_JSON, NULL, 0, "print the comparison of --waves as JSON", 0},
       {0}};
   static const struct argp argp = {.options = options,
                                    .parser = parse,

@@ -6,11 +6,11 @@
 #include "../export/export.h"
 
 static const char doc[] =
-    "Writes a scenario's fabric as synthesizable Verilog with one top: switches, links, routing "
-    "tables, and AXI4-Stream at each node. Beside it: list of files, FuseSoC core, constraints, "
-    "and test benches.\v"
+    "Writes a scenario's fabric as synthesizable Verilog with one top module: switches, links, "
+    "routing tables, and AXI4-Stream at each node. Also writes a list of files, a FuseSoC core, "
+    "constraints, and test benches.\v"
     "One bench sends random packets between all nodes. Another one compares the fabric with the "
-    "model in each cycle of the scenario's own run. docs/export.md describes files and pins.\n"
+    "model in each cycle of the scenario's run. docs/export.md describes files and pins.\n"
     "\n"
     "Examples:\n"
     "  heddle export tests/scenarios/mesh-8x8-uniform.yaml noc\n"
@@ -49,7 +49,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
   case ARGP_KEY_END:
     if (!o->directory)
-      argp_error(state, "give a scenario and the directory that the RTL is to be written into");
+      argp_error(state, "give a scenario, and a directory for the RTL");
     return 0;
   default:
     return hd_cli_store(stores, choice, key, arg, state);
@@ -59,17 +59,16 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 int hd_cmd_export(int argc, char **argv)
 {
   static const struct argp_option options[] = {
-      {"name", KEY_NAME, "NAME", 0, "name of the top module; else noc_ and the scenario's", 0},
-      {"raw", KEY_RAW, NULL, 0, "flits and credits at the nodes, without packetisers", 0},
+      {"name", KEY_NAME, "NAME", 0, "name the top module NAME (noc_ and the scenario's name)", 0},
+      {"raw", KEY_RAW, NULL, 0, "give the nodes flits and credits, without packetisers", 0},
       {"signatures", KEY_SIGNATURES, NULL, 0,
-       "a fabric at speed for a board: traffic on chip, and signatures of its switches over a "
-       "link (heddle board speed)",
+       "write a fabric at speed for a board: it makes its traffic on chip and sends signatures of "
+       "its switches over a link (heddle board speed)",
        0},
-      {"set", KEY_SET, "KEY=VALUE", 0, "another value for a key of the scenario", 0},
-      {"clock", KEY_CLOCK, "MHZ", 0, "the clock of the constraints; 50 if nothing is said", 0},
+      {"set", KEY_SET, "KEY=VALUE", 0, "set a key of the scenario; may be repeated", 0},
+      {"clock", KEY_CLOCK, "MHZ", 0, "set the clock of the constraints (50)", 0},
       {"replay", KEY_REPLAY, "CYCLES", 0,
-       "how much of the scenario's run the bench replays; 1000 if nothing is said, 0: no such "
-       "bench",
+       "let the bench replay so many cycles of the scenario's run (1000; 0: write no such bench)",
        0},
       {0}};
   static const struct argp argp = {

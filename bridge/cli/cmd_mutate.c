@@ -54,12 +54,13 @@ struct arguments {
 static const struct argp_option options[] = {
     {"mutants", KEY_MUTANTS, "N", 0,
      "draw N mutants at random (all; 1000 of a router without a model)", 1},
-    {"files", KEY_FILES, "NAME,...", 0, "draw mutants of files whose names begin so", 1},
-    {"seed", KEY_SEED, "N", 0, "seed of the draw (1)", 1},
+    {"files", KEY_FILES, "NAME,...", 0, "draw only mutants of files whose names begin with NAME",
+     1},
+    {"seed", KEY_SEED, "N", 0, "set the seed of the draw (1)", 1},
     {"switch", KEY_SWITCH, "S", 0, "play only what enters switch S", 1},
     {"switches", KEY_SWITCHES, "N", 0, "play at most the N busiest switches (all); 0: none", 1},
     {"streams", KEY_STREAMS, "N", 0,
-     "also play N random streams of each style (heddle check) on one switch (0)", 1},
+     "play N random streams of each style (heddle check) on one switch, too (0)", 1},
     {"each", KEY_EACH, NULL, 0,
      "play every mutant on every scenario, to see which mutants only one of them finds", 1},
     {"prove", KEY_PROVE, "MINUTES", 0,
@@ -67,42 +68,43 @@ static const struct argp_option options[] = {
     {"prove-found", KEY_PROVE_FOUND, NULL, 0,
      "try to prove mutants that are found, too; a proof of one is an internal error", 1},
     {"foreign", KEY_FOREIGN, NULL, 0,
-     "the first argument, or --rtl, is a router without a model: count the mutants that the rules "
-     "at ports find, and those that differ from the router without a mutant",
+     "take the first argument, or --rtl, as a router without a model: count the mutants that the "
+     "rules at ports find, and those that differ from the router without a mutant",
      1},
     {"cycles", KEY_CYCLES, "N", 0, "end a scenario after N cycles at the latest", 1},
-    {"threads", KEY_THREADS, "N", 0, "threads that play, 1 to 64 (one a core)", 1},
+    {"threads", KEY_THREADS, "N", 0, "play with N threads, 1 to 64 (one for each core)", 1},
     {"set", KEY_SET, "KEY=VALUE", 0,
-     "set a key of each scenario, as software.parameters.load=0.2; may be repeated", 2},
+     "set a key of each scenario, such as software.parameters.load=0.2; may be repeated", 2},
     {"program", KEY_PROGRAM, "FILE.so", 0,
-     "endpoint software, where software.program is a shared object", 2},
+     "load the endpoint software from FILE.so, if software.program is a shared object", 2},
     {"rtl", KEY_RTL, "DIR", 0,
-     "Verilog of the switch, when it is not Heddle's own rtl/; or the description of a router "
-     "(heddle wrap)",
+     "use the Verilog in DIR instead of Heddle's own rtl/. DIR may also be the description of a "
+     "router (heddle wrap)",
      2},
-    {"cache", KEY_CACHE, "DIR", 0, "where built backends are kept", 2},
-    {"out", KEY_OUT, "DIR", 0, "directory of the results (runs/NAME-mutants-N)", 2},
-    {"progress", KEY_PROGRESS, NULL, 0, "show progress where stderr is no terminal, too", 2},
-    {"quiet", 'q', NULL, 0, "print nothing but errors", 2},
+    {"cache", KEY_CACHE, "DIR", 0, "keep built backends in DIR", 2},
+    {"out", KEY_OUT, "DIR", 0, "write the results into DIR (runs/NAME-mutants-N)", 2},
+    {"progress", KEY_PROGRESS, NULL, 0, "show progress even if stderr is not a terminal", 2},
+    {"quiet", 'q', NULL, 0, "print errors only", 2},
     {0},
 };
 
 static const char doc[] =
-    "Measures how good a test a scenario is. A mutant is a switch in which one gate or one "
-    "flip-flop is wrong. The scenario runs on the model; what enters its switches is played on "
-    "mutants, a few hundred at a time, until their outputs or registers differ from the model's. "
-    "The mutation score is the share that is found. Survivors are listed by line of the RTL: each "
-    "is a fault that this scenario would not find. Several scenarios of one switch have one score "
-    "together. The directory of a sweep stands for all its runs that have not failed. For a router "
-    "without a model, given by its description or with --foreign, it measures the rules at ports: "
-    "how many mutants they find in closed loop, and how many differ from the router without a "
-    "mutant. The scenarios are yours, or the first mixes of traffic of heddle check.\v"
-    "Writes mutation.json, mutants.csv (for each mutant the fault, and the cycle and wire that "
-    "showed it) and lines.csv; for a router without a model rules.csv, too. docs/mutation.md says "
-    "what is counted.\n"
+    "Measures how good a scenario is as a test. A mutant is a switch in which one gate or one "
+    "flip-flop is wrong. The scenario runs on the model. Heddle then plays the inputs of its "
+    "switches on mutants, a few hundred at a time. A mutant is found when its outputs or registers "
+    "differ from the model's. The mutation score is the share of mutants that is found. The others "
+    "survive; they are listed by line of the RTL. Each survivor is a fault that this scenario "
+    "would not find. Several scenarios of one switch get one score together. The directory of a "
+    "sweep stands for all its runs that have not failed. For a router without a model, given by "
+    "its description or with --foreign, the command measures the rules at ports: how many mutants "
+    "they find in closed loop, and how many differ from the router without a mutant. The scenarios "
+    "are yours, or the first mixes of traffic of heddle check.\v"
+    "Writes mutation.json, mutants.csv (for each mutant its fault, and the cycle and wire that "
+    "showed it) and lines.csv. For a router without a model it writes rules.csv, too. "
+    "docs/mutation.md says what is counted.\n"
     "\n"
     "Exit codes: 0 the mutants were played; 3 the RTL without a mutant differs from its model, or "
-    "breaks a rule; 130 interrupted: what was found so far is written.\n"
+    "breaks a rule; 130 interrupted, the results so far are written.\n"
     "\n"
     "Examples:\n"
     "  heddle mutate tests/scenarios/shuffle-6-to-10.yaml --mutants 2000\n"

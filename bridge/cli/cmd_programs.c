@@ -126,9 +126,9 @@ static void print_tables(void)
 int hd_cmd_programs(int argc, char **argv)
 {
   static const struct argp_option options[] = {
-      {"markdown", KEY_MARKDOWN, NULL, 0, "the tables of docs/endpoint.md", 0},
+      {"markdown", KEY_MARKDOWN, NULL, 0, "print the tables of docs/endpoint.md", 0},
       {"patterns", KEY_PATTERNS, NULL, 0,
-       "the traffic patterns instead: formula, legal numbers of nodes, parameters", 0},
+       "list the traffic patterns instead: formula, legal numbers of nodes, parameters", 0},
       {0}};
   static const struct argp argp = {
       .options = options, .parser = parse, .args_doc = "[PROGRAM]", .doc = doc};

@@ -11,16 +11,12 @@
 #include <unistd.h>
 
 static const char doc[] =
-    "Runs a program of Open MPI as it is and records its sends, receives, collectives and "
-    "computing "
-    "times as a trace, which program replay carries out on a fabric (docs/traces.md).\v"
-    "The program must be linked with Open MPI's shared library and end by MPI_Finalize. Computing "
-    "is "
-    "processor time between two calls of MPI. Not recorded: one-sided communication, files, calls "
-    "from "
-    "Fortran, collectives that do not wait but for Ibarrier, Ibcast and Iallreduce, which are "
-    "recorded as if they "
-    "waited.\n"
+    "Runs an unmodified Open MPI program. Records its sends, receives, collectives and computing "
+    "times as a trace. The program replay then runs the trace on a fabric (docs/traces.md).\v"
+    "The program must be linked with Open MPI's shared library and call MPI_Finalize at its end. "
+    "Computing time is the processor time between two MPI calls. Heddle does not record one-sided "
+    "communication, files, and calls from Fortran. Of the nonblocking collectives it records "
+    "Ibarrier, Ibcast and Iallreduce, as if they were blocking, and no others.\n"
     "\n"
     "Examples:\n"
     "  heddle record mpirun -n 4 ./program\n"
@@ -42,7 +38,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     state->next = state->argc;
     return 0;
   case ARGP_KEY_NO_ARGS:
-    argp_error(state, "which command? As: heddle record mpirun -n 4 ./program");
+    argp_error(state,
+               "no command is given; give one, such as: heddle record mpirun -n 4 ./program");
     return 0;
   default:
     return hd_cli_store(stores, choice, key, arg, state);
@@ -52,7 +49,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 int hd_cmd_record(int argc, char **argv)
 {
   static const struct argp_option options[] = {
-      {"output", 'o', "FILE", 0, "the trace (program.trace)", 0}, {0}};
+      {"output", 'o', "FILE", 0, "write the trace to FILE (program.trace)", 0}, {0}};
   static const struct argp argp = {
       .options = options, .parser = parse, .args_doc = "COMMAND [ARGUMENT...]", .doc = doc};
   struct choice choice = {.output = "program.trace"};

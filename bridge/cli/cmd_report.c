@@ -16,8 +16,8 @@ static const char doc[] =
     "Writes the page of a run, or of a campaign of heddle sweep or heddle check, report.html, from "
     "the files in its directory, and prints its path. run, sweep and check write it themselves, "
     "unless --no-html is given.\v"
-    "The page is one file that needs no network. Of runs of an older Heddle, and of runs that were "
-    "killed, it has what the run.db has.\n"
+    "The page is one file that needs no network. For runs of an older Heddle, and for runs that "
+    "were killed, it shows what run.db has.\n"
     "\n"
     "Examples:\n"
     "  heddle report runs/mesh-8x8-uniform-1\n"
@@ -64,7 +64,7 @@ static int write_page(const char *run, const char *path, struct hd_error *err)
 int hd_cmd_report(int argc, char **argv)
 {
   static const struct argp_option options[] = {
-      {"out", KEY_OUT, "FILE", 0, "where the page goes (DIR/report.html)", 0}, {0}};
+      {"out", KEY_OUT, "FILE", 0, "write the page to FILE (DIR/report.html)", 0}, {0}};
   static const struct argp argp = {
       .options = options, .parser = parse, .args_doc = "RUN|CAMPAIGN", .doc = doc};
   struct choice choice = {0};

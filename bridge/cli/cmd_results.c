@@ -5,12 +5,11 @@
 
 #include "../report/results.h"
 
-static const char doc[] =
-    "Lists the results of a run: the name of each, its unit, which files have it besides the run "
-    "database, what it means.\v"
-    "Examples:\n"
-    "  heddle results\n"
-    "  sqlite3 runs/mesh-8x8-uniform-1/run.db 'SELECT * FROM results'";
+static const char doc[] = "Lists the results of a run: for each its name, its unit, the files that "
+                          "have it besides the run database, and its meaning.\v"
+                          "Examples:\n"
+                          "  heddle results\n"
+                          "  sqlite3 runs/mesh-8x8-uniform-1/run.db 'SELECT * FROM results'";
 
 enum { KEY_MARKDOWN = 256 };
 
@@ -22,7 +21,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     *markdown = true;
     return 0;
   case ARGP_KEY_ARG:
-    argp_error(state, "all results are listed; what is %s?", arg);
+    argp_error(state, "unexpected argument '%s'; the command lists all results", arg);
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;
@@ -32,7 +31,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 int hd_cmd_results(int argc, char **argv)
 {
   static const struct argp_option options[] = {
-      {"markdown", KEY_MARKDOWN, NULL, 0, "the tables of docs/run-database.md", 0}, {0}};
+      {"markdown", KEY_MARKDOWN, NULL, 0, "print the tables of docs/run-database.md", 0}, {0}};
   static const struct argp argp = {.options = options, .parser = parse, .doc = doc};
   struct hd_text text = {0};
   bool markdown = false;

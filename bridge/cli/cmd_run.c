@@ -12,8 +12,8 @@ static const char doc[] =
     "under "
     "test (DUT) then replays every switch and is compared with the model cycle by cycle.\v"
     "Writes run.db, report.html, report.json, report.csv, latency.csv and results.xml (JUnit) into "
-    "the run's directory; at a divergence also waves. Ctrl-C ends the run in order; a "
-    "second Ctrl-C ends it at once.\n"
+    "the run's directory. If RTL and model differ, it writes waves, too. After Ctrl-C the run ends "
+    "and writes its results. After a second Ctrl-C it ends at once.\n"
     "\n"
     "Examples:\n"
     "  heddle run tests/scenarios/mesh-8x8-uniform.yaml\n"
@@ -27,7 +27,9 @@ enum { KEY_SEEDS = 2000 };
 
 static const struct argp_option options[] = {
     {"seeds", KEY_SEEDS, "N", 0,
-     "N runs, 1 to 64, each with the next seed; on lanes those of a small fabric side by side", 0},
+     "run N times, 1 to 64, each time with the next seed; --dut lanes runs the seeds of a small "
+     "fabric side by side",
+     0},
     {0},
 };
 

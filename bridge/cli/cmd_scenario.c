@@ -9,16 +9,15 @@
 
 #include <string.h>
 
-static const char doc[] =
-    "Lists the keys of scenarios: what is legal, the default, what each means; of KEY alone, or of "
-    "a section.\v"
-    "`heddle programs` lists the keys of software.parameters.\n"
-    "\n"
-    "Examples:\n"
-    "  heddle scenario\n"
-    "  heddle scenario fabric\n"
-    "  heddle scenario run.window_cycles\n"
-    "  heddle scenario --json routing";
+static const char doc[] = "Lists the keys of scenarios: legal values, default, and meaning. With "
+                          "KEY, lists only this key, or this section.\v"
+                          "`heddle programs` lists the keys of software.parameters.\n"
+                          "\n"
+                          "Examples:\n"
+                          "  heddle scenario\n"
+                          "  heddle scenario fabric\n"
+                          "  heddle scenario run.window_cycles\n"
+                          "  heddle scenario --json routing";
 
 enum { KEY_JSON = 256, KEY_MARKDOWN };
 
@@ -61,8 +60,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 int hd_cmd_scenario(int argc, char **argv)
 {
   static const struct argp_option options[] = {
-      {"json", KEY_JSON, NULL, 0, "for programs, with topologies and routings", 0},
-      {"markdown", KEY_MARKDOWN, NULL, 0, "the tables of docs/scenario.md", 0},
+      {"json", KEY_JSON, NULL, 0, "print JSON, with topologies and routings, for other programs",
+       0},
+      {"markdown", KEY_MARKDOWN, NULL, 0, "print the tables of docs/scenario.md", 0},
       {0}};
   static const struct argp argp = {
       .options = options, .parser = parse, .args_doc = "[KEY]", .doc = doc};

@@ -23,8 +23,8 @@ static const struct {
 };
 
 static const char doc[] =
-    "Measures what a paper says of switches and networks, and judges each statement.\v"
-    "Without STUDY lists them. `heddle study STUDY --help` says more.\n"
+    "Measures what a paper states about switches and networks, and judges each statement.\v"
+    "Without STUDY, lists the studies. `heddle study STUDY --help` says more.\n"
     "\n"
     "Examples:\n"
     "  heddle study barrier --quick\n"

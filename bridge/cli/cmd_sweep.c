@@ -42,40 +42,39 @@ struct arguments {
 
 static const struct argp_option options[] = {
     {"set", KEY_SET, "KEY=VALUES", 0,
-     "a key of the scenario and its values: a,b,c or low:high:step or low:high:*factor; may be "
-     "repeated",
+     "set a key of the scenario to several values, one point each: a,b,c or low:high:step or "
+     "low:high:*factor; may be repeated",
      1},
-    {"seeds", KEY_SEEDS, "N", 0, "seeds of each point (1)", 1},
-    {"seed", KEY_SEED, "N", 0, "the first seed (the scenario's)", 1},
+    {"seeds", KEY_SEEDS, "N", 0, "run each point with N seeds (1)", 1},
+    {"seed", KEY_SEED, "N", 0, "set the first seed (the scenario's)", 1},
     {"precision", KEY_PRECISION, "P", 0,
-     "no more seeds, from the third on, when the mean latency is known to P percent (95 % "
-     "confidence)",
+     "stop adding seeds to a point when its mean latency is known to P percent (95 % confidence); "
+     "at least three seeds run",
      1},
     {"phases", KEY_PHASES, "W:M:D", 0,
-     "cycles of warm-up, measuring and drain: sets run.warmup_cycles, run.measure_cycles, and "
-     "run.cycles to their sum, and the program's parameter cycles, so that there is load to the "
-     "end",
+     "set the cycles of warm-up, measuring and drain: run.warmup_cycles, run.measure_cycles, and "
+     "run.cycles as their sum. Also set the program's parameter cycles, so that there is load to "
+     "the end",
      1},
     {"saturation", KEY_SATURATION, "KEY=RANGE", 0,
-     "search along KEY in low:high:step, by bisection of these steps, for where each point of the "
-     "axes "
-     "saturates",
+     "find where each point of the axes saturates, by bisection of the steps of KEY=low:high:step",
      1},
     {"dut", KEY_DUT, "NAME[:OPTIONS]", 0,
-     "device under test, as for run; auto: verilator, and lanes where these end sooner with their "
-     "build",
+     "choose the device under test, as for run; auto: lanes where they end sooner, with the time "
+     "of their build, else verilator",
      2},
     {"rtl", KEY_RTL, "DIR", 0,
-     "Verilog of the switch (VHDL for --dut ghdl), when it is not Heddle's own rtl/; or the "
-     "description of a router "
-     "(heddle wrap)",
+     "use the switch in DIR instead of Heddle's own rtl/: Verilog, or VHDL for --dut ghdl. DIR may "
+     "also be the description of a router (heddle wrap)",
      2},
     {"against", KEY_AGAINST, "DIR", 0,
-     "RTL that runs in closed loop in place of the model; the DUT is compared with it, exactly", 2},
-    {"cache", KEY_CACHE, "DIR", 0, "where built backends are kept", 2},
+     "run the RTL in DIR in closed loop instead of the model, and compare the DUT with it in every "
+     "cycle",
+     2},
+    {"cache", KEY_CACHE, "DIR", 0, "keep built backends in DIR", 2},
     {"cycles", KEY_CYCLES, "N", 0, "end each run after N cycles at the latest", 2},
     {"plot", KEY_PLOT, NULL, 0,
-     "also draw sweep.svg, sweep.pdf and sweep.png, by sweep.gp (needs gnuplot)", 3},
+     "draw sweep.svg, sweep.pdf and sweep.png by sweep.gp, too (needs gnuplot)", 3},
     {"beside", KEY_BESIDE, "DIR", 0,
      "draw the curves of another sweep in the same figure; may be repeated", 3},
     {0},

@@ -10,11 +10,10 @@
 #include <string.h>
 
 static const char doc[] =
-    "Shows a scenario's fabric: counts, diameter, bisection, deadlock rule; its links, a drawing; "
-    "the way of a "
-    "packet.\v"
-    "What --links writes is a graph file: a fabric can be taken out, changed and used again by "
-    "fabric.topology: graph; with --routes, its routing tables, too. `heddle scenario fabric.file` "
+    "Shows a scenario's fabric: counts, diameter, bisection and deadlock rule. With options, shows "
+    "its links, a drawing, or the way of a packet.\v"
+    "--links writes a graph file, and --routes writes one with routing tables. You can change such "
+    "a file and use it as a fabric, with fabric.topology: graph. `heddle scenario fabric.file` "
     "lists all formats.\n"
     "\n"
     "Examples:\n"
@@ -40,7 +39,7 @@ static void parse_path(struct choice *choice, const char *text, struct argp_stat
   if (numbers < 2 || numbers > 3 || strspn(text, "0123456789:") != strlen(text) ||
       text[strlen(text) - 1] == ':')
     argp_error(state,
-               "--path %s: must be SOURCE:DESTINATION or SOURCE:BY:DESTINATION, node numbers",
+               "--path %s: must be node numbers, SOURCE:DESTINATION or SOURCE:BY:DESTINATION",
                text);
   choice->source = n[0];
   choice->by = numbers == 3 ? n[1] : n[0];
@@ -117,16 +116,16 @@ int hd_cmd_topo(int argc, char **argv)
 {
   static const struct argp_option options[] = {
       {"path", 'p', "SOURCE:DESTINATION", 0,
-       "the way of a packet between two nodes; SOURCE:BY:DESTINATION for routings that lead "
-       "packets by a third node",
+       "show the way of a packet between two nodes; SOURCE:BY:DESTINATION for routings that send "
+       "packets by way of a third node",
        0},
-      {"links", 'l', "FORMAT", 0, "all links as csv, dot or json", 0},
-      {"routes", KEY_ROUTES, NULL, 0, "all links and routing table entries, as a graph file", 0},
+      {"links", 'l', "FORMAT", 0, "print all links as csv, dot or json", 0},
+      {"routes", KEY_ROUTES, NULL, 0, "print all links and routing table entries as a graph file",
+       0},
       {"svg", KEY_SVG, NULL, 0,
-       "a drawing of switches, links and nodes; routing tables are not drawn, see --routes and "
-       "--path",
-       0},
-      {"parameters", KEY_PARAMETERS, NULL, 0, "parameters of the switch's Verilog, on one line", 0},
+       "draw switches, links and nodes; for routing tables see --routes and --path", 0},
+      {"parameters", KEY_PARAMETERS, NULL, 0,
+       "print the parameters of the switch's Verilog, on one line", 0},
       {0}};
   static const struct argp argp = {
       .options = options, .parser = parse, .args_doc = "SCENARIO", .doc = doc};

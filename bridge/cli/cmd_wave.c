@@ -20,14 +20,12 @@ enum { DEFAULT_CYCLES = 200, BEFORE = 180, AFTER = 19 /* a divergence */ };
 
 static const char doc[] =
     "Opens waves of a run in GTKWave, RTL and model side by side: at its divergence, or at any "
-    "cycles of any switch. Also opens those that heddle check leaves of a stream.\v"
+    "cycles of any switch. Also opens the waves of a stream that heddle check writes.\v"
     "The run itself writes the waves of a divergence, if trace.waves is true. For other cycles and "
     "switches this command repeats the run up to there and writes RUN/waves-switch-N-FROM-TO. If a "
     "run has no divergence, the default is the first 200 cycles of switch 0. --png needs no "
-    "display: "
-    "it makes a picture of what GTKWave shows. --all-signals builds the RTL anew for waves that "
-    "have "
-    "every signal of it; others leave out what Verilator would have to keep for them alone.\n"
+    "display: it makes a picture of what GTKWave shows. --all-signals builds the RTL again for "
+    "waves with all of its signals. Other waves leave out signals that Verilator optimises away.\n"
     "\n"
     "Examples:\n"
     "  heddle wave runs/mesh-8x8-uniform-1\n"
@@ -286,15 +284,15 @@ int hd_cmd_wave(int argc, char **argv)
       {"png", KEY_PNG, "FILE", 0, "make a picture of what GTKWave shows, without a display", 0},
       {"activity", KEY_ACTIVITY, "FILE.saif", 0,
        "write the switching activity of the RTL's signals, for power (make asic)", 0},
-      {"from", KEY_FROM, "CYCLE", 0, "first cycle to be shown (0)", 0},
-      {"to", KEY_TO, "CYCLE", 0, "last cycle to be shown (199 after the first)", 0},
-      {"switch", KEY_SWITCH, "N", 0, "switch to be shown (0)", 0},
+      {"from", KEY_FROM, "CYCLE", 0, "show cycles from CYCLE on (0)", 0},
+      {"to", KEY_TO, "CYCLE", 0, "show cycles up to CYCLE (199 after the first)", 0},
+      {"switch", KEY_SWITCH, "N", 0, "show switch N (0)", 0},
       {"all-signals", KEY_ALL, NULL, 0,
-       "also internal signals of the RTL; builds it again, by Verilator", 0},
+       "show internal signals of the RTL, too; Verilator builds it again", 0},
       {"dut", KEY_DUT, "NAME[:OPTIONS]", 0,
-       "device under test (the run's; name a shared object again)", 0},
+       "choose the device under test (the run's; a shared object must be named again)", 0},
       {"program", KEY_PROGRAM, "FILE.so", 0,
-       "the run's endpoint software, if that is a shared object", 0},
+       "load the run's endpoint software from FILE.so, if it is a shared object", 0},
       {0}};
   static const struct argp_child children[] = {{&hd_cli_verilator_argp, 0, NULL, 0}, {0}};
   static const struct argp argp = {

@@ -8,10 +8,9 @@
 #include <string.h>
 
 static const char doc[] =
-    "Makes the module or entity hd_switch around your router, as a description in YAML says, and "
-    "tells what "
-    "does not fit: "
-    "pins that are missing or have another width, and what Verilator, Icarus and Yosys refuse.\v"
+    "Writes the module or entity hd_switch around your router, from a description in YAML. Reports "
+    "what does not fit: pins that are missing or have another width, and what Verilator, Icarus "
+    "and Yosys refuse.\v"
     "Other commands take the description itself as --rtl. docs/wrap.md has examples of "
     "descriptions.\n"
     "\n"
@@ -80,10 +79,11 @@ int hd_cmd_wrap(int argc, char **argv)
 {
   static const struct argp_option options[] = {
       {"out", KEY_OUT, "DIR", 0,
-       "write hd_switch.v (.vhd around VHDL) and what it needs into DIR; else into the cache", 0},
-      {"cache", KEY_CACHE, "DIR", 0, "cache of what is built", 0},
+       "write hd_switch.v (.vhd around VHDL) and the files that it needs into DIR (into the cache)",
+       0},
+      {"cache", KEY_CACHE, "DIR", 0, "keep built files in DIR", 0},
       {"keys", KEY_KEYS, NULL, 0, "list the keys of descriptions", 0},
-      {"markdown", KEY_MARKDOWN, NULL, 0, "the tables of docs/wrap.md", 0},
+      {"markdown", KEY_MARKDOWN, NULL, 0, "print the tables of docs/wrap.md", 0},
       {0}};
   static const struct argp_child children[] = {{&hd_cli_verilator_argp, 0, NULL, 0}, {0}};
   static const struct argp argp = {.options = options,

@@ -35,35 +35,39 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {"dut", KEY_DUT, "NAME[:OPTIONS]", 0, "device under test", 0}, /* what it can be: filter_help */
+    {"dut", KEY_DUT, "NAME[:OPTIONS]", 0, "choose the device under test (DUT)",
+     0}, /* what it can be: filter_help */
     {"program", KEY_PROGRAM, "FILE.so", 0,
-     "endpoint software, where software.program is a shared object", 0},
+     "load the endpoint software from FILE.so, if software.program is a shared object", 0},
     {"set", KEY_SET, "KEY=VALUE", 0,
-     "set a key of the scenario, as software.parameters.load=0.2; may be repeated", 0},
-    {"seed", KEY_SEED, "N", 0, "seed of all random numbers", 0},
-    {"threads", KEY_THREADS, "N", 0, "threads that evaluate the DUT, 1 to 64", 0},
-    {"window", KEY_WINDOW, "CYCLES", 0, "cycles that the model runs ahead, 1 to 4096", 0},
+     "set a key of the scenario, such as software.parameters.load=0.2; may be repeated", 0},
+    {"seed", KEY_SEED, "N", 0, "set the seed of all random numbers", 0},
+    {"threads", KEY_THREADS, "N", 0, "evaluate the DUT with N threads, 1 to 64", 0},
+    {"window", KEY_WINDOW, "CYCLES", 0, "let the model run CYCLES cycles ahead, 1 to 4096", 0},
     {"mode", KEY_MODE, "MODE", 0,
-     "decoupled: each switch alone; closed: DUT outputs feed DUT inputs", 0},
+     "choose what the inputs of the DUT's switches get: decoupled (what the model computed) or "
+     "closed (what other switches of the DUT send)",
+     0},
     {"cycles", KEY_CYCLES, "N", 0, "end after N cycles at the latest", 0},
     {"rtl", KEY_RTL, "DIR", 0,
-     "Verilog of the switch (VHDL for --dut ghdl), when it is not Heddle's own rtl/; or the "
-     "description of a router "
-     "(heddle wrap)",
+     "use the switch in DIR instead of Heddle's own rtl/: Verilog, or VHDL for --dut ghdl. DIR may "
+     "also be the description of a router (heddle wrap)",
      0},
     {"against", KEY_AGAINST, "DIR", 0,
-     "RTL that runs in closed loop in place of the model; the DUT is compared with it, exactly", 0},
+     "run the RTL in DIR in closed loop instead of the model, and compare the DUT with it in every "
+     "cycle",
+     0},
     {"cache", KEY_CACHE, "DIR", 0,
-     "where built backends are kept (build/dut; installed: ~/.cache/heddle)", 0},
-    {"out", KEY_OUT, "DIR", 0, "directory of the run (runs/NAME-N with the next free N)", 0},
-    {"csv", KEY_CSV, NULL, 0, "also write packets.csv and pairs.csv", 0},
+     "keep built backends in DIR (build/dut; installed: ~/.cache/heddle)", 0},
+    {"out", KEY_OUT, "DIR", 0, "write the run into DIR (runs/NAME-N with the next free N)", 0},
+    {"csv", KEY_CSV, NULL, 0, "write packets.csv and pairs.csv, too", 0},
     {"coverage", KEY_COVERAGE, NULL, 0,
      "count which lines of the RTL are executed and which bits change; heddle coverage shows them",
      0},
     {"no-html", KEY_NO_HTML, NULL, 0, "do not write report.html", 0},
-    {"plot", KEY_PLOT, NULL, 0, "also draw latency.svg (needs gnuplot)", 0},
-    {"progress", KEY_PROGRESS, NULL, 0, "show progress where stderr is no terminal, too", 0},
-    {"quiet", 'q', NULL, 0, "print nothing but errors", 0},
+    {"plot", KEY_PLOT, NULL, 0, "draw latency.svg, too (needs gnuplot)", 0},
+    {"progress", KEY_PROGRESS, NULL, 0, "show progress even if stderr is not a terminal", 0},
+    {"quiet", 'q', NULL, 0, "print errors only", 0},
     {0},
 };
 
@@ -121,7 +125,7 @@ static char *filter_help(int key, const char *text, void *input)
   for (const struct hd_backend_kind *const *k = hd_backend_kinds; *k; k++)
     hd_text_add(&help, "%s%s%s, ", (*k)->name, (*k)->argument ? ":" : "",
                 (*k)->argument ? (*k)->argument : "");
-  hd_text_add(&help, "a shared object, or none; `heddle backends` says more");
+  hd_text_add(&help, "a shared object, or none; `heddle backends` explains each");
   return help.chars;
 }
 

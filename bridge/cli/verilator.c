@@ -66,7 +66,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const struct argp_option options[] = {
     {"verilator", KEY_VERILATOR, "PATH", 0,
-     "verilator_bin to build with, or its directory, when it is not that of PATH", 20},
+     "build with the verilator_bin at PATH, a file or its directory, instead of the one that the "
+     "shell finds",
+     20},
     {0},
 };
 

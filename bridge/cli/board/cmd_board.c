@@ -20,23 +20,24 @@
 #include <unistd.h>
 
 static const char doc[] =
-    "Boards: FPGAs with switches behind a serial line (docs/spec/9-board-link.md).\v"
-    "  list                 the serial devices, which of them is a board, at which\n"
-    "                       baud rate\n"
+    "Finds, flashes, checks and runs boards: FPGAs with switches behind a serial line "
+    "(docs/spec/9-board-link.md).\v"
+    "  list                 lists serial devices; says which are boards, and at\n"
+    "                       which baud rate\n"
     "  flash FILE [WHERE]   writes a bitstream of `make fpga` to a board, by the\n"
     "                       programmer that is made for it\n"
-    "  check DEVICE         bring-up, rung by rung; stops at the first that breaks\n"
-    "                       and says what that usually means\n"
-    "  check virtual:FILE   the same on a virtual board of what the bitstream holds\n"
-    "  virtual WHAT         a virtual board for the switches of a scenario, or of a\n"
-    "                       bitstream (.asc, .bin): prints its device, runs until\n"
-    "                       Ctrl-C\n"
+    "  check DEVICE         brings a board up, rung by rung; stops at the first\n"
+    "                       rung that fails, and names the usual reason\n"
+    "  check virtual:FILE   does so on a virtual board of what the bitstream holds\n"
+    "  virtual WHAT         runs a virtual board for the switches of a scenario,\n"
+    "                       or of a bitstream (.asc, .bin), until Ctrl-C; prints\n"
+    "                       its device\n"
     "  speed SCENARIO [DEVICE]\n"
-    "                       the scenario's fabric with traffic on chip, at full clock;\n"
-    "                       signatures of its switches are compared with the model's,\n"
-    "                       a difference is narrowed to its cycle. Without DEVICE on a\n"
-    "                       virtual board\n"
-    "  hash                 what a board says that was built from these sources\n"
+    "                       runs the scenario's fabric at full clock, with traffic\n"
+    "                       on chip; compares signatures of its switches with the\n"
+    "                       model's, and narrows a difference down to its cycle.\n"
+    "                       Without DEVICE it runs on a virtual board\n"
+    "  hash                 prints what a board built from these sources says\n"
     "\n"
     "A scenario runs on a board by `heddle run SCENARIO --dut board:DEVICE`, on several by "
     "`board:DEVICE+DEVICE`, on virtual ones of its own by `--dut board:virtual` or `--dut "
@@ -361,28 +362,28 @@ int hd_cmd_board(int argc, char **argv)
 {
   static const struct argp_option options[] = {
       {"baud", 'b', "N", 0,
-       "of the line; the table of `make fpga` says a build's. check, virtual: 115200, or a "
-       "bitstream's own, if not given; list: all that builds in fpga/builds.txt have, and 115200",
+       "set the baud rate of the line, which the table of `make fpga` gives for each build (check, "
+       "virtual: 115200, or the bitstream's; list: 115200 and all rates in fpga/builds.txt)",
        0},
       {"patience", 'p', "MS", 0,
-       "how long an answer may take beyond what its bytes take (check: 300; list: 150)", 0},
-      {"seed", 's', "N", 0, "check: of what is sent (1)", 0},
-      {"soak", 'n', "N", 0, "check: scenarios of the last rung (10)", 0},
-      {"quick", 'q', NULL, 0, "check: an eighth of all lengths, for a virtual board of a bitstream",
-       0},
-      {"cycles", KEY_CYCLES, "N", 0, "speed: how long; the scenario's run.cycles if not given", 0},
+       "wait MS longer for an answer than its bytes take (check: 300; list: 150)", 0},
+      {"seed", 's', "N", 0, "check: set the seed of what is sent (1)", 0},
+      {"soak", 'n', "N", 0, "check: run N scenarios in the last rung (10)", 0},
+      {"quick", 'q', NULL, 0,
+       "check: take an eighth of all lengths, for a virtual board of a bitstream", 0},
+      {"cycles", KEY_CYCLES, "N", 0, "speed: run N cycles (the scenario's run.cycles)", 0},
       {"window", KEY_WINDOW, "K", 0,
-       "speed: 2^K cycles a window; the shortest that the line carries if not given", 0},
-      {"set", KEY_SET, "KEY=VALUE", 0, "speed: another value for a key of the scenario", 0},
-      {"rtl", KEY_RTL, "DIR", 0, "speed: of the switches, instead of Heddle's", 0},
-      {"out", KEY_OUT, "DIR", 0, "speed: for the exported RTL; runs/speed-N if not given", 0},
-      {"record", KEY_RECORD, "FILE", 0, "speed: keeps the model's signatures", 0},
+       "speed: use windows of 2^K cycles (the shortest that the line can carry)", 0},
+      {"set", KEY_SET, "KEY=VALUE", 0, "speed: set a key of the scenario; may be repeated", 0},
+      {"rtl", KEY_RTL, "DIR", 0, "speed: use the switch in DIR instead of Heddle's own rtl/", 0},
+      {"out", KEY_OUT, "DIR", 0, "speed: write the exported RTL into DIR (runs/speed-N)", 0},
+      {"record", KEY_RECORD, "FILE", 0, "speed: write the model's signatures to FILE", 0},
       {"against", KEY_AGAINST, "FILE", 0,
-       "speed: compares with such a file, and runs the model only where they differ", 0},
+       "speed: compare with a FILE of --record, and run the model only where signatures differ", 0},
       {"any-build", KEY_ANY_BUILD, NULL, 0,
-       "speed: the board may have been built from other sources", 0},
+       "speed: accept a board that was built from other sources", 0},
       {"json", KEY_JSON, NULL, 0, "speed: print the result as JSON", 0},
-      {"dry-run", 'd', NULL, 0, "flash: prints the command, and does nothing", 0},
+      {"dry-run", 'd', NULL, 0, "flash: print the command, and do nothing", 0},
       {0}};
   static const struct argp argp = {
       .options = options,

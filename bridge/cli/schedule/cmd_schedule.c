@@ -12,26 +12,26 @@
 #include <string.h>
 
 static const char doc[] =
-    "Says before a run which messages of a schedule contend: which two, in which slot, for which "
-    "link. With a COLLECTIVE: finds the fewest steps in which it can be done without contention.\v"
-    "With a scenario alone, the schedule is that of program shuffle, by the scenario's parameters, "
-    "or a file of your own for the scenario's fabric (--messages). The messages are followed "
-    "through the fabric by its routing tables. A schedule without contention blocks no flit, if "
-    "slots are long enough, all ways have equally many hops, and buffers are deep enough "
-    "(docs/endpoint.md).\n"
+    "Shows before a run which messages of a schedule contend: which two, in which slot, for which "
+    "link. With a COLLECTIVE, finds the fewest steps in which the collective can be done without "
+    "contention.\v"
+    "With a scenario alone, the schedule is that of program shuffle with the scenario's "
+    "parameters, or your own file for the scenario's fabric (--messages). The command follows the "
+    "messages through the fabric by its routing tables. A schedule without contention blocks no "
+    "flit if slots are long enough, all ways have the same number of hops, and buffers are deep "
+    "enough (docs/endpoint.md).\n"
     "\n"
     "NETWORK is a scenario, or a topology with its keys. COLLECTIVE is one-to-all-broadcast (oab), "
     "one-to-all-scatter (oas), all-to-one-gather (aog), all-to-all-broadcast (aab), "
-    "all-to-all-scatter (aas), or a file: CSV, a line is the source and the destinations of a "
-    "message. docs/schedules.md says more.\n"
+    "all-to-all-scatter (aas), or a CSV file. Each line of the file has the source and the "
+    "destinations of a message. docs/schedules.md says more.\n"
     "\n"
-    "With --by evolution, an evolutionary algorithm looks for the schedule, as in the paper, "
-    "instead "
-    "of constructions and the solver. It proves nothing. A seed always has the same result. Ctrl-C "
-    "shows the best so far.\n"
+    "With --by evolution, an evolutionary algorithm searches for the schedule, as in the paper, "
+    "instead of constructions and the solver. It proves nothing. The same seed always gives the "
+    "same result. Ctrl-C ends the search and shows the best schedule so far.\n"
     "\n"
-    "Ends with 0 when nothing contends, or no schedule has fewer steps; 1 when something contends; "
-    "4 when there may be a schedule of fewer steps.\n"
+    "Exit codes: 0 nothing contends, or no schedule has fewer steps; 1 messages contend; 4 there "
+    "may be a schedule of fewer steps.\n"
     "\n"
     "Examples:\n"
     "  heddle schedule tests/scenarios/shuffle-6-to-10.yaml\n"
@@ -344,40 +344,44 @@ static int check_slots(const struct choice *choice)
 int hd_cmd_schedule(int argc, char **argv)
 {
   static const struct argp_option options[] = {
-      {"format", 'f', "FORMAT", 0, "text, csv or json; with a collective svg, too (text)", 0},
+      {"format", 'f', "FORMAT", 0, "print text, csv or json; with a collective svg, too (text)", 0},
       {"set", KEY_SET, "KEY=VALUE", 0,
-       "set a key of the scenario, as software.parameters.schedule=padded; may be repeated", 0},
+       "set a key of the scenario, such as software.parameters.schedule=padded; may be repeated",
+       0},
       {NULL, 0, NULL, 0, "Of a scenario's schedule:", 1},
       {"messages", 'm', "FILE", 0, "check these messages: CSV of slot,source,destination", 1},
-      {"slots", KEY_SLOTS, NULL, 0, "print all messages as such a file", 1},
+      {"slots", KEY_SLOTS, NULL, 0, "print all messages in the format that --messages reads", 1},
       {NULL, 0, NULL, 0, "With a collective:", 2},
-      {"root", KEY_ROOT, "NODE", 0, "root of one-to-all and all-to-one (0)", 2},
+      {"root", KEY_ROOT, "NODE", 0, "set the root of one-to-all and all-to-one (0)", 2},
       {"ports", KEY_PORTS, "PORTS", 0,
-       "one: a node sends one message and receives one in a step; all: as many as its switch has "
-       "links (one)",
+       "say how many messages a node sends, and receives, in a step: one, or all: as many as its "
+       "switch has links (one)",
        2},
       {"routes", KEY_ROUTES, "ROUTES", 0,
-       "free: any shortest way; tables: the way of the network's routing tables (free)", 2},
+       "choose the ways of messages: free (any shortest way) or tables (the way of the network's "
+       "routing tables) (free)",
+       2},
       {"failed", KEY_FAILED, "LINK", 0,
        "leave out this link, such as s3:1, in both directions; may be repeated; needs --routes "
        "free",
        2},
       {"time", KEY_TIME, "SECONDS", 0,
-       "how long to search after constructions and a first list schedule (60; 0: no search; "
+       "search for SECONDS after the constructions and a first list schedule (60; 0: no search; "
        "evolution: no limit)",
        2},
       {"no-solver", KEY_NO_SOLVER, NULL, 0, "do not ask the SAT solver", 2},
-      {"proof", KEY_PROOF, "DIR", 0, "keep formulas and proofs in this directory", 2},
-      {"check", KEY_CHECK, "FILE", 0, "check the schedule in this CSV file instead of finding one",
-       2},
-      {"quiet", 'q', NULL, 0, "no progress on stderr", 2},
+      {"proof", KEY_PROOF, "DIR", 0, "keep formulas and proofs in DIR", 2},
+      {"check", KEY_CHECK, "FILE", 0,
+       "check the schedule in the CSV file FILE instead of finding one", 2},
+      {"quiet", 'q', NULL, 0, "do not show progress", 2},
       {NULL, 0, NULL, 0, "With a collective, by evolution:", 3},
-      {"by", KEY_BY, "WAY", 0, "search: constructions and solver; evolution (search)", 3},
-      {"seed", KEY_SEED, "N", 0, "seed of the evolution (1)", 3},
+      {"by", KEY_BY, "WAY", 0,
+       "choose how to find a schedule: search (constructions and solver) or evolution (search)", 3},
+      {"seed", KEY_SEED, "N", 0, "set the seed of the evolution (1)", 3},
       {"evaluations", KEY_EVALUATIONS, "N", 0,
-       "schedules to evaluate for each number of steps (100000); only --time ends it earlier", 3},
+       "evaluate N schedules for each number of steps (100000); only --time ends this earlier", 3},
       {"steps", KEY_STEPS, "N", 0,
-       "look for a schedule of N steps; without it, from the bound upwards", 3},
+       "find a schedule of N steps; without --steps, from the lower bound upwards", 3},
       {0}};
   static const struct argp argp = {
       .options = options, .parser = parse, .args_doc = "SCENARIO\nNETWORK COLLECTIVE", .doc = doc};
