@@ -97,7 +97,10 @@ int hd_check_find_equal(struct hd_check *c, struct hd_error *err)
   const char *only = c->params->proof_of;
   char root[4096];
   if (c->is_original)
-    return only ? hd_fail(err, HD_E_INPUT, "--proof-of: %s is the original itself", c->rtl_dir)
+    return only ? hd_fail(err, HD_E_INPUT,
+                          "--proof-of: %s is the original itself, so no module differs; give the "
+                          "directory of the changed RTL",
+                          c->rtl_dir)
                 : HD_OK;
   int status = hd_install_root(root, sizeof root, err);
   if (!status)

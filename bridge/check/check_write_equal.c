@@ -149,7 +149,7 @@ void hd_check_equal_text(const struct hd_check *c, struct hd_text *text)
   }
   if (!hd_equal_modules(e->modules) || !e->ended)
     return;
-  hd_text_add(text, "\nchanged modules, beside the original's (%.1f s of processor time):\n",
+  hd_text_add(text, "\nchanged modules, compared with the original's (%.1f s of processor time):\n",
               e->cpu_seconds);
   for (uint32_t m = 0; m < hd_equal_modules(e->modules); m++)
     module_text(c, hd_equal_module(e->modules, m), text);

@@ -366,7 +366,8 @@ static int exit_code(int status, const struct hd_bisect *b, const struct hd_erro
     return HD_EXIT_OK;
   int code = hd_cli_fail(status, err);
   if (status == HD_E_INTERRUPTED && b->n_tests)
-    fprintf(stderr, "heddle: %s so far, which are in %s; the same command goes on\n",
+    fprintf(stderr,
+            "heddle: %s tested so far, results in %s; the same command continues the search\n",
             hd_count(b->n_tests, "commit").text, b->called);
   return status == HD_E_UNSUPPORTED ? HD_EXIT_SKIP
          : status == HD_E_BUDGET    ? HD_EXIT_DIFFERENT

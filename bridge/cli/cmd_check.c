@@ -167,11 +167,12 @@ static void judge_of(struct arguments *a, struct argp_state *state)
   if (p->foreign && !p->rtl_dir)
     argp_error(state, "--foreign: give the directory of the router");
   if (p->foreign && (p->stream_file || p->has_stream || p->proof || p->proof_of))
-    argp_error(state, "--foreign: streams and proofs are for Heddle's own switch");
+    argp_error(state,
+               "--foreign: streams and proofs work with Heddle's own switch only; leave one out");
   if (p->foreign && p->has_stress && !p->against)
     argp_error(state, "--stress: the bench has two routers; give the other one with --against");
   if (!p->foreign && (p->n_settings || p->budget.latency_cycles > 0 || p->budget.accepted > 0))
-    argp_error(state, "--set and --budget are for --foreign");
+    argp_error(state, "--set and --budget need --foreign");
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -269,8 +270,8 @@ static int run_campaign(struct arguments *a, struct hd_check *check, struct hd_e
 static int for_bisect(const struct arguments *a, int code)
 {
   if (code == HD_EXIT_OK && a->params.rtl_dir && hd_bisect_is_bad_commit(a->params.rtl_dir)) {
-    fputs("heddle: no verdict: the commit that git bisect takes for bad has this RTL but for "
-          "comments; does heddle check find that one bad?\n",
+    fputs("heddle: no verdict: this RTL passes, but the bad commit of git bisect has the same RTL, "
+          "except for comments; run heddle check on the bad commit\n",
           stderr);
     return HD_EXIT_SKIP;
   }

@@ -70,9 +70,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
   case ARGP_KEY_END:
     if (choice->json && choice->csv)
-      argp_error(state, "--json and --csv are two formats; choose one");
+      argp_error(state, "--csv and --json exclude each other; give one");
     if (!choice->n && !choice->markdown)
-      argp_error(state, "runs are needed; give their directories");
+      argp_error(state, "no run is given; give its directory");
     return 0;
   default:
     return hd_cli_store(stores, choice, key, arg, state);

@@ -68,12 +68,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
   case ARGP_KEY_END:
     if (choice->n < 2)
-      argp_error(state, choice->waves ? "two wave files to compare are needed"
-                                      : "two runs to compare are needed; give their directories");
+      argp_error(state, choice->waves ? "give two wave files to compare"
+                                      : "give two runs to compare, each by its directory");
     if (!choice->waves && (choice->n_maps || choice->csv || choice->json || choice->common))
-      argp_error(state, "--map, --common, --csv and --json are for --waves");
+      argp_error(state, "--map, --common, --csv and --json need --waves");
     if (choice->csv && choice->json)
-      argp_error(state, "give one of --csv and --json");
+      argp_error(state, "--csv and --json exclude each other; give one");
     return 0;
   default:
     return hd_cli_store(stores, choice, key, arg, state);

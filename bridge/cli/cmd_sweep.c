@@ -84,7 +84,7 @@ static const char doc[] =
     "Runs a scenario at every combination of the values of some of its keys, with several seeds, "
     "on "
     "all cores or under mpirun, and writes means with confidence intervals: points.csv, runs.csv, "
-    "sweep.json. The same command goes on with a sweep that was interrupted.\v"
+    "sweep.json. The same command continues a sweep that was interrupted.\v"
     "A run is saturated when its mean latency is clearly over 3 times that without load, or when "
     "queues "
     "grow "
@@ -253,20 +253,20 @@ static int write_result(const struct arguments *a, struct hd_sweep *sweep,
   if (!status && !a->campaign.quiet) {
     hd_sweep_backends(sweep, &backends);
     hd_cli_print_escaped(stdout, hd_text_chars(&text));
-    printf("\n%" PRIu64 " runs, %" PRIu64 " of them from before, in %.1f s", result->ended,
+    printf("\n%" PRIu64 " runs, %" PRIu64 " of them done before, in %.1f s", result->ended,
            result->known, result->seconds);
     if (result->busy_seconds > 0)
-      printf("; %s, %.0f %% of their time in runs", hd_count(result->workers, "worker").text,
+      printf("; %s, busy for %.0f %% of the time", hd_count(result->workers, "worker").text,
              100 * hd_campaign_efficiency(result));
     if (result->end == HD_CAMPAIGN_TIME)
-      printf("; the time is up, so not all points are there; the same command goes on");
+      printf("; the time is up before all points were run; the same command continues the sweep");
     printf("\n");
     hd_cli_print_escaped(stdout, hd_text_chars(&backends));
     printf("  tables              %s/points.csv, runs.csv, sweep.json\n", directory);
   }
   if (!status && failures.n) {
     fflush(stdout);
-    fprintf(stderr, "heddle: %" PRIu64 " of %" PRIu64 " runs failed, the first of them:\n",
+    fprintf(stderr, "heddle: %" PRIu64 " of %" PRIu64 " runs failed; the first messages are:\n",
             failures.n, result->ended);
     hd_cli_print_escaped(stderr, hd_text_chars(&failures.text));
     status = hd_fail(err, failures.status, "the sweep has failed runs; runs.csv says which");
@@ -316,7 +316,7 @@ static int run_campaign(struct arguments *a, struct hd_sweep *sweep, struct hd_e
   if (!written && status)
     return hd_fail(err, status,
                    "interrupted after %" PRIu64 " runs, which are in %s; the same "
-                   "command goes on",
+                   "command continues the sweep",
                    result.ended, a->campaign.out);
   if (written)
     return hd_fail(err, written, "%s", later.text);

@@ -7,7 +7,7 @@
 /* Lines X(NAME, code, text). Each row of docs/user-guide.md begins with the text. */
 #define HD_EXIT_LIST(X)                                                                           \
   X(OK, 0,                                                                                        \
-    "all that was compared agrees, budgets are kept; with --dut none nothing was to be compared") \
+    "all that was compared agrees, and budgets are kept; with --dut none nothing is compared")    \
   X(DIFFERENT, 1,                                                                                 \
     "heddle diff: the runs differ; heddle bisect: the good commit fails, or the bad one passes; " \
     "heddle schedule: messages contend; heddle bench --at-least: a ratio is too low")             \
@@ -24,7 +24,8 @@
   X(INTERNAL, 10, "internal error")                                                               \
   X(NOTHING, 11, "nothing was compared")                                                          \
   X(INVARIANT, 12, "a rule of the specification is broken")                                       \
-  X(SKIP, 125, "heddle bisect, heddle check --bisect: no verdict, as when RTL does not build")    \
+  X(SKIP, 125,                                                                                    \
+    "heddle bisect, heddle check --bisect: no verdict, for example because RTL does not build")   \
   X(INTERRUPTED, 130, "interrupted")
 
 enum {

@@ -134,8 +134,8 @@ static int choose_name(struct hd_export *x, struct hd_error *err)
       *c = '_';
   if (!hd_wrap_is_name(x->name) || !strncmp(x->name, "hd_", 3))
     return hd_fail(err, HD_E_INPUT,
-                   "name %.200s: must be a name of Verilog and no word of the language, have fewer "
-                   "than 90 characters, and not begin with hd_; --name gives another one",
+                   "name %.200s: must be a Verilog identifier and no keyword, have fewer than 90 "
+                   "characters, and not begin with hd_; give another name with --name",
                    x->name);
   x->fabric_name = hd_xasprintf("%s%s", x->name, x->options->raw ? "" : "_fabric");
   return HD_OK;

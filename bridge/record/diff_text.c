@@ -108,8 +108,8 @@ static void text_ends(struct hd_text *text, const struct hd_diff *d)
 {
   uint64_t a = cycles_of(&d->a), b = cycles_of(&d->b);
   if (a != b)
-    hd_text_add(text, "%c ended earlier, after cycle %llu; the other one after %llu\n",
-                a < b ? 'A' : 'B', (unsigned long long)(a < b ? a : b),
+    hd_text_add(text, "%c ended earlier, after cycle %llu; %c ended after cycle %llu\n",
+                a < b ? 'A' : 'B', (unsigned long long)(a < b ? a : b), a < b ? 'B' : 'A',
                 (unsigned long long)(a < b ? b : a));
 }
 

@@ -393,7 +393,7 @@ static void file_lines(const struct hd_run_report *r, struct hd_text *text)
     hd_text_add(text, "\n");
   } else if (r->compared) {
     label(text, "waves");
-    hd_text_add_option(text, "none; of any switch and cycles: heddle wave ", r->directory);
+    hd_text_add_option(text, "none; for any switch and cycles: heddle wave ", r->directory);
     hd_text_add(text, " --switch 0 --from 0 --to 199");
     hd_report_add_dut(r, text);
     hd_text_add(text, "\n");

@@ -151,10 +151,10 @@ int hd_scenario_load_program(struct hd_scenario *s, const char *path, struct hd_
     code->program_is_heddles = !s->software.object;
   }
   if (!s->software.object)
-    return path ? hd_fail(
-                      err, HD_E_INPUT,
-                      "--program %.300s: %.200s runs %s, which is no shared object; leave it out",
-                      path, s->path, s->software.program->name)
+    return path ? hd_fail(err, HD_E_INPUT,
+                          "--program %.300s: %.200s runs the program %s, which is not a shared "
+                          "object; leave --program out",
+                          path, s->path, s->software.program->name)
                 : HD_OK;
   char *chosen = hd_xstrdup(path ? path : s->software.object);
   free(s->software.object);

@@ -329,8 +329,8 @@ const char *hd_sweep_lanes_why(const struct hd_sweep_group *g)
   switch (g->state) {
   case HD_SWEEP_IN_LANES:
   case HD_SWEEP_ON_VERILATOR:
-    return g->lanes.n ? "in lanes the runs that were left ended sooner, their build counted"
-                      : "too few runs were left for lanes to be sooner, their build counted";
+    return g->lanes.n ? "the remaining runs ended sooner in lanes, even with the time of the build"
+                      : "too few runs were left, so lanes and their build would take longer";
   case HD_SWEEP_LOOKING:
   case HD_SWEEP_BUILDING:
     return "the runs had ended before lanes were built";

@@ -318,7 +318,9 @@ static int read_sweep(const char *directory, json_t **sweep, struct hd_error *er
   json_error_t why;
   hd_text_add(&path, "%s/sweep.json", directory);
   *sweep = json_load_file(hd_text_chars(&path), 0, &why);
-  int status = *sweep ? HD_OK : hd_fail(err, HD_E_INPUT, "%s is no sweep: %s", directory, why.text);
+  int status = *sweep ? HD_OK
+                      : hd_fail(err, HD_E_INPUT, "%s is not the directory of a sweep: %s",
+                                directory, why.text);
   hd_text_fini(&path);
   return status;
 }

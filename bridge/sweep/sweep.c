@@ -457,7 +457,9 @@ static int check_key(const char *key, struct hd_error *err)
 {
   if (strcmp(key, "seed"))
     return HD_OK;
-  return hd_fail(err, HD_E_INPUT, "seed: is no axis; say --seeds N, and --seed for the first");
+  return hd_fail(err, HD_E_INPUT,
+                 "seed: the seed is not an axis of a sweep; give the number of seeds with --seeds, "
+                 "and the first one with --seed");
 }
 
 /* A search needs a number on which the load depends: of the software, the fabric or its switches. Whether a parameter of

@@ -232,7 +232,7 @@ void hd_suspect_text(const struct hd_suspect *s, bool with_cycle, struct hd_text
   if (with_cycle)
     hd_text_add(text, ", in cycle %" PRIu64, s->cycle);
   if (s->unproved)
-    hd_text_add(text, "; no proof that it is the original's, either");
+    hd_text_add(text, "; it was not proved equal to the original's, either");
 }
 
 /* ── after a divergence from an original ───────────────────────────────────── */

@@ -194,8 +194,8 @@ wait_until $pid test -e is-held
 kill -INT $pid
 wait $pid
 equal "$?" 130 "a search that is interrupted"
-says err "1 commit so far" "says so"
-says err "the same command goes on" "and what to do"
+says err "1 commit tested so far" "says so"
+says err "the same command continues the search" "and what to do"
 check "leaves no files of a commit" test ! -e cut/tree -a ! -e cut/tree.git
 rm hold
 exits 0 "the same command" "$HEDDLE" bisect --good merge --bad held mesh.yaml --rtl repo/hw/rtl --out cut

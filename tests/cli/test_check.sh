@@ -284,10 +284,10 @@ blames_nobody() {
   git -C repo bisect reset >/dev/null 2>&1
 }
 blames_nobody "a bad commit that is good" --out "$work/git-good"
-says err "the commit that git bisect takes for bad has this RTL" "and says why"
+says err "the bad commit of git bisect has the same RTL" "and says why"
 terms=(--term-new=broken --term-old=sound)
 blames_nobody "a bad commit that is good, by other words" --out "$work/git-terms"
-says err "the commit that git bisect takes for bad has this RTL" "and says why"
+says err "the bad commit of git bisect has the same RTL" "and says why"
 terms=()
 mkdir no-tools
 printf '#!/bin/sh\nexit 127\n' >no-tools/verilator_bin

@@ -18,8 +18,8 @@ tables_same() {
 }
 
 exits 0 "a sweep" "$HEDDLE" sweep s.yaml "${axes[@]}" --out whole --workers 2
-says out "18 runs, 0 of them from before" "a sweep counts its runs"
-says out "% of their time in runs" "and the time of its workers"
+says out "18 runs, 0 of them done before" "a sweep counts its runs"
+says out "workers, busy for " "and the time of its workers"
 equal "$(wc -l <whole/points.csv)" 7 "a row a point"
 equal "$(wc -l <whole/runs.csv)" 19 "a row a run"
 equal "$(sqlite3 :memory: "SELECT json_valid(readfile('whole/sweep.json'))")" 1 "sweep.json is JSON"
@@ -28,7 +28,7 @@ equal "$(sqlite3 whole/campaign.db 'SELECT complete FROM campaign')" 1 "the camp
 exits 0 "one worker" "$HEDDLE" sweep s.yaml "${axes[@]}" --out one --workers 1
 tables_same one whole "one worker writes the same tables as two"
 exits 0 "the same command again" "$HEDDLE" sweep s.yaml "${axes[@]}" --out one
-says out "18 of them from before" "it carries nothing out again"
+says out "18 of them done before" "it carries nothing out again"
 tables_same one whole "and writes the same tables"
 
 # A run by itself, with what the sweep sets, has the sweep's figures to the last digit.
@@ -52,7 +52,7 @@ wait $pid
 code=$?
 if [ $code = 130 ]; then
   ok "Ctrl-C ends a sweep with 130"
-  says err "the same command goes on" "and says how to go on"
+  says err "the same command continues the sweep" "and says how to go on"
 else
   equal $code 0 "a sweep that was over before Ctrl-C"
 fi
@@ -87,7 +87,7 @@ cp "$root/tests/scenarios/ring-up-down.yaml" "$root/tests/scenarios/ring-8.csv" 
 ring=(sweep ring-up-down.yaml --dut none --set "switch.vcs=2,4" --out ring)
 exits 0 "a sweep over a graph's file" "$HEDDLE" "${ring[@]}"
 exits 0 "it goes on" "$HEDDLE" "${ring[@]}"
-says out "2 of them from before" "with what it has"
+says out "2 of them done before" "with what it has"
 echo "# changed" >>ring-8.csv
 exits 2 "but not when the file has changed" "$HEDDLE" "${ring[@]}"
 says err "other RTL or another Heddle" "and says so"
@@ -118,7 +118,7 @@ if command -v gnuplot >/dev/null; then
   check "with their directories, where their names are one" grep -q ',"s (second)",' second/sweep.csv
   check "each with its own" grep -q ',"s (whole), ' second/sweep.csv
   exits 2 "what is no sweep" "$HEDDLE" sweep s.yaml "${axes[@]}" --out whole --beside plain
-  says err "plain is no sweep" "is refused"
+  says err "plain is not the directory of a sweep" "is refused"
 else
   skip "a plot" "gnuplot is missing, package gnuplot-nox"
 fi
@@ -202,7 +202,7 @@ if [ ${#whom[@]} = 3 ]; then
     HEDDLE_SILENCE_SECONDS=3 exits 0 "rank $rank dies at the end of MPI" mpi 3 --enable-recovery -x FINALIZE_KILLS=$rank \
       -x LD_PRELOAD="${fault%/*}/finalize.so" "$HEDDLE" sweep s.yaml "${axes[@]}" --out at-the-end-$rank
     tables_same at-the-end-$rank whole "its tables are whole"
-    [ $rank = 0 ] || says out "18 runs, 0 of them from before" "and all is printed"
+    [ $rank = 0 ] || says out "18 runs, 0 of them done before" "and all is printed"
   done
   # Rank 0 ends before it has handed anything out: so do the others, and the exit code is rank 0's.
   exits 2 "another sweep in the directory, over two ranks" mpi 2 "$HEDDLE" sweep s.yaml \

@@ -72,7 +72,7 @@ equal $((verilator + lanes)) 40 "each run has one of two backends"
 check "some are on Verilator, while lanes are built ($verilator)" test "$verilator" -ge 2
 check "and some in lanes ($lanes)" test "$lanes" -ge 1
 says out "verilator $verilator runs, lanes $lanes runs: " "the command says so"
-check "with the reason" grep -qE ': in lanes the runs that were left ended sooner|: the first runs in lanes took longer' out
+check "with the reason" grep -qE ': the remaining runs ended sooner in lanes|: the first runs in lanes took longer' out
 says out "to build them" "and how long it took to build them"
 equal "$(sqlite3 :memory: "SELECT json_extract(value, '$.lanes') FROM json_each(readfile('free/sweep.json'), '$.backends')")" "$lanes" \
   "so does sweep.json"

@@ -26,7 +26,7 @@ heads() {
 
 scenario mesh.yaml 'trace: {hops: true}'
 exits 0 "a run that agrees" "$HEDDLE" run mesh.yaml --out good
-says out "none; of any switch and cycles: heddle wave good " "the table says how to get waves"
+says out "none; for any switch and cycles: heddle wave good " "the table says how to get waves"
 exits 0 "its waves" "$HEDDLE" wave --print-command good
 says out "gtkwave good/waves-switch-0-0-199/waves.fst good/waves-switch-0-0-199/waves.gtkw" \
   "the first 200 cycles of switch 0"

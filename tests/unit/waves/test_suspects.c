@@ -110,7 +110,7 @@ static void registers_come_before_what_follows_from_them(void **state)
   cause.suspects[1].unproved = true;
   hd_suspects_sort(&cause);
   says(&cause,
-       "next_q of hd_switch (hd_switch.v:15): 1, in the original 0; no proof that it is the "
+       "next_q of hd_switch (hd_switch.v:15): 1, in the original 0; it was not proved equal to the "
        "original's, either");
   /* Elsewhere the text is the original's: an arbiter's turn comes before a counter. */
   assert_int_equal(cause_of(&cause, "data_q + 1", "data_q + 2", differences, 6), 0);
