@@ -7,7 +7,7 @@
 `default_nettype none
 
 module hd_windows #(
-    parameter SIGNATURES = 24,   // of all switches, at least 1
+    parameter SIGNATURES = 24,   // of all switches, at least 2
     parameter WORDS      = 1024  // memory, a power of two, at least four times as many
 ) (
     input  wire                     clk,
@@ -37,7 +37,7 @@ module hd_windows #(
   localparam [31:0] FULL = WORDS - 2 * SIGNATURES;  // a window may still be on its way into the memory
 
   generate
-    if (SIGNATURES < 1 || WORDS < 4 * SIGNATURES || (WORDS & (WORDS - 1)) != 0) begin : illegal_words
+    if (SIGNATURES < 2 || WORDS < 4 * SIGNATURES || (WORDS & (WORDS - 1)) != 0) begin : illegal_words
       hd_windows_WORDS_must_be_a_power_of_two_and_hold_four_windows illegal ();
     end
   endgenerate
@@ -100,7 +100,7 @@ module hd_windows #(
   assign complete_o = complete_q;
   always @(posedge clk) begin
     full_q <= complete_q - given_i > FULL;
-    if (sample_q) copy_q <= signatures_i;
+    if (sample_q && !late) copy_q <= signatures_i;  // a late one leaves the rest of the one before
     else copy_q <= copy_q >> 32;
     if (rst || start_i) begin
       left_q <= {LEFT_W{1'b0}};
