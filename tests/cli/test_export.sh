@@ -59,7 +59,7 @@ for set in "loader" "loader PORTS=3 ROWS=8" "packetiser" "packetiser VCS=1 DEPTH
   "depacketiser VCS=3 DEPTH=6" "depacketiser VCS=2 DEPTH=1 SOURCE_AT=0" "traffic" \
   "traffic DATA_W=64 NODE_W=6 NODES=50 NODE=49 PAUSES=1" "traffic DATA_W=32 BEATS=1 HAS_ID=0 LOAD=256" \
   "traffic NODE_W=8 NODES=200 NODE=150 PACKETS=300" "barrier" "barrier DATA_W=32 VCS=1 GAP=0" "open" "drain" "signature" \
-  "signature PORTS=5 VCS=1 DATA_W=16"; do
+  "signature PORTS=5 VCS=1 DATA_W=16" "windows" "windows SIGNATURES=24 WORDS=128"; do
   read -r name parameters <<<"$set"
   # shellcheck disable=SC2086
   if bench "$name" "$rtl" $parameters; then ok "$(sed -n 's/^ok //p' out)"; else not_ok "$set" "see below"; fi
@@ -157,6 +157,12 @@ planted drain 's/ && (vc_i == NUMBER\[VC_W-1:0\])//'
 planted signature "s/{21'd0, h, 1'd0}/{20'd0, h, 2'd0}/"
 planted signature 's/{vc, kind_i\[3\*p+:3\]} & {6{valid_i\[p\]}}/{vc, kind_i[3*p+:3]}/'
 planted signature 's/count_i\[7\*i+:7\]} << i/count_i[7*i+:7]}/'
+planted windows 's/sample_q && !late/sample_q/'
+planted windows 's/!waiting && (windows_q/(windows_q/'
+planted windows 's/overrun_q <= 1.b1;/overrun_q <= full_q;/'
+planted windows 's/WORDS - 2 \* SIGNATURES/WORDS - SIGNATURES/'
+planted windows 's/last ? mask_q : at_q/last ? mask_q << 1 : at_q/'
+planted windows 's/if (overrun) windows_q <= 32.d0/if (1'"'"'b0) windows_q <= 32'"'"'d0/'
 
 # ── whole fabrics ─────────────────────────────────────────────────────────────
 scenario tree.yaml 'fabric: {topology: tree, k: 2, n: 2, link_cycles: 3}' "$traffic" 'run: {cycles: 200}' 'routing: {algorithm: s-mod-k}'

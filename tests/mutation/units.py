@@ -40,6 +40,7 @@ ROWS = {
     "barrier-32": ("hd_export_barrier", EXPORT + "barrier_tb.v", "VCS=1 DATA_W=32 NODE=5 GAP=16", ""),
     "open": ("hd_export_open", EXPORT + "open_tb.v", "SWITCHES=4 PORTS=3 CENTER=1 COUNT=2", "LOCAL=12'b101000110011"),
     "signature": ("hd_signature", EXPORT + "signature_tb.v", "PORTS=3 VCS=3 DATA_W=32", "VC_W=2"),
+    "windows": ("hd_windows", EXPORT + "windows_tb.v", "SIGNATURES=3 WORDS=32", ""),
     "requests": ("hd_requests", "tb/tb_board.sv", "PORTS=3 RUNS=16", BOARD),
     "player": ("hd_player", "tb/tb_board.sv", "PORTS=3 RUNS=16", BOARD),
     "counters": ("hd_counters", "tb/tb_board.sv", "PORTS=3 RUNS=16", ""),
@@ -115,15 +116,16 @@ class Row:
 
     def proved(self, number):
         """Registers become pins, so that the states are inputs and the next states outputs."""
-        mutate = re.sub(r"-ctrl mutant 32 \d+ ", "", self.list[number - 1])
-        side = "read_rtlil unit.il; {} flatten; async2sync; dffunmap; expose -dff -evert-dff {}; rename {} {}; design -stash {}"
+        # both sides have the mutant, which only the second one chooses: so nets and pins have the same names
+        side = ("read_rtlil unit.il; " + self.list[number - 1] + "; flatten; cd {}; delete -input w:mutant; connect -set mutant 32'd{}; cd; async2sync;"
+                " dffunmap; rename -enumerate w:*; expose -dff -evert-dff {}; rename {} {}; design -stash {}")
         code, said = self.yosys("; ".join([
-            side.format("", self.unit, self.unit, "gold", "gold"), side.format(mutate + ";", self.unit, self.unit, "gate", "gate"),
+            side.format(self.unit, 0, self.unit, self.unit, "gold", "gold"),
+            side.format(self.unit, number, self.unit, self.unit, "gate", "gate"),
             "design -copy-from gold gold; design -copy-from gate gate; miter -equiv -flatten gold gate miter; opt_merge; opt_clean",
             "sat -verify -prove trigger 0 -timeout 30 miter"]))
-        # Where a flip-flop is gone from one side, the states cannot be compared: the mutant is left.
-        if code and not re.search("proof did (fail|time out)|No matching port", said):  # the solver has judged nothing
-            sys.exit(f"{self.name}, mutant {number}: {said}")
+        if code and not re.search("proof did (fail|time out)", said):
+            print(f"{self.name}: mutant {number} counts as left, since no proof of it could be tried: {said.strip()}", file=sys.stderr)
         return code == 0
 
 
