@@ -282,13 +282,17 @@ static void barrier_lines(struct row_writer *w)
     hd_text_add(w->text, "and %s more in report.json\n",
                 hd_count(r->n_barriers - GROUPS_SHOWN, "group").text);
   }
+  /* Data beside barriers may be under way at the end of a run that passes, so nothing else says this. */
+  if (r->n_barriers && r->open_loop && !r->software_finished && !r->explained)
+    line(w, "software", "has not finished: the run ended before the last barrier (run.cycles)");
   if (r->n_barriers)
     line(w, "flits of switches",
          "{flits.data} data, {flits.barrier} barrier, {flits.padding} padding control, "
          "{flits.null} null");
   if (r->n_barriers && r->rules_hold)
     line(w, "rules T1 to T9",
-         "(specification 8.13) hold for {ruled_messages#message} at ports, {ruled_rounds#round}");
+         "(specification 8.13) [ruled_messages:hold for {ruled_messages#message} at ports, "
+         "{ruled_rounds#round}][!ruled_messages:judged nothing: no message crossed a port]");
 }
 
 static void cycle_lines(struct row_writer *w)

@@ -299,4 +299,11 @@ scenario whole.yaml 'fabric: {topology: flattened-butterfly, k: 4, n: 1, inside:
 exits 2 "energy of a network that is the DUT" "$HEDDLE" run whole.yaml
 says err "energy: not with fabric.inside" "is refused"
 
+early=$root/tests/scenarios/barrier-8x8.yaml
+exits 0 "barriers that have not begun" "$HEDDLE" run "$early" --dut none --set run.cycles=90 --out early
+says out "rules T1 to T9      (specification 8.13) judged nothing: no message crossed a port" "have no rule that holds"
+says out "software            has not finished: the run ended before the last barrier (run.cycles)" "and the run says that they are not over"
+exits 0 "barriers that are over" "$HEDDLE" run "$early" --dut none --out over
+equal "$(grep -c 'has not finished' out)" 0 "their software has finished"
+
 summary
