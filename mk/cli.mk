@@ -1,7 +1,7 @@
 # End-to-end tests of the heddle command.
 # SPDX-License-Identifier: Apache-2.0
 CLI_SH = $(if $(TESTS),$(TESTS:%=tests/cli/test_%.sh),$(wildcard tests/cli/test_*.sh))
-# Those of which make test runs the beginning (BRIEF=1), and a part whole. Others that take long have groups of their own.
+# Long tests: make test runs each as far as its line `rest` (BRIEF=1), and one of them whole. Other long tests have groups of their own.
 CLI_LONG := mutate_rules export stress against check_any deb check speed network wrap wrap_shapes ghdl lanes sweep_lanes includes icarus early
 
 # Faulty DUTs, built around the model. heddle exports no function of the model, so each links its own copy.
