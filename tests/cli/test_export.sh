@@ -11,7 +11,7 @@ mesh='fabric: {topology: mesh, dims: [3, 2]}'
 traffic='software: {program: uniform, parameters: {load: 0.3, flits: 4}}'
 scenario small.yaml "$mesh" "$traffic" 'run: {cycles: 300}'
 exits 2 "no directory" "$HEDDLE" export small.yaml
-says err "the directory" "is asked for"
+says err "a directory for the RTL" "is asked for"
 exits 6 "a scenario that is not there" "$HEDDLE" export none.yaml never
 exits 2 "barrier units" "$HEDDLE" export "$root/tests/scenarios/barrier-8x8.yaml" never
 says err "switch.barrier: cannot be exported: management" "are refused with the reason"
