@@ -1,9 +1,10 @@
-/* The endpoint API: packets, and the XOR coder beside the node.
+/* The endpoint API: packets without an envelope, and the XOR coder of the node's switch.
  * SPDX-License-Identifier: Apache-2.0
  *
- * For software that has use for a packet's head, or for the XOR coder of its switch (specification chapter 11). A
- * packet of this kind is no message: it has no envelope, no order and no matching, and nobody tells its source. The
- * one that came first is received first. Sending and receiving cost the start-up, testing does not.
+ * These calls are for software that writes packet heads itself, or uses the XOR coder of its switch
+ * (specification chapter 11). Such a packet is not a message: it has no envelope, no tag and no
+ * order, and its receiver does not learn its source. hd_ep_packet_receive returns packets in the
+ * order in which they arrive. Sending and receiving have the start-up cost, testing has not.
  *
  * sw/endpoint.h includes this header.
  */
@@ -16,69 +17,82 @@
 
 struct hd_ep; /* this node (endpoint.h) */
 
-/** Bits of a packet that are free for software: `head_bits` bits of its head, and all `data_bits` bits of each flit behind
- *  it. In the head the lowest `header_bits` bits are the switches'. Data is above them. With a coder, length, place
- *  and code are above the data (specification §11.2): 4 bits, `place_bits` bits from bit `place_shift` on, 2 bits. */
+/** The bits of a packet that software may use: `head_bits` bits of the head flit, and all
+ *  `data_bits` bits of every later flit. In the head flit, the lowest `header_bits` bits are for
+ *  the switches, and software's data follows them. If switches have coders, the highest bits of the
+ *  head flit are the code field (specification §11.2). From the lowest bit up, it has the length (4
+ *  bits), the place (`place_bits` bits, beginning at bit `place_shift`) and the code (2 bits). */
 struct hd_ep_layout {
   uint32_t data_bits, header_bits, head_bits;
-  uint32_t places; /* places of each coder; 0: the switches have no coders, packets no code field */
+  /** places of each coder; 0: the switches have no coders, and packets no code field */
+  uint32_t places;
   uint32_t place_bits, place_shift;
 };
 struct hd_ep_layout hd_ep_packet_layout(const struct hd_ep *ep);
 
 enum hd_ep_code {
-  HD_EP_CODE_NONE,   /* the coder leaves it alone */
-  HD_EP_CODE_NATIVE, /* a packet that is to be encoded, or one to decode by */
-  HD_EP_CODE_CODED,  /* the exclusive or of two native ones */
+  HD_EP_CODE_NONE,   /* not for the coder */
+  HD_EP_CODE_NATIVE, /* a packet to encode, or to decode another one with */
+  HD_EP_CODE_CODED,  /* the exclusive or of two native packets */
 };
 
-/** With a code, the coder of the switch at the destination keeps the packet in `place`.
- *  `length` of a coded packet is the exclusive or of flits − 1 of both native packets; a native one has flits − 1
- *  there, which a send sets itself.
- *  `words` is NULL if flits is 1. Those of a packet that is sent are copied. Those of one that was received are the
- *  runtime's, until this node's next receive or test of a packet. */
+/** A packet of software. If it has a code, the coder at the destination's switch keeps it in
+ *  `place`.
+ *
+ *  A native packet has its number of flits − 1 in `length`; hd_ep_packet_send sets it. A coded
+ *  packet has the exclusive or of the lengths of both native packets there.
+ *
+ *  `words` is NULL if the packet has one flit. A send copies the words. The words of a received
+ *  packet belong to the runtime, and are valid until this node's next receive or test of a packet.
+ */
 struct hd_ep_packet {
   enum hd_ep_code code;
   uint32_t place, length;
-  uint32_t flits;        /* 1 … 65535, the head included; with a code up to 16 */
-  uint64_t head;         /* data in the head */
-  const uint64_t *words; /* [flits − 1] words of data */
-  uint64_t received;     /* cycle; a send does not look at it */
+  uint32_t flits;        /* 1 … 65535, head included; with a code at most 16 */
+  uint64_t head;         /* software's data in the head flit */
+  const uint64_t *words; /* [flits − 1] data of the other flits */
+  uint64_t received;     /* cycle of arrival; not used by a send */
 };
 
-/** Sends a packet. The destination may be this node: the packet then goes through its switch and comes back, so the
- *  coder sees it. Ends the run if there is no such coder or place, if data is wider than the bits for it, or if this
- *  routing brings no packet back to its own node. */
+/** Sends a packet. The destination may be this node: the packet then passes the node's switch and
+ *  its coder, and comes back. Ends the run if the switches have no coder, if the coder has no such
+ *  place, if data does not fit into its bits, or if the routing cannot bring a packet back to its
+ *  own node. */
 void hd_ep_packet_send(struct hd_ep *ep, int destination, const struct hd_ep_packet *packet);
-/** The number of packets that this node's network interface still has to send, including one that
- *  is being sent: packets handed over before this cycle, less those whose tail was sent before it. */
+/** Returns the number of packets that this node's network interface still has to send: those that
+ *  were passed to it before this cycle, except those whose last flit left before this cycle. */
 uint32_t hd_ep_unsent(const struct hd_ep *ep);
-/** Waits for the next packet. What the coder makes comes like others. */
+/** Waits for the next packet. A packet that the coder has made arrives in the same way. */
 void hd_ep_packet_receive(struct hd_ep *ep, struct hd_ep_packet *packet);
-/** Receives a packet without waiting: false if none is there, and the call takes one cycle. It costs no start-up. */
+/** Receives a packet without waiting. Returns false if none has arrived; the call then takes one
+ *  cycle. No start-up cost. */
 bool hd_ep_packet_test(struct hd_ep *ep, struct hd_ep_packet *packet);
 
-/** UNSUPPORTED: there is no coder (key switch.code_places), or the node is not on port 0 of its switch. */
+/** The result of hd_ep_chain_open. HD_EP_CHAIN_UNSUPPORTED: the switches have no coder (key
+ *  switch.code_places), or the node is not at port 0 of its switch. */
 enum hd_ep_chain_status {
   HD_EP_CHAIN_OPEN,
-  HD_EP_CHAIN_FULL, /* the coder has not so many free places in a row */
+  HD_EP_CHAIN_FULL, /* the coder has fewer free places in a row */
   HD_EP_CHAIN_UNSUPPORTED,
 };
-/** The status as words. */
+/** Returns a text that describes the status. */
 const char *hd_ep_chain_text(enum hd_ep_chain_status status);
 
-/** A run of places of this node's coder: of the packets in neighbouring places it makes their exclusive or, or of
- *  one and the exclusive or the other one. */
+/** A chain: consecutive places of this node's coder. The coder makes the exclusive or of the
+ *  packets in two neighbouring places. If one of them is a coded packet, the result is the other
+ *  packet that went into it. */
 struct hd_ep_chain {
   uint32_t first, places;
 };
 
-/** Opens a chain for `places` packets, at least 1, at the lowest places that are free. So nodes that open the same
- *  chains in the same order get the same places. Returns when the switch has the chain. No start-up cost. */
+/** Opens a chain for `places` packets, at least 1, at the lowest free places. So nodes that open
+ *  the same chains in the same order get the same places. Returns when the switch has stored the
+ *  chain. No start-up cost. */
 enum hd_ep_chain_status hd_ep_chain_open(struct hd_ep *ep, uint32_t places,
                                          struct hd_ep_chain *chain);
-/** Closes an open chain of this node. Packets for it must not be under way. What it still keeps is lost, and the
- *  switch records the error *incomplete*. Returns when the switch has closed it. */
+/** Closes a chain of this node. No packet for it may be on its way. Packets that it still keeps are
+ *  lost, and the switch then records the error *incomplete*. Returns when the switch has closed the
+ *  chain. */
 void hd_ep_chain_close(struct hd_ep *ep, const struct hd_ep_chain *chain);
 
 #endif

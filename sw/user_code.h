@@ -1,9 +1,11 @@
-/* Users' code that is being run: read by another thread or process when it does not come back.
+/* Users' code that is running: notes that another thread or process reads if the code does not
+ * return.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Endpoint software and backends run inside of Heddle and may crash, loop or end the process. Whoever calls
- * them notes here which call is under way. The struct lies in memory that a process shares with the one that
- * watches it, so the note outlives a crash. Every field has one writer at a time.
+ * Endpoint software and backends run inside of Heddle's process. They may crash, loop, or end the
+ * process. Before Heddle calls them, it notes the call here. The struct is in memory that the
+ * process shares with the process that watches it, so the note outlives a crash. Each field has
+ * only one writer at a time.
  */
 #ifndef HD_USER_CODE_H
 #define HD_USER_CODE_H
@@ -23,64 +25,72 @@ enum {
 
 /** A call of users' code by one thread. */
 struct hd_user_call {
-  _Alignas(64) _Atomic uint64_t number; /* odd: under way */
-  const char *_Atomic what;             /* "run", "create", …; a literal of the executable */
-  _Atomic uint64_t start;               /* the window, if it has one; of software: the cycle */
-  _Atomic uint32_t place, cycles; /* switch, or node of software; 0 cycles: it has no window */
+  /** number of entries and returns; odd while users' code runs */
+  _Alignas(64) _Atomic uint64_t number;
+  const char *_Atomic what; /* "run", "create", …: a string literal of the executable */
+  /** of a backend: first cycle of the window; of software: the cycle */
+  _Atomic uint64_t start;
+  /** place: the switch, or the node whose software runs; cycles: length of the window, 0 if there
+   *  is none */
+  _Atomic uint32_t place, cycles;
 };
 
-/** A standard stream as it was before users' code ran. */
+/** A standard stream, as it was before users' code ran: the file that its descriptor named. */
 struct hd_user_stream {
   bool is_open;
   uint64_t device, file;
 };
 
-/** The ways in which users' code ends the process. */
+/** How users' code has ended the process. */
 enum hd_user_end {
   HD_USER_RUNS_ON,
-  HD_USER_SIGNAL, /* number: of the signal */
-  HD_USER_EXIT,   /* number: the exit code */
-  HD_USER_THREAD, /* the thread that runs software was ended */
+  HD_USER_SIGNAL, /* by a signal; `number` is the signal */
+  HD_USER_EXIT,   /* by exit(); `number` is the exit code */
+  HD_USER_THREAD, /* it ended the thread that runs software */
 };
 
 struct hd_user_code {
   struct hd_user_call software;
   struct hd_user_call backend[HD_USER_THREADS];
-  char program[HD_USER_NAME], dut[HD_USER_NAME]; /* "": there is none */
-  bool program_is_heddles; /* built in, no shared object: it never ends the process */
-  /** The software is given up: the thread that runs it must not go on when it comes back. */
+  /** names of the program and of the backend; "": none */
+  char program[HD_USER_NAME], dut[HD_USER_NAME];
+  bool program_is_heddles; /* the program is built into Heddle, so it does not end the process */
+  /** The supervisor has given the software up. If the thread that runs it returns, it must wait. */
   _Atomic bool software_is_given_up;
-  /** The place of the nodes' stacks, by which a fault just below one is explained. */
+  /** Address of the nodes' stacks. It explains a fault just below one of them: that stack was
+   *  full. */
   _Atomic uintptr_t stacks;
   _Atomic size_t stack_stride, stack_guard;
   _Atomic uint32_t n_stacks;
 
-  /** A supervisor in the same process writes results when users' code ends it. */
+  /** A thread of this process supervises the run, and writes its results if users' code ends the
+   *  process. */
   _Atomic bool is_supervised, is_being_given_up;
-  _Atomic int end; /* enum hd_user_end; the rest is written before: */
+  _Atomic int end; /* enum hd_user_end; written after the following fields: */
   int number;
-  bool on_main_thread;                      /* the thread that runs software */
-  bool stack_is_full;                       /* the running node's stack is full */
-  char function[128], object[HD_USER_NAME]; /* where the fault was; "": not known */
-  char misuse[160]; /* the rule of the endpoint API that was broken; "": none */
+  bool on_main_thread;                      /* it happened in the thread that runs software */
+  bool stack_is_full;                       /* the stack of the running node was full */
+  char function[128], object[HD_USER_NAME]; /* where the fault was; "": unknown */
+  char misuse[160]; /* the rule of the endpoint API that software broke; "": none */
 
-  /** Fields for the process that watches. */
-  _Atomic bool
-      is_stopped;       /* told to stop; no signal says so, for users' code may change handlers */
-  _Atomic bool is_over; /* the command came to its end, with the exit code: */
+  /** Fields for the process that watches this one. */
+  /** the watching process asks this one to stop; not by a signal, because users' code may change
+   *  the handlers */
+  _Atomic bool is_stopped;
+  _Atomic bool is_over; /* the command has ended, with this exit code: */
   int code;
-  bool no_page;         /* the user does not want pages of runs */
-  bool keeps_processes; /* processes that it leaves behind are the user's wish */
-  /* Standard streams that users' code closes or replaces are replaced by files of the process that watches, which
-   * prints what is in them. */
+  bool no_page;         /* the user wants no HTML page of a run */
+  bool keeps_processes; /* the user wants processes that outlive the command to go on */
+  /* If users' code closes or replaces standard output or error, a file of the watching process
+   * takes its place. That process prints the file at the end. */
   struct hd_user_stream streams[3];
-  char failure[1024]; /* the last message of the command; was_said: standard error took it */
+  char failure[1024]; /* the last message of the command */
   bool was_said;
-  int watcher, spare_output,
-      spare_error; /* its process, and descriptors of these files; < 0: none */
+  /** the watching process, and its descriptors of these files; < 0: none */
+  int watcher, spare_output, spare_error;
   _Atomic uint32_t n_directories;
-  char directories[HD_USER_RUNS]
-                  [HD_USER_PATH]; /* directories of runs whose database is open; "": closed */
+  /** directories of runs whose database is open; "": closed again */
+  char directories[HD_USER_RUNS][HD_USER_PATH];
 };
 
 static inline bool hd_user_call_is_under_way(const struct hd_user_call *call)
@@ -99,8 +109,9 @@ static inline void hd_user_call_enter(struct hd_user_call *call, const char *wha
   atomic_store_explicit(&call->number, number + 1, memory_order_release);
 }
 
-/** Sequentially consistent: who gives software up first says so and then looks at the number; who comes back
- *  writes the number and then looks whether it was given up. */
+/** Ends the note. The stores are sequentially consistent. The supervisor sets software_is_given_up
+ *  and then reads `number`; this thread writes `number` and then reads software_is_given_up. So at
+ *  least one of them sees the other's store. */
 static inline void hd_user_call_leave(struct hd_user_call *call)
 {
   atomic_store(&call->number, atomic_load_explicit(&call->number, memory_order_relaxed) + 1);
