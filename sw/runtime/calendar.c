@@ -42,7 +42,7 @@ void hd_calendar_push_far(struct hd_calendar *calendar, struct hd_calendar_entry
   far_up(calendar, calendar->n_far++, entry);
 }
 
-/* Puts an entry where it belongs in the part of the heap below place i, which is empty. */
+/* Moves `entry` down the heap from place `i`, which is empty. */
 static void far_down(struct hd_calendar *calendar, uint32_t i, struct hd_calendar_entry entry)
 {
   uint32_t n = calendar->n_far;

@@ -1,12 +1,12 @@
-/* Calendar: which node's software goes on in which cycle.
+/* Calendar: the cycle in which each node's software runs next.
  * SPDX-License-Identifier: Apache-2.0
  *
- * A time wheel with one bit a node in each slot: adding is setting a bit, and the
- * nodes of a cycle come out in rank order without sorting. What lies beyond the wheel waits
- * in a binary heap. A node is in the calendar at most once.
+ * A time wheel with one slot for each cycle and one bit for each node in a slot. Adding a node sets
+ * a bit, and the nodes of a cycle come out in the order of ranks without sorting. Entries beyond
+ * the end of the wheel wait in a binary heap. A node is in the calendar at most once.
  *
- * Functions that run for every cycle or packet are inline: apart from the switching of stacks, they are most of the
- * cost of open-loop traffic.
+ * Functions that run in every cycle or for every packet are inline. They and the switching of
+ * stacks are most of the cost of open-loop traffic.
  */
 #ifndef HD_CALENDAR_H
 #define HD_CALENDAR_H
@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { HD_CALENDAR_SLOTS = 512 }; /* cycles; a power of two */
+enum { HD_CALENDAR_SLOTS = 512 }; /* cycles of the wheel; a power of two */
 
 struct hd_calendar_entry {
   uint64_t cycle;
@@ -24,23 +24,24 @@ struct hd_calendar_entry {
 };
 
 struct hd_calendar {
-  uint64_t base;   /* no entry is earlier */
+  uint64_t base;   /* the current cycle; no entry is earlier */
   uint64_t *slots; /* [HD_CALENDAR_SLOTS][words] */
-  uint32_t words;  /* words, one for 64 nodes */
+  uint32_t words;  /* words of a slot, one for 64 nodes */
   uint32_t n_far;
-  struct hd_calendar_entry *far; /* heap, [nodes] */
+  struct hd_calendar_entry *far; /* [nodes] heap of the n_far entries beyond the wheel */
   uint64_t occupied[HD_CALENDAR_SLOTS / 64];
 };
 
-/** 0 or -1: out of memory. */
+/** Makes an empty calendar. Returns 0, or -1 if there is no memory. */
 int hd_calendar_init(struct hd_calendar *calendar, uint32_t nodes);
 void hd_calendar_fini(struct hd_calendar *calendar);
 
-/** The heap: an entry beyond the wheel; and those that the wheel has come to. */
+/** push_far adds an entry beyond the wheel to the heap. pull_far moves entries from the heap to the
+ *  wheel that have come within its reach. */
 void hd_calendar_push_far(struct hd_calendar *calendar, struct hd_calendar_entry entry);
 void hd_calendar_pull_far(struct hd_calendar *calendar);
 
-/** `node` goes on in `cycle`, which is less than HD_CALENDAR_SLOTS from the base. */
+/** Adds `node` for `cycle`, which is less than HD_CALENDAR_SLOTS after the base. */
 static inline void hd_calendar_add_near(struct hd_calendar *calendar, uint64_t cycle, uint32_t node)
 {
   uint32_t slot = (uint32_t)cycle % HD_CALENDAR_SLOTS;
@@ -48,7 +49,7 @@ static inline void hd_calendar_add_near(struct hd_calendar *calendar, uint64_t c
   calendar->occupied[slot / 64] |= UINT64_C(1) << (slot % 64);
 }
 
-/** `node` goes on in `cycle`; a cycle before the base means the base. */
+/** Adds `node` for `cycle`, or for the base if `cycle` is before it. */
 static inline void hd_calendar_add(struct hd_calendar *calendar, uint64_t cycle, uint32_t node)
 {
   if (cycle < calendar->base)
@@ -59,20 +60,20 @@ static inline void hd_calendar_add(struct hd_calendar *calendar, uint64_t cycle,
     hd_calendar_push_far(calendar, (struct hd_calendar_entry){cycle, node});
 }
 
-/** Takes out `node`, which is in the calendar for `cycle`. */
+/** Removes `node`, which is in the calendar for `cycle`. */
 void hd_calendar_remove(struct hd_calendar *calendar, uint64_t cycle, uint32_t node);
 
-/** A node goes on in the base cycle. */
+/** Returns true if a node is due in the base cycle. */
 static inline bool hd_calendar_is_due(const struct hd_calendar *calendar)
 {
   uint32_t slot = (uint32_t)calendar->base % HD_CALENDAR_SLOTS;
   return calendar->occupied[slot / 64] >> (slot % 64) & 1;
 }
 
-/** Cycle of the earliest entry; UINT64_MAX: none. */
+/** Returns the cycle of the earliest entry; UINT64_MAX: there is none. */
 uint64_t hd_calendar_next(const struct hd_calendar *calendar);
 
-/** Moves the base on to `cycle`; there must be no earlier entry. */
+/** Moves the base to `cycle`. No entry may be earlier. */
 static inline void hd_calendar_advance(struct hd_calendar *calendar, uint64_t cycle)
 {
   assert(cycle >= calendar->base);
@@ -81,8 +82,8 @@ static inline void hd_calendar_advance(struct hd_calendar *calendar, uint64_t cy
     hd_calendar_pull_far(calendar);
 }
 
-/** The nodes of the base cycle, 64·word … 64·word+63, as bits; takes them out. Word by word
- *  from 0 to the last one. */
+/** Removes the nodes 64·word … 64·word+63 of the base cycle, and returns them as bits. Must be
+ *  called for every word, from 0 to the last one, because the last call marks the slot as empty. */
 static inline uint64_t hd_calendar_take(struct hd_calendar *calendar, uint32_t word)
 {
   uint32_t slot = (uint32_t)calendar->base % HD_CALENDAR_SLOTS;

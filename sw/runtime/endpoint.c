@@ -1,4 +1,4 @@
-/* The endpoint API's calls, from inside of a node's software.
+/* The endpoint API: errors, messages, requests, parameters and memory (endpoint.h).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../endpoint.h"
@@ -13,9 +13,9 @@
 
 enum { PACKET_FLITS_MAX = 65535, HANDLE_SHIFT = 16 };
 
-/* ── failing ──────────────────────────────────────────────────────────────── */
+/* ── errors ──────────────────────────────────────────────────────────────── */
 
-/* Leaves the software for ever. Its stack is not unwound, because it never runs again. */
+/* Ends the run. The software is never resumed, so its stack is not unwound. */
 static void fail(struct hd_ep *ep, int status, const char *format, va_list args)
     __attribute__((noreturn, format(printf, 3, 0)));
 static void fail(struct hd_ep *ep, int status, const char *format, va_list args)
@@ -31,7 +31,8 @@ static void fail(struct hd_ep *ep, int status, const char *format, va_list args)
     hd_ep_yield(ep);
 }
 
-/* A thread of the software's own cannot end the run in order, and must not go on. */
+/* Aborts the process: another thread cannot stop the node's software in order, and must not go
+ * on. */
 static void refuse_thread(const struct hd_world *world)
 {
   struct hd_user_code *code = world->params.user_code;
@@ -90,7 +91,7 @@ void hd_ep_stop_check(struct hd_ep *ep)
     hd_ep_yield(ep);
 }
 
-/* ── who and when ─────────────────────────────────────────────────────────── */
+/* ── ranks and time ──────────────────────────────────────────────────────── */
 
 int hd_ep_rank(const struct hd_ep *ep)
 {
@@ -214,7 +215,7 @@ static void send(struct hd_ep *ep, int destination, const struct hd_ep_way *way,
   struct hd_channel *channel = hd_mailbox_channel(&to->mailbox, ep->rank);
   if (!channel)
     hd_ep_fail(ep, HD_E_NOMEM, "no memory to send to node %d", destination);
-  if (to == ep) { /* never enters the network */
+  if (to == ep) { /* a message to itself does not enter the network */
     struct hd_message *m = new_message(ep, channel, tag, (uint32_t)n);
     if (n)
       memcpy(m->data, bytes, n);
@@ -371,8 +372,8 @@ static bool complete(const struct hd_ep *ep, uint32_t index)
          (request->message && request->message->visible <= ep->world->now);
 }
 
-/* Ends a complete request: bytes to the program's buffer, which is not touched before (the
- * program may end and leave it behind). */
+/* Ends a complete request: copies the message to the program's buffer. The buffer is not written
+ * earlier, because the program may have returned and the buffer with it. */
 static void complete_request(struct hd_ep *ep, uint32_t index, struct hd_ep_status *status)
 {
   const struct hd_request *request = &ep->mailbox.requests[index];
@@ -454,7 +455,7 @@ bool hd_ep_test(struct hd_ep *ep, hd_ep_request request, struct hd_ep_status *st
     complete_request(ep, index, status);
     return true;
   }
-  hd_ep_delay(ep, 1); /* or a loop of tests would never end */
+  hd_ep_delay(ep, 1); /* otherwise a loop of tests would never end */
   return false;
 }
 
@@ -464,7 +465,7 @@ size_t hd_ep_wait_any(struct hd_ep *ep, const hd_ep_request *requests, size_t n,
   if (!n && wait)
     hd_ep_abort(ep, "a wait for any of no requests");
   for (;;) {
-    uint64_t visible = UINT64_MAX; /* a message has arrived that software does not see yet */
+    uint64_t visible = UINT64_MAX; /* the cycle in which software sees a message that has arrived */
     for (size_t i = 0; i < n; i++) {
       uint32_t index = index_of(ep, requests[i]);
       const struct hd_message *m = ep->mailbox.requests[index].message;
@@ -508,7 +509,7 @@ static const struct hd_parameter *parameter(const struct hd_ep *ep, const char *
 double hd_ep_number(const struct hd_ep *ep, const char *key, double fallback)
 {
   const struct hd_parameter *p = parameter(ep, key);
-  if (p && p->text) /* ends the run: the one change that a const endpoint allows */
+  if (p && p->text) /* hd_ep_reject ends the run, which is the only way in which it changes `ep` */
     hd_ep_reject((struct hd_ep *)ep, key, "'%s'; it must be a number", p->text);
   return p ? p->number : fallback;
 }

@@ -1,4 +1,4 @@
-/* Answers questions of software about the network (endpoint.h).
+/* The endpoint API: links, coordinates and schedules of the network (endpoint_network.h).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "runtime.h"
@@ -85,7 +85,8 @@ struct search {
   int status;
 };
 
-/* A search takes more stack than software has. */
+/* Searches on the stack of hd_world_step's caller, because a search needs more stack than a node's
+ * software has. */
 static void look(void *argument)
 {
   struct search *s = argument;

@@ -1,4 +1,4 @@
-/* Packets of software's own, and chains of the XOR coder beside the node (endpoint.h).
+/* The endpoint API: packets without an envelope, and chains of the XOR coder (endpoint_packet.h).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "runtime.h"
@@ -148,7 +148,7 @@ void hd_ep_packets_free(struct hd_ep *ep)
   }
 }
 
-/* Takes the next packet; false: none can be seen yet. */
+/* Takes the next packet. Returns false if software can see none yet. */
 static bool pop_packet(struct hd_ep *ep, struct hd_ep_packet *packet)
 {
   struct hd_bare_packet *taken = ep->packets_first;
@@ -185,7 +185,7 @@ bool hd_ep_packet_test(struct hd_ep *ep, struct hd_ep_packet *packet)
   hd_ep_stop_check(ep);
   if (pop_packet(ep, packet))
     return true;
-  hd_ep_delay(ep, 1); /* or a loop of tests would never end */
+  hd_ep_delay(ep, 1); /* otherwise a loop of tests would never end */
   return false;
 }
 

@@ -1,4 +1,4 @@
-/* Envelope and payload of a packet, to words and back.
+/* Packs and unpacks the envelope and the payload of a packet.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "envelope.h"

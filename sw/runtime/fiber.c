@@ -1,4 +1,4 @@
-/* Fibers on boost context's C-linkage primitives.
+/* Fibers, built on the functions of boost context that have C linkage.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "fiber.h"
@@ -19,7 +19,9 @@ enum { STACK_BYTES = 64 * 1024 };
 #endif
 
 enum {
-  COLOURS = 32, /* tops of stacks are spread over a page, or all would share one cache set */
+  /** stacks begin at different places of a page; otherwise all their tops would share one cache
+   *  set */
+  COLOURS = 32,
   COLOUR_BYTES = 128,
 };
 
@@ -50,8 +52,9 @@ int hd_fiber_pool_init(struct hd_fiber_pool *pool, uint32_t count)
   return 0;
 }
 
-/* Pages that nobody wrote to read as 0 and take no memory. A frame is smaller than what is looked at below a stack, and
- * programs that large fabrics can carry are shallow. */
+/* A page that was never written reads as 0 and takes no memory. The check covers 512 bytes below
+ * the stack. A larger frame could jump over them, but programs that run on such large fabrics have
+ * small frames. */
 bool hd_fiber_is_intact(const struct hd_fiber *fiber)
 {
   const uint64_t *lowest = fiber->stack;
@@ -66,7 +69,8 @@ void hd_fiber_pool_fini(struct hd_fiber_pool *pool)
   if (!pool->base)
     return;
 #ifdef HD_FIBER_ASAN
-  /* Abandoned frames leave poison behind, and the address range will be used again. */
+  /* Frames that were never left have poisoned their memory, and the addresses will be used
+   * again. */
   size_t guard = page_bytes();
   for (uint32_t i = 0; i < pool->count; i++)
     __asan_unpoison_memory_region(pool->base + (guard + STACK_BYTES) * i + guard, STACK_BYTES);
@@ -87,7 +91,7 @@ static void trampoline(struct hd_fiber_transfer from)
   __sanitizer_start_switch_fiber(NULL, fiber->outside_stack, fiber->outside_bytes);
 #endif
   jump_fcontext(fiber->outside, fiber);
-  abort(); /* resumed after its entry returned: the caller broke the contract */
+  abort(); /* the caller resumed a fiber whose entry had returned */
 }
 
 void hd_fiber_init(struct hd_fiber *fiber, const struct hd_fiber_pool *pool, uint32_t index,

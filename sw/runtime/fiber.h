@@ -1,12 +1,12 @@
-/* Fibers: C functions on stacks of their own, switched by hand.
+/* Fibers: C functions that run on stacks of their own and switch by explicit calls.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Switching saves the callee-saved registers and nothing else (boost context's
- * jump), so it costs a few nanoseconds. Each stack ends in a guard page: a program that
- * runs over its stack is stopped by the processor instead of writing into its neighbour's. Of many stacks (65,536 are
- * possible) none has one, and whoever resumes looks whether the stack was kept.
+ * A switch saves only the callee-saved registers (jump_fcontext of boost context), so it takes a
+ * few nanoseconds. Below each stack is a guard page: if a program needs more than its stack, the
+ * processor stops it before it writes into the next stack. With very many stacks (up to 65,536)
+ * there are no guard pages, and the caller of hd_fiber_resume checks the stack afterwards.
  *
- * A fiber that is never resumed again needs no unwinding: its stack goes with the pool.
+ * A fiber that is not resumed any more needs no unwinding: its stack is unmapped with the pool.
  */
 #ifndef HD_FIBER_H
 #define HD_FIBER_H
@@ -27,8 +27,8 @@
 #endif
 
 struct hd_fiber {
-  void *inside;  /* context of the fiber while it is not running */
-  void *outside; /* context of whoever resumed it while it runs */
+  void *inside;  /* the fiber's context while it does not run */
+  void *outside; /* its resumer's context while it runs */
   void (*entry)(void *argument);
   void *argument;
   void *stack; /* lowest address */
@@ -45,36 +45,39 @@ struct hd_fiber_pool {
   unsigned char *base;
   size_t bytes;
   uint32_t count;
-  bool unguarded; /* too many for a guard page each: whoever resumes asks hd_fiber_is_intact */
+  /** there are no guard pages; the caller of hd_fiber_resume must call hd_fiber_is_intact */
+  bool unguarded;
 };
 
-/** Below so many stacks each has a guard page: a process may have 65,530 mappings by Linux's default. */
+/** A pool of fewer stacks has a guard page for each. By default, Linux allows a process 65,530
+ *  mappings. */
 enum { HD_FIBERS_GUARDED = 16384 };
 
-/** The bytes below the stack, and its lowest ones, are as they were before the fiber ran. */
+/** Returns true if the fiber has written neither below its stack nor to the lowest bytes of it. */
 bool hd_fiber_is_intact(const struct hd_fiber *fiber);
 
-/** 0 or -1 (errno says why). */
+/** Maps the stacks. Returns 0, or -1 with errno. */
 int hd_fiber_pool_init(struct hd_fiber_pool *pool, uint32_t count);
-/** Unmaps all stacks; nothing on them is unwound. */
+/** Unmaps all stacks without unwinding them. */
 void hd_fiber_pool_fini(struct hd_fiber_pool *pool);
 
-/** Makes `fiber` ready to run entry(argument) on stack `index` at its first resume. `entry`
- *  may return; then the fiber must not be resumed again. */
+/** Prepares `fiber` so that its first resume runs entry(argument) on stack `index`. After `entry`
+ *  has returned, the fiber must not be resumed. */
 void hd_fiber_init(struct hd_fiber *fiber, const struct hd_fiber_pool *pool, uint32_t index,
                    void (*entry)(void *argument), void *argument);
 
 /* Declarations of boost context. Its header is C++; its functions have C linkage. */
 struct hd_fiber_transfer {
-  void *context; /* the context that the jump left */
+  void *context; /* context of the code that jumped */
   void *data;
 };
 extern struct hd_fiber_transfer jump_fcontext(void *to, void *data);
 
-/* Both are inline because a jump makes the processor mispredict every return from the
- * functions around it. */
+/* Both are inline, because a jump makes the processor mispredict every return from the functions
+ * around it. */
 
-/** Runs the fiber until it yields or its entry returns. From outside of it. */
+/** Runs the fiber until it yields or its entry returns. Must be called from outside of the
+ *  fiber. */
 static inline void hd_fiber_resume(struct hd_fiber *fiber)
 {
 #ifdef HD_FIBER_ASAN
@@ -87,7 +90,8 @@ static inline void hd_fiber_resume(struct hd_fiber *fiber)
   fiber->inside = from.context;
 }
 
-/** Goes back to hd_fiber_resume's caller; returns at the next resume. From inside. */
+/** Returns to the caller of hd_fiber_resume, until the fiber is resumed again. Must be called
+ *  inside of the fiber. */
 static inline void hd_fiber_yield(struct hd_fiber *fiber)
 {
 #ifdef HD_FIBER_ASAN

@@ -44,8 +44,8 @@ void hd_mailbox_fini(struct hd_mailbox *mailbox)
 
 /* ── channels and messages under way ──────────────────────────────────────── */
 
-/* The place of a source's channel in a table, whether it is there or not; `capacity` is a power of
- * two. */
+/* Returns the slot of a source's channel in the hash table; it is NULL if there is no such channel.
+ * `capacity` is a power of two. */
 static struct hd_channel **place_of(struct hd_channel **channels, uint32_t capacity,
                                     uint32_t source)
 {
@@ -55,7 +55,7 @@ static struct hd_channel **place_of(struct hd_channel **channels, uint32_t capac
   return &channels[at];
 }
 
-/* Few nodes hear of all others, so there is room for those that send. */
+/* Doubles the table. It begins small, because most nodes receive from few sources. */
 static bool grow(struct hd_mailbox *mailbox)
 {
   const uint32_t capacity = mailbox->cap_channels ? 2 * mailbox->cap_channels : 8;
@@ -159,7 +159,8 @@ static bool tag_fits(int wanted, int tag)
   return wanted == HD_EP_ANY || wanted == tag;
 }
 
-/* Index of the first receive of the list that takes `tag`, and its predecessor. */
+/* Returns the index of the first receive in the list that takes `tag`, or 0. Sets *before to its
+ * predecessor, or 0. */
 static uint32_t first_posted(const struct hd_mailbox *mailbox, uint32_t index, int tag,
                              uint32_t *before)
 {
@@ -242,7 +243,7 @@ uint32_t hd_mailbox_request(struct hd_mailbox *mailbox, enum hd_request_kind kin
     mailbox->free_request = mailbox->requests[index].next;
   } else {
     if (!mailbox->n_requests)
-      mailbox->n_requests = 1; /* handle 0 means none */
+      mailbox->n_requests = 1; /* index 0 means none */
     if (mailbox->n_requests > HD_REQUESTS_MAX)
       return 0;
     if (!HD_ROOM(mailbox->requests, mailbox->capacity_requests, mailbox->n_requests, 1))

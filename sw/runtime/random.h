@@ -1,8 +1,8 @@
 /* Random numbers: xoshiro256**, seeded by splitmix64.
  * SPDX-License-Identifier: Apache-2.0
  *
- * One generator a node, seeded from the run's seed and the rank, so that what one node
- * draws never depends on what another one does.
+ * Each node has a generator of its own, seeded from the run's seed and the rank. So the numbers of
+ * one node never depend on how many another node draws.
  */
 #ifndef HD_RANDOM_H
 #define HD_RANDOM_H

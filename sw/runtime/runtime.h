@@ -1,4 +1,4 @@
-/* Inside the world of endpoint software: what world.c and endpoint.c share.
+/* What the files of this room share: the state of nodes, barrier groups and the world.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_RUNTIME_H
@@ -19,7 +19,7 @@ enum hd_ep_state {
   HD_EP_STARTUP,    /* likewise, for the start-up cost of a call */
   HD_EP_RECEIVES,   /* waits for a request of its mailbox */
   HD_EP_WINDOW,     /* waits for room among its messages under way */
-  HD_EP_AT_BARRIER, /* waits for its release, in the calendar for the time when it gives up */
+  HD_EP_AT_BARRIER, /* waits for its release; in the calendar for the deadline */
   HD_EP_AWAITS_PACKET,
   HD_EP_FINISHED,
 };
@@ -29,25 +29,27 @@ struct hd_ep {
   struct hd_random random;
   struct hd_fiber fiber;
   uint32_t rank;
-  uint32_t network;                /* virtual network of what the node sends */
-  uint8_t traffic_class, priority; /* class and priority of what the node sends */
+  uint32_t network;                /* virtual network of the packets that it sends */
+  uint8_t traffic_class, priority; /* class and priority of the packets that it injects */
   uint8_t state;                   /* enum hd_ep_state */
   uint32_t wait_request;           /* HD_EP_RECEIVES */
   bool wait_any; /* HD_EP_RECEIVES: waits for any of several requests; wait_request is the first */
-  uint32_t wait_node;                       /* HD_EP_WINDOW */
-  uint32_t under_way, bytes_under_way;      /* messages that it has sent */
+  uint32_t wait_node; /* HD_EP_WINDOW */
+  /** its messages that are on their way, and their bytes */
+  uint32_t under_way, bytes_under_way;
   const struct hd_ep_barrier *wait_barrier; /* HD_EP_AT_BARRIER */
-  uint64_t since, until; /* cycles: state entered; HD_EP_SLEEPS and STARTUP: end */
+  /** cycles: start of the state; end of HD_EP_SLEEPS, HD_EP_STARTUP and HD_EP_AT_BARRIER */
+  uint64_t since, until;
   struct hd_mailbox mailbox;
-  struct hd_bare_packet *packets_first,
-      *packets_last;                   /* received, not taken; last: if there is a first */
-  struct hd_bare_packet *packet_taken; /* software may still look at it */
+  /** received packets that software has not taken; packets_last is valid if there is a first one */
+  struct hd_bare_packet *packets_first, *packets_last;
+  struct hd_bare_packet *packet_taken; /* the packet that software took last and may still read */
 };
 
-/** Memory of the run, hd_ep_alloc and hd_ep_shared. */
+/** A block of memory that lives as long as the run (hd_ep_alloc, hd_ep_shared). */
 struct hd_block {
   struct hd_block *next, *next_shared;
-  char *key; /* hd_ep_shared; in the same allocation */
+  char *key; /* of hd_ep_shared; in the same allocation */
   size_t bytes;
   _Alignas(max_align_t) unsigned char data[];
 };
@@ -60,33 +62,33 @@ enum hd_barrier_part { HD_PART_IDLE, HD_PART_ARRIVED, HD_PART_RELEASED, HD_PART_
 struct hd_ep_barrier {
   struct hd_barrier_group *group;
   uint8_t state; /* enum hd_barrier_part */
-  uint8_t why;   /* enum hd_ep_barrier_status, where broken */
+  uint8_t why;   /* enum hd_ep_barrier_status: the reason, if the state is HD_PART_BROKEN */
   bool joined, left;
-  bool passed;              /* released since the switches have the group */
-  uint64_t visible;         /* cycle in which software sees a release or failure */
-  uint64_t since, deadline; /* of an arrival: its cycle, its deadline */
+  bool passed;              /* was released since the switches have had the group */
+  uint64_t visible;         /* first cycle in which software sees the release or failure */
+  uint64_t since, deadline; /* cycle of the arrival, and its deadline */
   bool has_result;
-  uint32_t result; /* result of the last release */
+  uint32_t result; /* result of the last round */
 };
 
-/** A barrier group, in the order of creation. */
+/** A barrier group, in a list in the order of creation. */
 struct hd_barrier_group {
   struct hd_barrier_group *next;
   struct hd_ep_barrier_options options;
   uint8_t status; /* enum hd_ep_barrier_status of the creation */
-  uint8_t number; /* valid where `status` is PASSED */
+  uint8_t number; /* valid if `status` is HD_EP_BARRIER_PASSED */
   bool broken;
-  uint8_t ended;   /* enum hd_ep_barrier_status: why a fault ended it; PASSED: it did not */
+  uint8_t ended;   /* enum hd_ep_barrier_status: why a fault ended the group; PASSED: none did */
   uint32_t center; /* rank */
   uint32_t n, n_joined, n_left;
-  uint32_t n_released;          /* members that the round under way has released */
-  uint32_t n_passed;            /* parts that are so */
+  uint32_t n_released;          /* members released in the current round */
+  uint32_t n_passed;            /* members whose `passed` is true */
   uint64_t ready;               /* first cycle in which a member may arrive */
   uint32_t *members;            /* [n] ranks, ascending; in the same allocation */
   struct hd_ep_barrier parts[]; /* [n] */
 };
 
-/** Values under a name, in the order in which they came. */
+/** The values of a statistic, in the order in which they were recorded. */
 struct hd_statistic {
   char *name;
   struct hd_world_value *values;
@@ -97,42 +99,45 @@ struct hd_world {
   struct hd_world_params params;
   uint32_t packet_bytes; /* bytes of a message in one packet; 0: packet_flits leaves no room */
   uint64_t now;
-  bool stepped; /* `now` is a cycle that was carried out */
+  bool stepped; /* hd_world_step has run the cycle `now` */
   uint32_t n_finished;
-  int status; /* once not 0, no software runs any more */
+  int status; /* if not 0, no software runs any more */
   struct hd_error error;
-  bool checking; /* hd_world_check: software stops where it would send or wait */
+  bool checking; /* hd_world_check is running: software stops before it would send or wait */
   struct {
     void (*run)(void *argument); /* NULL: nothing */
     void *argument;
-  } outside;        /* a call that the software which has just yielded wants on a larger stack */
-  char culprit[64]; /* the parameter to change, as hd_world_check says it; "": not known */
+    /* a function that the software which has just yielded wants to run on a larger stack */
+  } outside;
+  char culprit[64]; /* the key to change, for hd_world_check; "": not known */
   struct hd_world_counters counters;
   struct hd_calendar calendar;
   struct hd_fiber_pool stacks;
-  uint64_t *words;         /* words of the packet under construction */
-  struct hd_block *blocks; /* all; */
-  struct hd_block *shared; /* blocks with a key: few among many */
+  uint64_t *words;         /* payload of the packet that is being made */
+  struct hd_block *blocks; /* all blocks */
+  struct hd_block *shared; /* list of the few blocks that have a key */
   struct hd_barrier_group *groups;
   uint32_t group_numbers;               /* bits: taken */
-  struct hd_multicast_group *multicast; /* groups (world_multicast.c) */
+  struct hd_multicast_group *multicast; /* multicast groups (world_multicast.c) */
   uint32_t trees;                       /* bits: taken */
-  uint64_t group_closed; /* cycle from which on no switch knows a group that was ended before */
+  uint64_t group_closed; /* first cycle in which no switch has a group any more that was ended */
   struct hd_statistic *statistics;
   uint32_t n_statistics;
   size_t cap_statistics;
-  uint32_t *places; /* [cap_places], a power of two: 1 + the number of a statistic; 0: empty */
+  /** [cap_places] hash table, a power of two: 1 + index of a statistic; 0: empty */
+  uint32_t *places;
   uint32_t cap_places;
   struct hd_ep *eps;                /* [nodes] */
   const struct hd_ep *running;      /* the node whose software runs; NULL: none */
-  pthread_t thread;                 /* the thread that runs it */
-  const unsigned char *is_original; /* 0 in a copy of the process that fork made */
+  pthread_t thread;                 /* the thread that runs the software */
+  const unsigned char *is_original; /* 1 in this process; 0 in a copy of it that fork() made */
 };
 
-/** Bytes of a message that fit into the largest packet; 0: none do. */
+/** Returns the bytes of a message that fit into the longest packet; 0: there is no room for any. */
 uint32_t hd_world_packet_room(const struct hd_world_params *params);
 
-/** A call from where ep's software does not run: from another node's, from a thread, from a handler of signals. */
+/** Ends the run, because an endpoint function was called from where ep's software does not run:
+ *  from another node's software, from another thread, or from a signal handler. */
 void hd_ep_refuse_caller(struct hd_ep *ep);
 static inline void hd_ep_check_caller(struct hd_ep *ep)
 {
@@ -140,14 +145,14 @@ static inline void hd_ep_check_caller(struct hd_ep *ep)
     hd_ep_refuse_caller(ep);
 }
 
-/** Leaves ep's software until it is resumed. */
+/** Suspends ep's software until it is resumed. */
 static inline void hd_ep_yield(struct hd_ep *ep)
 {
   hd_ep_check_caller(ep);
   hd_fiber_yield(&ep->fiber);
 }
 
-/** Lets time pass until `cycle`. Inline: see fiber.h. */
+/** Suspends ep's software until `cycle`. Inline for the reason in fiber.h. */
 static inline void hd_ep_sleep_until(struct hd_ep *ep, uint64_t cycle, enum hd_ep_state state)
 {
   hd_ep_check_caller(ep);
@@ -158,7 +163,7 @@ static inline void hd_ep_sleep_until(struct hd_ep *ep, uint64_t cycle, enum hd_e
   hd_fiber_yield(&ep->fiber);
 }
 
-/** `cycles` from now; the end of time where that is too far. */
+/** Returns the cycle `cycles` from now; UINT64_MAX if that is too large. */
 static inline uint64_t hd_ep_saturating_deadline(const struct hd_ep *ep, uint64_t cycles)
 {
   uint64_t now = ep->world->now;
@@ -172,37 +177,40 @@ static inline int hd_compare_ranks(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/** Copies n ranks, ascending, to members. What cannot be members of a group of this kind ("barrier"), such as a rank twice, or
- *  ranks without this one, ends the run; `owned` is freed before. */
+/** Copies `n` ranks to `members`, in ascending order. Ends the run if they cannot be the members of
+ *  a group: a rank is no node or is in the list twice, or this node's rank is missing. `kind`
+ *  ("barrier") is for the message, and `owned` is freed before. */
 void hd_ep_sort_ranks(struct hd_ep *ep, const char *kind, const int *ranks, uint32_t n,
                       uint32_t *members, void *owned);
 
 /** Ends the run if a message cannot have this tag and length. */
 void hd_ep_check_message(struct hd_ep *ep, int tag, const void *bytes, size_t n);
-/** Waits until so many bytes more may be under way. */
+/** Waits until the window of this node's messages on their way has room for `bytes` more.
+ *  `destination` is for explanations. */
 void hd_ep_wait_for_room(struct hd_ep *ep, uint32_t destination, uint32_t bytes);
 
-/** The start-up cost of a call. */
+/** Lets the start-up cost of a call pass. */
 void hd_ep_startup(struct hd_ep *ep);
 
-/** Gives a packet to the network; ends the run if it is refused. */
+/** Passes a packet to the network. Ends the run if the network refuses it. */
 void hd_ep_hand_over(struct hd_ep *ep, const struct hd_world_packet *packet);
 
 void hd_ep_packets_free(struct hd_ep *ep);
 
-/** Ends the node's software during a check, in which nothing is sent. */
+/** During a check, stops the node's software for good, because it is about to send or wait.
+ *  Otherwise does nothing. */
 void hd_ep_stop_check(struct hd_ep *ep);
 
 void hd_world_barriers_free(struct hd_world *world);
 void hd_world_multicast_free(struct hd_world *world);
 void hd_world_statistics_free(struct hd_world *world);
 
-/** From inside of ep's software: ends the run. Does not return. */
+/** Ends the run with `status` and a message. Called by ep's software; does not return. */
 void hd_ep_fail(struct hd_ep *ep, int status, const char *format, ...)
     __attribute__((format(printf, 3, 4), noreturn));
 
-/** A message of `destination` may have become whole: hands over what has arrived, wakes who
- *  waited for it. */
+/** Matches the messages of `channel` that have arrived, and wakes a receiver and a sender that
+ *  waited for that. Software sees the messages from the cycle `visible` on. */
 void hd_world_arrivals(struct hd_world *world, struct hd_ep *destination,
                        struct hd_channel *channel, uint64_t visible);
 

@@ -1,7 +1,7 @@
-/* The world of endpoint software: creation, the step, packets that come back.
+/* The world of endpoint software: its creation, the step of a cycle, and packets that come back.
  * SPDX-License-Identifier: Apache-2.0
  *
- * docs/endpoint.md tells how it is used; endpoint.c holds the calls that a program makes.
+ * docs/endpoint.md describes its use. endpoint.c has the functions that programs call.
  */
 #include "runtime.h"
 
@@ -45,7 +45,8 @@ static int check_parameters(const struct hd_world_params *p, struct hd_error *er
   return 0;
 }
 
-/* Synthetic traffic needs no envelope: shorter packets are refused when a message is sent. */
+/* 0 is allowed here, because synthetic packets need no envelope. A message is refused when it is
+ * sent. */
 uint32_t hd_world_packet_room(const struct hd_world_params *p)
 {
   uint32_t envelope_words = 64 / p->data_bits, word_bytes = p->data_bits / 8;
@@ -87,7 +88,8 @@ static void run_program(void *argument)
   ep->world->n_finished++;
 }
 
-/* A byte that is 0 in copies of the process: software that calls fork() must not carry the run out twice. */
+/* Returns a byte that the kernel sets to 0 in a copy of the process. Software that calls fork()
+ * must not run the simulation twice. */
 static const unsigned char *mark_original(void)
 {
   unsigned char *mark = mmap(NULL, 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -100,7 +102,7 @@ static const unsigned char *mark_original(void)
   return NULL;
 }
 
-/* Publishes where the stacks are, for the explanation of a fault. */
+/* Notes the addresses of the stacks, for the explanation of a fault. */
 static void note_stacks(const struct hd_world *w)
 {
   struct hd_user_code *code = w->params.user_code;
@@ -219,7 +221,8 @@ static void run_due(struct hd_world *world)
   }
 }
 
-/* The software of one cycle. Who has given it up meanwhile reads the run. */
+/* Runs the software of one cycle. If the supervisor has given it up meanwhile, waits, because the
+ * supervisor reads the run. */
 static void run_cycle(struct hd_world *world)
 {
   struct hd_user_code *code = world->params.user_code;
@@ -247,7 +250,7 @@ int hd_world_step(struct hd_world *world, uint64_t cycle, struct hd_error *err)
   }
   if (cycle == world->calendar.base + 1 && !hd_calendar_is_due(&world->calendar))
     hd_calendar_advance(&world->calendar, cycle); /* as a rule */
-  /* Otherwise what is due in cycles that the caller left out is made good first. */
+  /* Runs the software that was due in cycles for which the caller made no step. */
   for (uint64_t due; !world->status && world->calendar.base < cycle;) {
     due = hd_calendar_next(&world->calendar);
     hd_calendar_advance(&world->calendar, due < cycle ? due : cycle);
@@ -372,9 +375,9 @@ int hd_world_deliver(struct hd_world *world, uint32_t node, const uint64_t *payl
   return 0;
 }
 
-/* ── who waits for what ───────────────────────────────────────────────────── */
+/* ── explanations ────────────────────────────────────────────────────────── */
 
-/* Explains messages that were handed over and have not left. */
+/* Writes which packets the node's interface still has to send. */
 static size_t explain_sending(const struct hd_ep *ep, char *buf, size_t size)
 {
   const struct hd_world_params *p = &ep->world->params;
@@ -431,7 +434,8 @@ static size_t explain_state(const struct hd_ep *ep, char *buf, size_t size)
 static size_t explain(const struct hd_ep *ep, char *buf, size_t size)
 {
   size_t length = explain_sending(ep, buf, size);
-  /* Open-loop software sleeps from packet to packet; it is the network that waits. */
+  /* Open-loop software sleeps from packet to packet. Then the packets that wait are the
+   * explanation. */
   if (length && ep->state == HD_EP_SLEEPS)
     return length;
   bool room = length < size;

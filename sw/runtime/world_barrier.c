@@ -1,9 +1,8 @@
-/* Barrier groups of endpoint software: creation, arrival, release (endpoint.h).
+/* Barrier groups of endpoint software: creation, arrival, release (endpoint_barrier.h).
  * SPDX-License-Identifier: Apache-2.0
  *
- * Every member asks for its group by the list of its members; the first to ask has it opened. The
- * network tells nobody that an answer will never come (a message without a way is dropped), so
- * every wait ends at a deadline.
+ * Each member names its group by the list of the members. The first one opens it in the switches. A
+ * barrier message that has no path is dropped, and nobody is told. So every wait has a deadline.
  */
 #include "runtime.h"
 
@@ -69,7 +68,7 @@ void hd_ep_sort_ranks(struct hd_ep *ep, const char *kind, const int *ranks, uint
   hd_ep_abort(ep, "%s of %" PRIu32 " members, but this node is none of them", kind, n);
 }
 
-/* A group of these ranks; what cannot be one ends the run. */
+/* Makes a group of these ranks. Ends the run if they cannot be a group. */
 static struct hd_barrier_group *new_group(struct hd_ep *ep, const int *ranks, int n,
                                           const struct hd_ep_barrier_options *options)
 {
@@ -119,7 +118,7 @@ static uint32_t choose_center(struct hd_ep *ep, const struct hd_barrier_group *g
   return g->members[place];
 }
 
-/* The first member that asks for a group has it opened. */
+/* Opens the group in the switches. The first member that creates it calls this. */
 static void open_group(struct hd_ep *ep, struct hd_barrier_group *g)
 {
   struct hd_world *world = ep->world;
@@ -254,7 +253,7 @@ static enum hd_ep_barrier_status broken(struct hd_ep_barrier *b, enum hd_ep_barr
   return why;
 }
 
-/* Gives the status of the round as it is known now. */
+/* Returns the current status of the member's round, and updates its state. */
 static enum hd_ep_barrier_status look(const struct hd_ep *ep, struct hd_ep_barrier *b)
 {
   uint64_t now = ep->world->now;
@@ -326,7 +325,8 @@ enum hd_ep_barrier_status hd_ep_barrier_arrive_with(struct hd_ep *ep, struct hd_
   if (!hd_ep_barrier_reduces(ep))
     hd_ep_abort(ep, "a value for barrier group %u, but switches combine none; set switch.values: 1",
                 b->group->number);
-  while (!b->passed && b->state != HD_PART_BROKEN) { /* anew after a fault in the first round */
+  /* a fault in the first round makes another one necessary */
+  while (!b->passed && b->state != HD_PART_BROKEN) {
     arrive(ep, b, HD_EP_REDUCE_NOTHING, 0);
     const enum hd_ep_barrier_status status = hd_ep_barrier_wait(ep, b);
     if (status != HD_EP_BARRIER_PASSED)
@@ -346,8 +346,9 @@ enum hd_ep_barrier_status hd_ep_barrier_test(struct hd_ep *ep, struct hd_ep_barr
 {
   check_arrived(ep, b);
   enum hd_ep_barrier_status status = look(ep, b);
+  /* otherwise a loop of tests would never end */
   if (status == HD_EP_BARRIER_PENDING)
-    hd_ep_delay(ep, 1); /* or a loop of tests would never end */
+    hd_ep_delay(ep, 1);
   return status;
 }
 
@@ -378,7 +379,7 @@ static struct hd_barrier_group *group_of(const struct hd_world *world, uint32_t 
   return g;
 }
 
-/* Wakes a member that waits: from b->visible on it can see what became of its arrival. */
+/* Wakes a member that waits, at b->visible, when it sees its release or failure. */
 static void wake(struct hd_world *world, const struct hd_ep_barrier *b)
 {
   struct hd_ep *ep = &world->eps[rank_of(b)];

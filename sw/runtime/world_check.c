@@ -1,8 +1,8 @@
-/* Checks of what software is given, before a run begins.
+/* Checks a program's parameters before a run.
  * SPDX-License-Identifier: Apache-2.0
  *
- * The software itself says what it cannot do: it is run up to its first send or wait, so
- * nothing about a program's parameters is written down twice.
+ * The software itself is run up to its first send or wait, so that the rules for its parameters are
+ * only in its own code.
  */
 #include "runtime.h"
 
@@ -31,8 +31,9 @@ int hd_world_check(const struct hd_world_params *params, struct hd_world_culprit
   } else {
     world->checking = true;
     status = hd_world_step(world, 0, &inner);
+    /* it has sent nothing yet, so the scenario is wrong */
     if (status == HD_E_SOFTWARE)
-      status = HD_E_INPUT; /* before it has done anything */
+      status = HD_E_INPUT;
     if (*world->culprit)
       name = world->culprit;
   }

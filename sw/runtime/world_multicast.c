@@ -1,9 +1,10 @@
-/* Multicast groups of endpoint software: creation, messages, flits that arrive (endpoint_multicast.h).
+/* Multicast groups of endpoint software: creation, messages, and flits that arrive
+ * (endpoint_multicast.h).
  * SPDX-License-Identifier: Apache-2.0
  *
- * A message is a run of bytes: five of tag and length, then its own. Each flit carries some of them in its header (§13.2),
- * behind the sender's rank. Flits of one sender arrive in order, as there is one way and one channel, so they need no
- * numbers.
+ * A message is a sequence of bytes: five with its tag and length, then its data. Each flit carries
+ * some of them in its header, after the sender's rank (specification §13.2). Flits of one sender
+ * take one path and one channel. So they arrive in order and need no numbers.
  */
 #include "runtime.h"
 
@@ -18,21 +19,23 @@ enum { MODE = 3, MODE_BITS = 2, ENVELOPE = 5, TAG_BITS = 12 };
 /** A member's part of a group. */
 struct hd_ep_multicast {
   struct hd_multicast_group *group;
-  struct hd_channel *
-      to; /* [n] messages of this member that are under way to each other one; NULL: it has sent none */
+  /** [n] this member's messages that are on their way to each other member; NULL: it has sent
+   *  none */
+  struct hd_channel *to;
   bool joined, left;
 };
 
-/** A group, in the order of creation. */
+/** A multicast group, in a list in the order of creation. */
 struct hd_multicast_group {
   struct hd_multicast_group *next;
   uint8_t status; /* enum hd_ep_multicast_status of the creation */
-  uint8_t tree;   /* known once `status` is OPEN */
+  uint8_t tree;   /* valid if `status` is HD_EP_MULTICAST_OPEN */
   uint32_t n, n_joined, n_left;
-  uint32_t under_way;             /* messages, by receiver */
-  uint64_t ready;                 /* first cycle in which a member may send */
-  uint32_t *members;              /* [n] ranks, ascending; in the same allocation */
-  uint64_t *bits;                 /* likewise: [nodes / 64 + 1] a bit for each member */
+  uint32_t under_way; /* messages on their way; one for each receiver */
+  uint64_t ready;     /* first cycle in which a member may send */
+  uint32_t *members;  /* [n] ranks, ascending; in the same allocation */
+  /** [nodes / 64 + 1] a bit for each member; in the same allocation */
+  uint64_t *bits;
   struct hd_ep_multicast parts[]; /* [n] */
 };
 
@@ -71,7 +74,7 @@ static uint64_t envelope_of(int tag, size_t n)
   return (uint64_t)tag | (uint64_t)n << TAG_BITS;
 }
 
-/* Byte `at` of a message with its envelope; 0 behind its end. */
+/* Returns byte `at` of a message, envelope included; 0 after its end. */
 static unsigned char byte_at(uint64_t envelope, const unsigned char *bytes, size_t n, size_t at)
 {
   if (at < ENVELOPE)
@@ -110,7 +113,7 @@ void hd_world_multicast_free(struct hd_world *world)
   }
 }
 
-/* A group of these ranks; what cannot be one ends the run. */
+/* Makes a group of these ranks. Ends the run if they cannot be a group. */
 static struct hd_multicast_group *new_group(struct hd_ep *ep, const int *ranks, int n)
 {
   const uint32_t words = ep->world->params.nodes / 64 + 1;
@@ -132,7 +135,7 @@ static struct hd_multicast_group *new_group(struct hd_ep *ep, const int *ranks, 
   return g;
 }
 
-/* The first member that asks for a group has it opened. */
+/* Opens the group in the switches. The first member that creates it calls this. */
 static void open_group(struct hd_ep *ep, struct hd_multicast_group *g)
 {
   struct hd_world *world = ep->world;
@@ -231,7 +234,7 @@ void hd_ep_multicast_destroy(struct hd_ep *ep, struct hd_ep_multicast *part)
 
 /* ── messages ─────────────────────────────────────────────────────────────── */
 
-/* The message as each other member will receive it. */
+/* Adds the message to the channels from this member to each other member. */
 static void put_under_way(struct hd_ep *ep, struct hd_ep_multicast *part, int tag, uint32_t n,
                           uint32_t n_flits)
 {
@@ -290,7 +293,8 @@ void hd_ep_multicast_send(struct hd_ep *ep, struct hd_ep_multicast *part, int ta
 
 /* ── flits that arrive ────────────────────────────────────────────────────── */
 
-/* Takes the flit's share of the message. False: it is not this message's next flit. */
+/* Copies the flit's bytes to the message. Returns false if it is not the next flit of this
+ * message. */
 static bool take_flit(const struct hd_world *world, struct hd_message *m, uint64_t header)
 {
   const uint32_t share = flit_bytes(world), shift = MODE_BITS + 2 * node_bits(world);

@@ -1,8 +1,8 @@
-/* Named statistics of endpoint software (endpoint.h).
+/* Named statistics of endpoint software (hd_ep_statistic).
  * SPDX-License-Identifier: Apache-2.0
  *
- * All values are kept, with their cycles: the model runs ahead of the DUT, and only what was
- * compared counts in the end. Names are found by a hash table with open addressing.
+ * All values are kept with their cycles. The model runs ahead of the DUT, and in the end only
+ * values count whose cycles were compared. Names are found in a hash table with open addressing.
  */
 #include "random.h"
 #include "runtime.h"
@@ -23,7 +23,7 @@ static uint64_t hash(const char *name)
   return h;
 }
 
-/* The place of a name in the table: that of its statistic, or the empty one where it belongs. */
+/* Returns the slot of a name in the hash table; it is 0 if there is no such name. */
 static uint32_t *place_of(struct hd_world *world, const char *name)
 {
   uint64_t at = hash(name) & (world->cap_places - 1);
@@ -32,7 +32,8 @@ static uint32_t *place_of(struct hd_world *world, const char *name)
   return &world->places[at];
 }
 
-/* Makes the table twice as large before it is half full. False: no memory. */
+/* Makes sure that the table is less than half full with one more name. Returns false if there is no
+ * memory. */
 static bool has_place(struct hd_world *world)
 {
   enum { FIRST_PLACES = 64 };
