@@ -1,4 +1,4 @@
-/* Finding backends by name: the registry, which knows what each says of itself and nothing more.
+/* Registry of backends: finds a backend by name, opens it and checks its operations.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "backends.h"
@@ -63,7 +63,8 @@ void hd_backend_names(char *text, size_t size, bool of_rtl, const char *word)
              used ? " " : "", last);
 }
 
-/* Checks that a backend has the operations that all must have, and those that its capabilities promise. */
+/* Checks that a backend has the operations that every backend needs, and those that its
+ * capabilities promise. */
 static int check_ops(const struct hd_dut_ops *ops, const char *name, struct hd_error *err)
 {
   if (!ops)
@@ -95,7 +96,7 @@ static int check_ops(const struct hd_dut_ops *ops, const char *name, struct hd_e
 int hd_backend_load(struct hd_backend *backend, const char *path, struct hd_error *err)
 {
   struct stat info;
-  /* dlopen would wait for a pipe's writer. */
+  /* On a named pipe dlopen would wait until somebody writes to it. */
   if (!stat(path, &info) && !S_ISREG(info.st_mode))
     return hd_fail(err, HD_E_INPUT, "cannot load the backend: %s: is no regular file", path);
   backend->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -129,7 +130,8 @@ bool hd_backend_is_shared_object(const char *name)
   return memchr(name, '/', strcspn(name, ":"));
 }
 
-/* Judges quiescent_o of an open backend. The installed RTL may have been edited, too. */
+/* Sets backend->quiescence. The installed RTL is compared with the proved RTL, too: it may have
+ * been edited. */
 static int judge_quiescence(struct hd_backend *backend, bool as_written,
                             const struct hd_switch_params *params,
                             const struct hd_backend_options *options, struct hd_error *err)
@@ -152,8 +154,8 @@ static int judge_quiescence(struct hd_backend *backend, bool as_written,
   return status;
 }
 
-/* A backend that reads no Verilog may have an option that names its own input. Such a backend refuses --rtl
- * itself. */
+/* Tests whether a backend has an option rtl=DIR of its own, as boards do. Such a backend refuses
+ * --rtl itself, with a message that names this option. */
 static bool says_rtl_itself(const struct hd_backend_kind *kind)
 {
   struct hd_backend_option option;

@@ -1,4 +1,4 @@
-/* The list of backends, and what each says of itself. For the registry and for backends.
+/* List of backends, and the descriptor that each room defines. For the registry and for backends.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_BACKENDS_H
@@ -6,8 +6,8 @@
 
 #include "backend.h"
 
-/** X(name): a room of bridge/backends defines hd_backend_kind_<name>; in the order in which help and
- *  messages name them. A new backend is its room and a line here. */
+/** X(name), in the order in which help and messages name them. A room of bridge/backends defines
+ *  hd_backend_kind_<name>. A new backend needs its room and a line here. */
 #define HD_BACKEND_LIST(X) \
   X(model)                 \
   X(verilator)             \
@@ -21,29 +21,29 @@
 
 /** An option that may follow the colon; commas separate options. */
 struct hd_backend_option {
-  const char *name; /* as it is written: "baud=N" */
+  const char *name; /* as the help shows it: "baud=N" */
   const char *help;
 };
 
 struct hd_backend_kind {
   const char *name;     /* --dut NAME */
-  const char *argument; /* what must stand first behind the colon: "FILE"; NULL: nothing must */
-  const char *help;     /* what answers for the switches */
-  const char *
-      examples; /* for --dut, blanks between; `make backends` compares them all; "": it does not play Heddle's
-                           own switch */
-  const struct hd_backend_option *options; /* its own, until a name is NULL; NULL: none */
-  unsigned simulator_options;              /* it also takes the options of rtl/dut_options.h */
-  const char *const
-      *own; /* files of Heddle that it compiles or reads at run time, as seen from the install
-                             root, until NULL; NULL: none */
-  bool builds_rtl; /* from the Verilog, or VHDL, of --rtl */
+  const char *argument; /* text that must come first after the colon: "FILE"; NULL: none must */
+  const char *help;     /* one line: the kind of DUT */
+  /** Values of --dut, separated by blanks. `make backends` compares them all. "": the backend does
+   *  not play Heddle's own switch. */
+  const char *examples;
+  const struct hd_backend_option *options; /* its own; the last name is NULL; NULL: none */
+  unsigned simulator_options; /* options of rtl/dut_options.h that it also takes, as bits */
+  /** Files of Heddle that it compiles or reads at run time, relative to the install root, with NULL
+   *  at the end. NULL: none. */
+  const char *const *own;
+  bool builds_rtl; /* builds the Verilog or VHDL of --rtl */
   bool counts_rtl; /* takes hd_backend_options.coverage */
-  uint32_t joins;  /* hd_backend_max_switches */
-  bool as_written; /* the switches are the RTL as it is written, so quiescent_o may be proved */
+  uint32_t joins;  /* result of hd_backend_max_switches */
+  bool as_written; /* simulates the RTL unchanged, so a proof of quiescent_o holds for it */
   bool any_ports;  /* the DUTs may be networks (§6.8) of more than HD_MAX_PORTS endpoints */
-  /** Sets backend->ops, or calls hd_backend_load; may change backend->options. What it leaves in
-   *  `backend` is closed in case of failure, too. */
+  /** Sets backend->ops, or calls hd_backend_load. May change backend->options. hd_backend_open
+   *  closes `backend` if this fails. */
   int (*open)(struct hd_backend *backend, const struct hd_switch_params *params,
               const struct hd_backend_options *options, struct hd_error *err);
 };
@@ -52,26 +52,28 @@ struct hd_backend_kind {
 HD_BACKEND_LIST(HD_BACKEND_EXTERN)
 #undef HD_BACKEND_EXTERN
 
-/** All of them, NULL behind the last. */
+/** Descriptors of all backends, with NULL at the end. */
 extern const struct hd_backend_kind *const hd_backend_kinds[];
-/** The one that a --dut names, "netlist:ice40"; NULL: none. */
+/** Finds the backend that a --dut such as "netlist:ice40" names. NULL: none. */
 const struct hd_backend_kind *hd_backend_kind(const char *dut);
 
-/** The i-th option of a backend, its own first; false behind the last. */
+/** Gets option i of a backend, its own options first. False: there is no option i. */
 bool hd_backend_option(const struct hd_backend_kind *kind, size_t i,
                        struct hd_backend_option *option);
 
-/** A build whose progress is shown. Both options must stay valid as long as it does. */
+/** Progress of a build that is shown to the user. The caller keeps it and `options` valid until the
+ *  build has ended. */
 struct hd_building {
   const struct hd_backend_options *options;
   char what[512];
-  double since, told; /* seconds of a clock */
+  double since, told; /* times of the start and of the last report; seconds, monotonic clock */
 };
 
-/** Does the environment ask for builds that are not optimised? */
+/** Tests whether HEDDLE_UNOPTIMISED asks for builds that are not optimised. */
 bool hd_building_unoptimised(void);
 
-/** A copy of `options` that reports builds to options->building. hd_backend_open makes one itself. */
+/** Returns a copy of `options` whose builds report their progress to options->building.
+ *  hd_backend_open makes such a copy itself. */
 struct hd_backend_options hd_building_options(struct hd_building *building,
                                               const struct hd_backend_options *options);
 

@@ -1,7 +1,8 @@
-/* How long something is being built, for the one who waits.
+/* Progress of a build: reports what is being built and for how long.
  * SPDX-License-Identifier: Apache-2.0
  *
- * A build is tools that run one after the other, each of which asks whether to stop, many times a second.
+ * A build runs tools one after the other. While a tool runs, `stop` is called many times a second.
+ * So `stop` is the place to report the time from.
  */
 #include "backends.h"
 
@@ -10,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-static const double told_seconds = 2.0; /* into the build, before anybody hears of it */
+static const double told_seconds = 2.0; /* a shorter build is not reported */
 
 static double seconds_now(void)
 {
@@ -52,7 +53,7 @@ struct hd_backend_options hd_building_options(struct hd_building *building,
   told.unoptimised |= hd_building_unoptimised();
   if (!options->building || !options->stop)
     return told;
-  /* Until a build says what it is, it waits for its turn. */
+  /* Before its first call of `say`, a build waits for the lock of its cache entry. */
   *building =
       (struct hd_building){.options = options, .what = "waiting for another build of the same"};
   building->since = building->told = seconds_now();

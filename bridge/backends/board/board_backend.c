@@ -1,4 +1,4 @@
-/* The backends board and bitstream: what each opens, and how its options are said.
+/* Descriptors of the backends board and bitstream, and how they open.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../backends.h"
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* Tells virtual boards where built backends are kept. */
+/* Appends the cache directory to the options: hd_dut_ops.create gets them and nothing else. */
 static int add_cache(struct hd_backend *backend, const char *cache_dir, struct hd_error *err)
 {
   struct hd_text text = {0};
@@ -21,7 +21,8 @@ static int add_cache(struct hd_backend *backend, const char *cache_dir, struct h
   return 0;
 }
 
-/* Boards, behind devices or virtual. `options`: as hd_board_set_open has them. */
+/* Opens the board backend `ops`, whose options get the prefix `before`, and builds its virtual
+ * boards. */
 static int open_boards(struct hd_backend *backend, const struct hd_dut_ops *ops, const char *before,
                        const struct hd_switch_params *params,
                        const struct hd_backend_options *options, struct hd_error *err)
@@ -46,7 +47,7 @@ static int open_board(struct hd_backend *backend, const struct hd_switch_params 
 {
   static const char word[] = "virtual";
   bool is_virtual = !strncmp(backend->options, word, sizeof word - 1) &&
-                    strchr(":,", backend->options[sizeof word - 1]); /* or nothing behind it */
+                    strchr(":,", backend->options[sizeof word - 1]); /* or the text's end */
   return open_boards(backend, is_virtual ? hd_dut_virtual_board_backend() : hd_dut_board_backend(),
                      "", params, options, err);
 }

@@ -1,8 +1,8 @@
-/* The virtual board of a bitstream: what will be flashed, decompiled.
+/* Virtual board of a bitstream: decompiles the file that will be flashed, and Verilates the result.
  * SPDX-License-Identifier: Apache-2.0
  *
- * The bits say how many clocks a bit of their line takes: fpga/build.sh puts a comment into them, which
- * icepack and iceunpack carry along.
+ * fpga/build.sh writes a comment into the bitstream with the number of clock cycles that one bit of
+ * its line takes. icepack and iceunpack keep this comment.
  */
 #include "board_line.h"
 #include "board_verilate.h"
@@ -19,7 +19,7 @@
 #define CLOCKS "clocks_per_bit="
 #define BAUD "baud="
 
-/* A number in the comment that fpga/build.sh wrote, behind `name`; 0: there is none. */
+/* Finds the number that follows `name` in the comment of fpga/build.sh. 0: there is none. */
 static unsigned said(const struct hd_dut_source *bits, const char *name, unsigned low,
                      unsigned high)
 {
@@ -38,7 +38,7 @@ static unsigned clocks_per_bit(const struct hd_dut_source *bits)
   return said(bits, CLOCKS, 4, 65535);
 }
 
-/* The line of a bitstream is as fast as it was built for. */
+/* Sets *baud to the rate that the bitstream was built for, if its comment says one. */
 static int settle_baud(const struct hd_dut_source *bits, const char *bitstream, unsigned *baud,
                        struct hd_error *err)
 {
@@ -83,11 +83,12 @@ static int build(const struct hd_dut_sources *sources, const char *from, const c
   int status = hd_sources_write(sources, entry->temporary, err);
   if (!status)
     status = decompile(sources->list[0].name, from, entry, options, err);
-  bool again; /* gates include nothing */
+  bool again; /* stays false: a netlist includes no files */
   return status ? status : hd_board_verilate(&board, entry, options, &again, err);
 }
 
-/* The bits, their pins, and what else the board depends on. */
+/* Reads the bitstream and its .pcf, and adds them, Heddle's own files and the tools to the cache
+ * key. */
 static int collect(struct hd_dut_sources *sources, const char *root, const char *bitstream,
                    struct hd_error *err)
 {

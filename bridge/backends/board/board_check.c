@@ -1,4 +1,4 @@
-/* The lower rungs of bring-up: the line, what the board says of itself, its memories.
+/* Lower rungs of bring-up: line, echo, registers, memories, signatures.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "board_check.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ── the line ───────────────────────────────────────────────────────────────── */
+/* ── line ───────────────────────────────────────────────────────────────────── */
 
 int hd_board_check_link(struct hd_board_check *c, struct hd_error *err)
 {
@@ -111,7 +111,8 @@ int hd_board_check_registers(struct hd_board_check *c, struct hd_error *err)
   return status;
 }
 
-/* All of both memories: reads of one register in all words but the last. */
+/* Fills the stimulus memory with reads of registers 0 to 5 in turn, then idle cycles, and checks
+ * each value in the answer memory. */
 int hd_board_check_memory(struct hd_board_check *c, struct hd_error *err)
 {
   const struct hd_board_about *a = &c->about;
@@ -132,7 +133,7 @@ int hd_board_check_memory(struct hd_board_check *c, struct hd_error *err)
   uint16_t value[6] = {0};
   for (uint32_t i = 0; i < 6 && !status; i++)
     status = hd_board_play_read(&c->play, 0, i, &value[i], err);
-  /* the run again: reading has used the answer memory */
+  /* Repeats the run, because the reads above have overwritten the answer memory. */
   if (!status)
     status = hd_board_run(&c->play, 0, words, n, true, &answer, &forgotten, err);
   size_t seen = 0;
@@ -156,14 +157,16 @@ int hd_board_check_memory(struct hd_board_check *c, struct hd_error *err)
 
 enum { SIGNED_CYCLES = 128 };
 
-/* A run that is played twice: its inputs; its outputs, once as events and once signed. */
+/* A run that is played twice: its inputs, and the outputs of both runs. Index 0 was recorded as
+ * events, index 1 was compared by signature. */
 struct signed_run {
   struct hd_flit_event in[SIGNED_CYCLES], out[2][SIGNED_CYCLES * HD_MAX_PORTS];
   struct hd_credit_event credits[SIGNED_CYCLES], back[2][SIGNED_CYCLES * HD_MAX_PORTS];
   uint32_t toggles[2][SIGNED_CYCLES];
 };
 
-/* Packets of one flit that name the port they want (mode 2, §1.3), and credits for them. */
+/* Makes the inputs: in each cycle a packet of one flit, which names its output port (mode 2, §1.3),
+ * and a credit. */
 static void put_inputs(const struct hd_board_check *c, struct signed_run *r)
 {
   const struct hd_switch_params *p = &c->params;

@@ -1,40 +1,41 @@
-/* The lower rungs of bring-up: the line, what the board says of itself, its memories.
+/* Lower rungs of bring-up: line, echo, registers, memories, signatures.
  * SPDX-License-Identifier: Apache-2.0
  *
- * The steps above them run scenarios, as any other backend does.
+ * The rungs above them run scenarios through the DUT contract.
  */
 #ifndef HD_BOARD_CHECK_H
 #define HD_BOARD_CHECK_H
 
 #include "board_play.h"
 
-/** A board that is looked at; zero but for link.line.fd = -1, and link.stop where wanted. */
+/** A board under test. The caller sets device, baud, seed, echoes and link.line.fd = -1, and may
+ *  set link.stop; all other members begin at zero. */
 struct hd_board_check {
   const char *device;
   unsigned baud;
-  uint64_t seed;   /* of the bytes that go there and back */
-  uint32_t echoes; /* frames of them */
+  uint64_t seed;   /* of the bytes in echo frames, and of the signatures' inputs */
+  uint32_t echoes; /* number of echo frames */
   struct hd_board_link link;
   struct hd_board_play play;
   struct hd_board_log log; /* open while `playing` */
   bool playing;
   struct hd_board_about about;
   struct hd_switch_params params; /* known from the rung "registers" on */
-  char found[256];                /* by the last rung, a sentence */
+  char found[256];                /* result of the last rung, for the report */
 };
 
-/* The rungs, each on top of those before it. 0, HD_E_IO, HD_E_INPUT, HD_E_INTERRUPTED. */
+/* Rungs. Each needs the ones before it. They return 0, HD_E_IO, HD_E_INPUT or HD_E_INTERRUPTED. */
 
 /** Rung: a board answers. */
 int hd_board_check_link(struct hd_board_check *check, struct hd_error *err);
 /** Rung: bytes of all kinds go to the board and come back. */
 int hd_board_check_echo(struct hd_board_check *check, struct hd_error *err);
-/** The registers of all switches can be read and name one and the same switch. */
+/** Rung: the registers of all switches can be read, and all name the same parameters. */
 int hd_board_check_registers(struct hd_board_check *check, struct hd_error *err);
-/** Rung: the stimulus memory and the answer memory hold every word that was written. */
+/** Rung: a run that fills the stimulus memory gives the right words in the answer memory. */
 int hd_board_check_memory(struct hd_board_check *check, struct hd_error *err);
-/** Checks that the signature of each switch's outputs fits the outputs that were recorded. Otherwise one of the two
- *  units is broken. It does not check the outputs themselves. HD_E_NOMEM, too. */
+/** Rung: the signatures of each switch's outputs match the recorded outputs. Otherwise one of the
+ *  two units is broken. The outputs themselves are not checked. Also HD_E_NOMEM. */
 int hd_board_check_signatures(struct hd_board_check *check, struct hd_error *err);
 
 /** Closes the line. */

@@ -1,4 +1,4 @@
-/* Which board is behind a device, and how fast its line is.
+/* Finds the board behind a device, and the baud rate of its line.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "board_find.h"
@@ -24,7 +24,7 @@ static void add_baud(unsigned *bauds, size_t *n, unsigned baud)
   bauds[(*n)++] = baud;
 }
 
-/* The number in the seventh column of a line of fpga/builds.txt; 0: it has none. */
+/* Returns the baud rate in the seventh column of a line of fpga/builds.txt. 0: there is none. */
 static unsigned baud_of(const char *line)
 {
   enum { COLUMN = 6 };

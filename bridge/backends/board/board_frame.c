@@ -1,4 +1,4 @@
-/* Frames of the board link: bytes on the line to content and back (specification §9.1).
+/* Frames of the board link: escapes contents to bytes on the line, and back (specification §9.1).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "board_frame.h"

@@ -1,4 +1,4 @@
-/* History of a board's switch since reset: kept, walked, saved, restored.
+/* History of a board's switch since reset: append, read, save and restore it.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "board_history.h"
@@ -15,13 +15,14 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A snapshot. */
+/* Content of a snapshot: which log, and the position of the history's last piece in it. */
 struct place {
   char magic[8];
   uint64_t log, last;
 };
 static const char k_magic[8] = "hd_past2";
-enum { BEGIN = 8 /* of the log: place 0 is none */, HASH_SEED = 9 };
+/* The log begins at position 8, because position 0 means "no piece". */
+enum { BEGIN = 8, HASH_SEED = 9 };
 
 static int failed(const char *what, struct hd_error *err)
 {
@@ -169,7 +170,7 @@ int hd_board_history_restore(struct hd_board_history *history, const struct hd_b
   history->n_writes = 0;
   history->configured = false;
   history->elsewhere = true;
-  history->rewritten =
-      true; /* what was written since is in the switch's tables, not in this history */
+  /* Tables may hold writes that came after the snapshot and are not in this history. */
+  history->rewritten = true;
   return 0;
 }

@@ -1,8 +1,9 @@
-/* History of a board's switch: its stimulus since reset, the way back to any cycle (specification §9.6).
+/* History of a board's switch: its stimulus since reset, to be replayed (specification §9.6).
  * SPDX-License-Identifier: Apache-2.0
  *
- * A board cannot tell its state. But it comes to the same by the same stimulus, so a snapshot is all
- * that was played. That grows with the run, so it is in a file; what is held is the place of its end.
+ * A board's switch has no snapshot: nothing can read its state. But after a reset the same stimulus
+ * leads to the same state. So the history keeps all stimulus in a file, because it grows with the
+ * run, and a snapshot is a position in that file.
  */
 #ifndef HD_BOARD_HISTORY_H
 #define HD_BOARD_HISTORY_H
@@ -12,67 +13,68 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-enum {
-  HD_BOARD_KEPT_WRITES = 4 * 62
-}; /* words of writes that wait: with end they fit one request */
+/** Words of collected writes, at most. With the word *end* they fit into one request. */
+enum { HD_BOARD_KEPT_WRITES = 4 * 62 };
 
-/** Stimuli of all switches of a DUT, in a file without a name in $TMPDIR, or /tmp. Pieces are appended,
- *  and each knows the one before it, so several histories may share their beginning. */
+/** Stimuli of all switches of a DUT, in an unlinked file in $TMPDIR, or /tmp. Pieces are appended.
+ *  Each piece has the position of the one before it, so histories may share their first pieces. */
 struct hd_board_log {
   int fd;
-  uint64_t id;          /* other logs have another one */
-  atomic_ullong end;    /* bytes */
-  pthread_mutex_t walk; /* of who goes along one: that writes the ways forward into the file */
+  uint64_t id;       /* unique to this log */
+  atomic_ullong end; /* length of the file, in bytes */
+  /** Held while a history is read from its first piece on, which needs the pieces' `next`. */
+  pthread_mutex_t walk;
 };
 
-/** Opens the file. HD_E_IO: it cannot be made, with the reason. */
+/** Creates the file. HD_E_IO: with the reason. HD_E_INPUT: TMPDIR is too long. */
 int hd_board_log_open(struct hd_board_log *log, struct hd_error *err);
 void hd_board_log_close(struct hd_board_log *log);
 
-/** A piece: its words are behind it in the file; without words: a reset. */
+/** Header of a piece of stimulus. Its words follow it in the file. A piece without words is a
+ *  reset. */
 struct hd_board_piece {
-  uint64_t before,
-      next; /* places in the log; 0: none. `next` holds after hd_board_history_first alone */
-  uint64_t signatures; /* hash of what they came to */
-  uint64_t n;
+  uint64_t before, next; /* positions in the log; 0: none; hd_board_history_first sets `next` */
+  uint64_t signatures;   /* hash of the signatures that the words gave */
+  uint64_t n;            /* number of words */
 };
 
 /** The history of a switch. Zeroed means that nothing was played since the reset. */
 struct hd_board_history {
-  uint64_t last;                             /* piece; 0: none */
-  uint16_t writes[HD_BOARD_KEPT_WRITES + 1]; /* accesses that are due, without end */
-  size_t n_writes;
-  bool
-      rewritten; /* tables hold more than the history has written: a reset does not undo that (§2.9) */
-  bool configured; /* an idle cycle is due before the next window */
-  bool elsewhere;  /* the switch is not where its history leads to */
+  uint64_t last;                             /* position of the last piece; 0: none */
+  uint16_t writes[HD_BOARD_KEPT_WRITES + 1]; /* writes that were not sent yet, without *end* */
+  size_t n_writes;                           /* words of them */
+  /** Tables may hold writes that are not in the history. A reset does not undo them (§2.9). */
+  bool rewritten;
+  bool configured; /* something was written; the next window needs an idle cycle before it */
+  bool elsewhere;  /* the switch is not in the state to which its history leads */
 };
 
-/* The functions below can end with HD_E_IO: the file cannot be written or read. */
+/* The functions below return HD_E_IO if the file cannot be written or read. */
 
-/** Keeps a piece that was played and came to these signatures. */
+/** Appends a piece that was played, and a hash of the signatures that it gave. */
 int hd_board_history_keep(struct hd_board_history *history, struct hd_board_log *log,
                           const uint16_t *words, size_t n, const uint32_t *signatures,
                           uint32_t n_signatures, struct hd_error *err);
-/** Tests whether signatures are those that were kept with a piece. */
+/** Tests whether signatures are those that the piece gave when it was appended. */
 bool hd_board_history_repeats(const struct hd_board_piece *piece, const uint32_t *signatures,
                               uint32_t n_signatures);
 
-/** The history's first piece; 0: it is empty. hd_board_piece.next leads to the next piece, until
- *  another history is walked. The caller holds log->walk. */
+/** Finds the position of the history's first piece (0: none) and sets `next` of all its pieces.
+ *  They stay valid until this is called for another history, so the caller holds log->walk. */
 int hd_board_history_first(const struct hd_board_history *history, struct hd_board_log *log,
                            uint64_t *first, struct hd_error *err);
-/** The piece at a place, and its words[room]. */
+/** Reads the piece at a position, and its words into words[room]. HD_E_INPUT: too many words. */
 int hd_board_history_read(const struct hd_board_log *log, uint64_t place,
                           struct hd_board_piece *piece, uint16_t *words, size_t room,
                           struct hd_error *err);
 
-/** Appends the place of the history's end, without what is due, to the caller's buffer. HD_E_NOMEM. */
+/** Appends a snapshot to the caller's buffer: the position of the last piece. Writes that were not
+ *  sent yet are not part of it. HD_E_NOMEM. */
 int hd_board_history_save(const struct hd_board_history *history, const struct hd_board_log *log,
                           struct hd_dut_buffer *buffer, struct hd_error *err);
 
-/** Makes it the history of a switch, which is then `elsewhere`. HD_E_INPUT: the buffer is no snapshot of
- *  this log. */
+/** Makes the snapshot's history that of the switch. The switch is then `elsewhere`, until the
+ *  caller replays the history. HD_E_INPUT: the buffer is no snapshot of this log. */
 int hd_board_history_restore(struct hd_board_history *history, const struct hd_board_log *log,
                              const struct hd_dut_buffer *buffer, struct hd_error *err);
 

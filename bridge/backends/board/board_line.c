@@ -1,4 +1,4 @@
-/* The line to a board: a terminal device, real or pseudo (specification §9.1), or another transport.
+/* Line to a board: a terminal, real or pseudo (specification §9.1), or another transport.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "board_line.h"
@@ -95,7 +95,8 @@ void hd_board_line_close(struct hd_board_line *line)
   hd_board_transport_end(line);
 }
 
-/* Waits for `what`; HD_E_IO when the device is gone. *ready: it came in time. */
+/* Waits until the line can be read (POLLIN) or written (POLLOUT). *ready is false if the time is
+ * over. HD_E_IO when the device is gone. */
 static int wait_for(struct hd_board_line *line, short what, int milliseconds, bool *ready,
                     struct hd_error *err)
 {
@@ -112,7 +113,8 @@ static int wait_for(struct hd_board_line *line, short what, int milliseconds, bo
   return 0;
 }
 
-/* A socket whose other end is closed would end this process by SIGPIPE. */
+/* Writes to a terminal or a socket. write() to a socket whose other end is closed would end this
+ * process by SIGPIPE. */
 static ssize_t write_some(int fd, const char *bytes, size_t n)
 {
   const ssize_t sent = send(fd, bytes, n, MSG_NOSIGNAL);

@@ -76,7 +76,7 @@ void hd_board_link_tell(const struct hd_board_link *link, const char *format, ..
     link->tell(link->context, line);
 }
 
-/* The device is gone: waits until it is back. */
+/* Closes the line of a device that is gone, and waits until the device is back. */
 static int open_again(struct hd_board_link *link, struct hd_error *err)
 {
   struct hd_error why = {{0}};
@@ -104,8 +104,9 @@ static int open_again(struct hd_board_link *link, struct hd_error *err)
                  link->absence_ms / 1000, why.text);
 }
 
-/* Whether a frame answers our request (§9.2): an answer has its seq, op and epoch. So has a refusal, but where
- * it refuses because of the epoch: then the board has another one. Nobody refuses hello. */
+/* Tests whether a frame answers our request (§9.2). An answer has the request's seq, op and epoch.
+ * A refusal has its seq and epoch; with the reason *epoch* it has another epoch. Hello is never
+ * refused. */
 static bool answers(const struct hd_board_link *link, uint8_t seq, enum hd_board_op op,
                     const uint8_t *frame, size_t n)
 {
@@ -118,7 +119,8 @@ static bool answers(const struct hd_board_link *link, uint8_t seq, enum hd_board
          ours == (frame[HD_FRAME_HEADER] != REFUSED_EPOCH);
 }
 
-/* Waits for the answer to `seq`: true in *came. Other frames are not for us. */
+/* Waits for the answer to request `seq` and counts all other frames. *came is false if the time is
+ * over. */
 static int await(struct hd_board_link *link, uint8_t seq, enum hd_board_op op, int milliseconds,
                  uint8_t *content, size_t *n, bool *came, struct hd_error *err)
 {
@@ -142,13 +144,13 @@ static int await(struct hd_board_link *link, uint8_t seq, enum hd_board_op op, i
         }
         memcpy(content, link->reader.content, *n);
         *came = true;
-        return 0; /* what may lie behind it is no answer to anything */
+        return 0; /* one request is open at a time, so later bytes answer nothing */
       }
   }
   return 0;
 }
 
-/* The usual reason why a request was not answered, by the bytes that came instead. */
+/* Guesses from the bytes that came why a request was not answered, for the error message. */
 static const char *usually(const struct hd_board_link *link, uint64_t bytes, uint64_t bad,
                            uint64_t others)
 {
@@ -173,13 +175,13 @@ static const char *usually(const struct hd_board_link *link, uint64_t bytes, uin
          "exchanged";
 }
 
-/* Sends content until its answer comes. */
+/* Sends a request, again and again, until its answer comes or link->tries are used up. */
 static int exchange(struct hd_board_link *link, uint8_t *content, size_t n, int extra_ms,
                     uint8_t *answer, size_t *n_answer, struct hd_error *err)
 {
   uint8_t wire[HD_FRAME_WIRE];
   size_t length = hd_frame_put(wire, content, n);
-  /* both ways, ten bits a byte, the answer as long as can be */
+  /* Time of the request and of the longest answer, with ten bits a byte. */
   int on_line = (int)((length + HD_FRAME_WIRE) * 10 * 1000 / link->baud);
   int wait_ms = link->patience_ms + on_line + extra_ms;
   const uint64_t bytes = link->bytes_in, bad = link->reader.bad, others = link->others;

@@ -1,4 +1,4 @@
-/* Which boards a run uses: behind devices, or virtual ones of its own.
+/* Opens the boards of a run: real ones behind devices, or virtual ones that it builds and starts.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "board_open.h"
@@ -12,7 +12,8 @@
 
 enum {
   MOST_BOARDS = 256,
-  GATES_PATIENCE_MS = 20000, /* a bitstream's board is some hundred times slower than a real one */
+  GATES_PATIENCE_MS =
+      20000, /* a bitstream's virtual board is some 100 times slower than a real one */
 };
 #define VIRTUAL "virtual"
 
@@ -29,8 +30,8 @@ const struct hd_backend_option hd_board_options[] = {
 
 struct wish {
   char devices[PATH_MAX], rtl_dir[PATH_MAX], cache_dir[PATH_MAX];
-  unsigned baud;               /* 0: not said */
-  int patience_ms, absence_ms; /* 0: as usual */
+  unsigned baud;               /* 0: not given */
+  int patience_ms, absence_ms; /* 0: the link's usual value */
   bool any_build;
 };
 
@@ -91,7 +92,7 @@ static int read_options(struct hd_board_set *set, struct wish *wish, const char 
   return wish->baud ? hd_board_line_check(wish->baud, err) : 0;
 }
 
-/* Room for boards, all closed. */
+/* Enlarges the set to n boards. The new ones are closed. */
 static int make_room(struct hd_board_set *set, size_t n, struct hd_error *err)
 {
   if (n > MOST_BOARDS)
@@ -149,7 +150,8 @@ static int open_devices(struct hd_board_set *set, const struct wish *wish, uint6
   return status;
 }
 
-/* Starts as many boards of one program as `count` switches need. Each board says how many switches it holds. */
+/* Starts as many virtual boards as `count` switches need. Each board says how many switches it
+ * holds. */
 static int open_virtual(struct hd_board_set *set, const struct wish *wish, uint64_t build,
                         uint32_t count, const char *path, struct hd_error *err)
 {
@@ -169,7 +171,7 @@ static int open_virtual(struct hd_board_set *set, const struct wish *wish, uint6
   return status;
 }
 
-/* ":FILE" or "" behind the word virtual; NULL: real devices. */
+/* Returns the text after the word "virtual": ":FILE" or "". NULL: the boards are real devices. */
 static const char *virtual_of(const struct wish *wish)
 {
   size_t n = strlen(VIRTUAL);
@@ -177,7 +179,8 @@ static const char *virtual_of(const struct wish *wish)
   return is ? wish->devices + n : NULL;
 }
 
-/* The program of virtual boards for `count` switches. The line of a bitstream has a baud rate of its own. */
+/* Builds the program of virtual boards for `count` switches. For a bitstream, sets wish->baud to
+ * the rate for which its line was built. */
 static int build_virtual(struct wish *wish, const struct hd_switch_params *params, uint32_t count,
                          const struct hd_backend_options *given, char *path, size_t size,
                          struct hd_error *err)

@@ -1,4 +1,5 @@
-/* Windows played on a board's switches, and played again (specification chapter 9).
+/* Plays windows on a board's switches, and replays them when a state is lost (specification chapter
+ * 9).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "board_play.h"
@@ -10,7 +11,7 @@
 #include <string.h>
 
 enum {
-  TRIES = 3, /* to bring a board back */
+  TRIES = 3, /* attempts to set a board up again */
   LOST = 4,  /* flag of a run: the answer memory was too small */
 };
 
@@ -22,7 +23,8 @@ static int unsteady(uint32_t sw, struct hd_error *err)
                  sw);
 }
 
-/* Brings a switch from any state to the end of its history. Each piece must give the signatures that it gave before. */
+/* Brings a switch from any state to the end of its history, by replay from reset. Each piece must
+ * give the signatures that it gave before. `anew`: clear the tables first. */
 static int go_back(struct hd_board_play *play, uint32_t sw, bool anew, bool *forgotten,
                    struct hd_error *err)
 {
@@ -71,7 +73,8 @@ static int recover(struct hd_board_play *play, struct hd_error *err)
   return status;
 }
 
-/* Plays words on a switch where its history leads to; brings the board back when it must be. */
+/* Plays words on a switch after its history. Replays the history first if the switch is
+ * `elsewhere`, and sets up the board again if it was reset. */
 static int play_words(struct hd_board_play *play, uint32_t sw, const uint16_t *words, size_t n,
                       bool events, struct hd_board_answer *a, struct hd_error *err)
 {
@@ -80,7 +83,7 @@ static int play_words(struct hd_board_play *play, uint32_t sw, const uint16_t *w
     bool forgotten = false;
     status = play->histories[sw].elsewhere ? go_back(play, sw, false, &forgotten, err) : 0;
     if (!status) {
-      play->histories[sw].elsewhere = true; /* until it is kept */
+      play->histories[sw].elsewhere = true; /* until the words are appended to the history */
       status = hd_board_run(play, sw, words, n, events, a, &forgotten, err);
     }
     if (!forgotten)
@@ -112,8 +115,9 @@ static int play_on(struct hd_board_play *play, uint32_t sw, const uint16_t *word
   return status ? status : keep(play, sw, words, n, a, err);
 }
 
-/* Plays a job's cycles from `from` on, up to `to` or as far as the stimulus memory reaches: returns the
- * cycle after the last one played, or an error. The words, `*n` of them, are in play->words; not kept. */
+/* Plays a job's cycles from `from` on, up to `to` or until the stimulus memory is full. Returns the
+ * cycle after the last one played, or an error. play->words[*n] are the words played; they are not
+ * appended to the history. */
 static int64_t play_cycles(struct hd_board_play *play, const struct hd_dut_job *job, uint32_t from,
                            uint32_t to, bool events, size_t *n, struct hd_board_answer *a,
                            struct hd_error *err)
@@ -124,7 +128,7 @@ static int64_t play_cycles(struct hd_board_play *play, const struct hd_dut_job *
   return status ? status : end;
 }
 
-/* ── the calls ──────────────────────────────────────────────────────────────── */
+/* ── public functions ───────────────────────────────────────────────────────── */
 
 int hd_board_play_init(struct hd_board_play *play, struct hd_board_link *link,
                        const struct hd_board_about *about, const struct hd_switch_params *params,
@@ -150,7 +154,7 @@ int hd_board_play_init(struct hd_board_play *play, struct hd_board_link *link,
   if (about->lanes != hd_board_lanes(&play->shape))
     return hd_fail(err, HD_E_INPUT, "the board's flits have %u bits, the scenario's %u",
                    16 * about->lanes, params->data_bits);
-  /* a cycle's inputs are at most a configuration write more than its outputs */
+  /* The inputs of a cycle are at most one configuration write longer than its outputs. */
   if (about->answer_words < out || about->stimulus_words < out + 4)
     return hd_fail(err, HD_E_INPUT,
                    "the board's memories of %u and %u words do not hold one cycle of such a switch",
@@ -173,7 +177,7 @@ void hd_board_play_fini(struct hd_board_play *play)
   *play = (struct hd_board_play){0};
 }
 
-/* Sends the writes that wait. */
+/* Plays the collected writes. */
 static int flush(struct hd_board_play *play, uint32_t sw, struct hd_error *err)
 {
   struct hd_board_history *history = &play->histories[sw];
@@ -243,7 +247,8 @@ int hd_board_play_read(struct hd_board_play *play, uint32_t sw, uint32_t addr, u
   int status = flush(play, sw, err);
   if (status)
     return status;
-  /* The switch played this stimulus outside of a window, so it is restored before the next window. */
+  /* The read is not appended to the history. So play_words leaves the switch `elsewhere`, and its
+   * history is replayed before the next window. */
   status = play_words(play, sw, words, hd_board_access(words, false, addr, 0, 0), true, &a, err);
   for (size_t i = 0; i + 1 < a.n_records && !status; i++)
     if (play->records[i] == 7 << 12) {
@@ -253,7 +258,8 @@ int hd_board_play_read(struct hd_board_play *play, uint32_t sw, uint32_t addr, u
   return status ? status : hd_fail(err, HD_E_IO, "the board did not answer a register access");
 }
 
-/* Writes before a window are followed by an idle cycle, so that the switch can be quiescent. */
+/* Plays the collected writes, then an idle cycle, so that the switch can be quiescent in the
+ * window's first cycle. */
 static int settle(struct hd_board_play *play, uint32_t sw, struct hd_error *err)
 {
   static const uint16_t idle[] = {1 << 12 | 1, 0};
@@ -278,7 +284,8 @@ int hd_board_play_restore(struct hd_board_play *play, uint32_t sw,
   return hd_board_history_restore(&play->histories[sw], play->log, buffer, err);
 }
 
-/* Gives the expected events of cycles (from, to] as the answer. */
+/* Copies the expected events of cycles (from, to] to the job's outputs: their signatures were
+ * right. */
 static void agree(struct hd_dut_job *job, const struct hd_dut_expected *x, uint32_t from,
                   uint32_t to)
 {
@@ -331,8 +338,9 @@ static int units_differ(const struct hd_board_play *play, const struct hd_dut_jo
                  job->sw, where, signatures[i], records[i], which);
 }
 
-/* Cycles [from, to) as events; *done: how far the memory reached. `x`: what the model says, and whether
- * these cycles *differ; may both be NULL. */
+/* Plays cycles [from, to) and records their events, or as many cycles as the memories hold: up to
+ * *done. `x`: the model's events, with which they are compared; *differ: the result. Both may be
+ * NULL. */
 static int play_events(struct hd_board_play *play, struct hd_dut_job *job, uint32_t from,
                        uint32_t to, uint32_t *done, const struct hd_dut_expected *x, bool *differ,
                        struct hd_error *err)
@@ -360,13 +368,13 @@ static int play_events(struct hd_board_play *play, struct hd_dut_job *job, uint3
   if (x)
     *differ = hd_board_sign(&play->shape, x, from, *done, model) != shown.quiescent ||
               memcmp(records, model, size) || job->lost;
-  /* what found no room is in the signatures alone */
+  /* If the job's arrays were full, the dropped events are missing from `records`. */
   if (!play->unsigned_answers && !job->lost && memcmp(records, a.signatures, size))
     return units_differ(play, job, from, *done, records, a.signatures, x ? model : NULL, err);
   return 0;
 }
 
-/* Whether a run says what the model says of cycles [from, to). */
+/* Tests whether a run of cycles [from, to) gave the signatures that the model's events have. */
 static bool as_expected(const struct hd_board_play *play, const struct hd_board_answer *a,
                         const struct hd_dut_expected *x, uint32_t from, uint32_t to)
 {
@@ -376,8 +384,9 @@ static bool as_expected(const struct hd_board_play *play, const struct hd_board_
          !memcmp(a->signatures, signatures, hd_board_signatures(&play->shape) * sizeof *signatures);
 }
 
-/* Cycles [from, to) said in one run that they differ, and in parts that they do not: the switch is taken back
- * to the piece `mark` and plays them in one run again. */
+/* Reports the error of a board that contradicts itself: the signatures of [from, to) in one run
+ * differ from the model's, but all parts agree with it. Takes the switch back to the piece `mark`
+ * and repeats the run. If it gives other signatures now, the board is unsteady. */
 static int whole_again(struct hd_board_play *play, const struct hd_dut_job *job, uint64_t mark,
                        uint32_t from, uint32_t to, const struct hd_board_answer *first,
                        struct hd_error *err)
@@ -402,8 +411,8 @@ static int whole_again(struct hd_board_play *play, const struct hd_dut_job *job,
       (unsigned long long)(job->start + from), (unsigned long long)(job->start + to), job->sw);
 }
 
-/* Finds the first differing cycle of [from, to), whose signatures differ, as `whole` has them: halves it
- * until its events can be told (§9.6). The switch is left in cycle `to`, and that is not kept. */
+/* Finds the first differing cycle of [from, to), whose signatures `whole` differ from the model's.
+ * Halves the range until its events fit into the answer memory, and records them (§9.6). */
 static int bisect(struct hd_board_play *play, struct hd_dut_job *job,
                   const struct hd_dut_expected *x, uint32_t from, uint32_t to,
                   const struct hd_board_answer *whole, struct hd_error *err)

@@ -1,4 +1,4 @@
-/* The process that is a virtual board.
+/* Starts and stops the process of a virtual board.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "board_process.h"
@@ -56,7 +56,8 @@ int hd_board_process_start(struct hd_board_process *process, const char *path, u
   posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO);
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
-  /* Ctrl-C is ours to handle; what we block must still be able to end it. */
+  /* A process group of its own: Ctrl-C ends heddle, which then stops the board. No blocked signals:
+   * SIGTERM must end the board even if this thread blocks it. */
   sigset_t none;
   sigemptyset(&none);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);

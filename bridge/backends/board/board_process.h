@@ -1,4 +1,4 @@
-/* The process that is a virtual board.
+/* Starts and stops the process of a virtual board.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_BOARD_PROCESS_H
@@ -12,7 +12,7 @@
 /** A zeroed struct is no process. */
 struct hd_board_process {
   pid_t pid; /* 0: none */
-  int in;    /* standard input of the process, which ends when this end is closed */
+  int in;    /* writing end of its standard input; the process ends when this is closed */
 };
 
 /** Starts the program at `path`; device[size] gets the pseudo-terminal that is its line, with

@@ -1,14 +1,15 @@
-/* One run on a board's switch as it stands, and what a switch needs before (specification §9.3–9.5).
+/* Single requests to a board's switch: run, reset, clear tables, count ports (specification
+ * §9.3–9.5).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "board_run.h"
 
 enum {
-  REQUEST_WORDS = (HD_FRAME_PAYLOAD - 2) / 2, /* of load and run */
+  REQUEST_WORDS = (HD_FRAME_PAYLOAD - 2) / 2, /* words in a load or run request */
   FETCH_WORDS = HD_FRAME_PAYLOAD / 2,
-  RUN_BYTES = 8,        /* of its answer, before the signatures */
+  RUN_BYTES = 8,        /* bytes of a run's answer before the signatures */
   BROKEN = 2,           /* flag of a run */
-  TABLE_WORDS = 4 * 62, /* of a piece that clears tables */
+  TABLE_WORDS = 4 * 62, /* words in a run that clears tables, at most */
 };
 
 static size_t put_words(uint8_t *payload, size_t at, const uint16_t *words, size_t n)
@@ -52,7 +53,8 @@ int hd_board_run(struct hd_board_play *play, uint32_t sw, const uint16_t *words,
   payload[0] = (uint8_t)sw;
   payload[1] = events;
   uint32_t cycles = cycles_of(words, n, hd_board_lanes(&play->shape));
-  /* two board clocks a cycle, and in mode 1 some for each word */
+  /* Estimate: two board clocks a cycle, 16 a word, and in mode 1 another 64 a cycle for the
+   * records. */
   uint64_t clocks = 2 * (uint64_t)cycles + 16 * n + (events ? 64 * (uint64_t)cycles : 0);
   int extra_ms = (int)(clocks / (play->about.clock_khz ? play->about.clock_khz : 1)) + 1;
   status = hd_board_request(play->link, HD_BOARD_RUN, payload, put_words(payload, 2, words, first),

@@ -1,8 +1,9 @@
-/* One run on a board's switch as it stands, and what a switch needs before (specification §9.3–9.5).
+/* Single requests to a board's switch: run, reset, clear tables, count ports (specification
+ * §9.3–9.5).
  * SPDX-License-Identifier: Apache-2.0
  *
- * All of these: *forgotten where the board refuses because it was reset; then, and for every other
- * failure, the switch is in an unknown state.
+ * After an error the state of the switch is unknown. *forgotten says that the board refused because
+ * it was reset or serves another host.
  */
 #ifndef HD_BOARD_RUN_H
 #define HD_BOARD_RUN_H
@@ -16,7 +17,9 @@ struct hd_board_answer {
   uint32_t signatures[HD_BOARD_SIGNATURES];
 };
 
-/** Plays words[n], *end* the last of them. HD_E_IO where the board understood them otherwise. */
+/** Plays words[n], which end with *end*, from the switch's present state. `events`: the board also
+ *  records outputs, which go to play->records. HD_E_IO: the board played other cycles than the
+ *  words ask for. */
 int hd_board_run(struct hd_board_play *play, uint32_t sw, const uint16_t *words, size_t n,
                  bool events, struct hd_board_answer *a, bool *forgotten, struct hd_error *err);
 
@@ -26,10 +29,11 @@ int hd_board_run(struct hd_board_play *play, uint32_t sw, const uint16_t *words,
 int hd_board_count_ports(struct hd_board_link *link, const struct hd_board_about *about,
                          uint32_t *ports, struct hd_error *err);
 
+/** Resets switch `sw` (§2.9). Its tables stay. */
 int hd_board_reset_switch(struct hd_board_play *play, uint32_t sw, bool *forgotten,
                           struct hd_error *err);
 
-/** Writes 0 to all tables: as they are at power-up. */
+/** Writes 0 to all tables, which is their content at power-up. */
 int hd_board_clear_tables(struct hd_board_play *play, uint32_t sw, bool *forgotten,
                           struct hd_error *err);
 

@@ -1,4 +1,4 @@
-/* A fabric at speed behind a line: its requests (specification §9.7).
+/* Requests to a board that holds a fabric at speed (specification §9.7).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "board_speed.h"
@@ -27,7 +27,8 @@ int hd_speed_hello(struct hd_board_link *link, struct hd_speed_about *about, str
   return 0;
 }
 
-/* A board that has forgotten is not started again: nobody knows why it was reset. */
+/* Sends a request. If the board was reset, this is an error and not repeated: the cause of the
+ * reset is not known. */
 static int request(struct hd_board_link *link, enum hd_board_op op, const uint8_t *payload,
                    size_t n, uint8_t *answer, size_t *n_answer, struct hd_error *err)
 {

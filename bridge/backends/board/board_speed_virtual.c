@@ -1,4 +1,4 @@
-/* The virtual board of a fabric at speed: what heddle export --signatures wrote, Verilated.
+/* Virtual board of a fabric at speed: Verilates the RTL that heddle export --signatures wrote.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "board_speed.h"
@@ -19,7 +19,7 @@ static int add_directory(struct hd_dut_sources *sources, const char *file, struc
   char option[sizeof *sources->include];
   const char *end = strrchr(file, '/');
   if (!end)
-    return HD_OK; /* where it works */
+    return HD_OK; /* the working directory, which Verilator searches anyway */
   snprintf(option, sizeof option, "-I%.*s", (int)(end - file), file);
   for (size_t i = 0; i < sources->n_include; i++)
     if (!strcmp(sources->include[i], option))
@@ -74,7 +74,7 @@ static int build(struct hd_dut_sources *sources, const char *name, const char *f
                                            .from = from,
                                            .cache_dir = cache_dir,
                                            .sources = sources};
-  bool again; /* an exported fabric includes nothing from elsewhere */
+  bool again; /* stays false: an exported fabric includes only its own files */
   int status = hd_sources_write(sources, entry->temporary, err);
   return status ? status : hd_board_verilate(&board, entry, options, &again, err);
 }

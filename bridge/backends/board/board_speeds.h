@@ -1,10 +1,11 @@
-/* The baud rates that a line to a board can have: those that termios names and that UARTs of boards do.
+/* Baud rates that a line to a board can have: termios has names for them, and UARTs of boards run
+ * at them.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_BOARD_SPEEDS_H
 #define HD_BOARD_SPEEDS_H
 
-/** X(baud): B##baud is the speed of <termios.h>. */
+/** X(baud). B##baud is its constant in <termios.h>. */
 #define HD_BOARD_SPEEDS(X) \
   X(9600)                  \
   X(19200)                 \

@@ -1,4 +1,5 @@
-/* Windows as words for a board, its words as events, and signatures (specification §9.4–9.6).
+/* Encodes windows as words for a board, decodes its words, computes signatures (specification
+ * §9.4–9.6).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "board_stimulus.h"
@@ -16,7 +17,7 @@ static uint16_t record(enum record kind, uint32_t arg)
 
 /* ── to the board ───────────────────────────────────────────────────────────── */
 
-/* The index of the list's first event in cycle `from` or later. */
+/* Finds the index of the list's first event in cycle `from` or later. */
 #define FIRST_OF(list, n, from)                           \
   __extension__({                                         \
     uint32_t first_ = 0;                                  \
@@ -33,7 +34,8 @@ static uint32_t bits_of(uint32_t vcs)
   return bits;
 }
 
-/* The records of one cycle. Returns how many words, 0 where no pins can carry them. */
+/* Writes the records of one cycle's inputs. Returns the number of words. 0: the switch has no pins
+ * for an event. */
 static size_t put_cycle(const struct hd_board_shape *shape, const struct hd_dut_job *job,
                         struct hd_cursor *at, uint32_t cycle, uint16_t *words)
 {

@@ -1,4 +1,4 @@
-/* Transports of a board's bytes beside the serial line, and the latency timer of serial lines.
+/* Transports of a board's bytes other than a serial line, and the latency timer of serial lines.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "board_transport.h"
@@ -144,7 +144,7 @@ bool hd_board_transport_ended(const struct hd_board_line *line, const char *devi
   return true;
 }
 
-/* ── the list ───────────────────────────────────────────────────────────────── */
+/* ── list of transports ─────────────────────────────────────────────────────── */
 
 const struct hd_board_transport *hd_board_transport_of(const char *device)
 {

@@ -1,8 +1,9 @@
-/* Transports of a board's bytes beside the serial line: TCP, and a program's input and output.
+/* Transports of a board's bytes other than a serial line: TCP, and a program's input and output.
  * SPDX-License-Identifier: Apache-2.0
  *
- * They reach a board behind an Ethernet bridge, openocd or a simulator. Frames, resending and epochs are those of a serial
- * line (specification §9.1, §9.2), so a transport may lose bytes, but must not exchange them.
+ * They reach a board behind an Ethernet bridge, openocd or a simulator. Frames, resending and
+ * epochs are those of a serial line (specification §9.1, §9.2), so a transport may lose bytes, but
+ * must not exchange them.
  */
 #ifndef HD_BOARD_TRANSPORT_H
 #define HD_BOARD_TRANSPORT_H
@@ -11,23 +12,25 @@
 
 struct hd_board_transport {
   const char *prefix; /* "tcp:" */
-  const char *help;   /* what comes after it */
+  const char *help;   /* text that follows the prefix */
   int (*open)(struct hd_board_line *line, const char *rest, struct hd_error *err);
 };
 
-/** The transport of a device that begins with its prefix; NULL: a serial device. */
+/** Finds the transport whose prefix the device's name has. NULL: a serial device. */
 const struct hd_board_transport *hd_board_transport_of(const char *device);
 
-/** Ends the command of a pipe, if there is one. */
+/** Ends the command of a pipe, if there is one, and waits for its end. */
 void hd_board_transport_end(struct hd_board_line *line);
 
-/** Tests whether the command of a pipe has ended by itself; err says how. Waits a moment for it. */
+/** Tests whether the command of a pipe has ended by itself, within 200 ms. err says how it
+ *  ended. */
 bool hd_board_transport_ended(const struct hd_board_line *line, const char *device,
                               struct hd_error *err);
 
-/** Sets the latency timer of the FTDI chip of serial device `device` to 1 ms. The timer is a file below `sys` ("/sys"), which
- *  may be write-protected. Returns the timer's value afterwards, in ms; 0: there is none. The chip's driver hands over a
- *  short answer only after this time, usually 16 ms. */
+/** Sets the latency timer of the FTDI chip of serial device `device` to 1 ms. The timer is a file
+ *  below `sys` ("/sys"), which may be write-protected. Returns the timer's value afterwards, in ms;
+ *  0: there is none. The chip's driver hands over a short answer only after this time, usually 16
+ *  ms. */
 unsigned hd_board_latency(const char *sys, const char *device);
 
 #endif

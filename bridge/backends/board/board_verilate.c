@@ -1,4 +1,5 @@
-/* Builds a virtual board: Verilog with a serial line, Verilated, and fpga/virtual/virtual_board.cpp.
+/* Builds a virtual board: Verilog with a serial line, Verilated, and
+ * fpga/virtual/virtual_board.cpp.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "board_verilate.h"
@@ -37,8 +38,8 @@ static const char *const k_verilator[] = {"verilator_bin",
                                           "-Wno-fatal",
                                           "-LDFLAGS",
                                           "-lutil"};
-static const char k_gates[] =
-    "-fno-dfg"; /* an optimisation that 5.006 sometimes gets wrong for netlists */
+/* Switches off an optimisation with which Verilator 5.006 miscompiles some netlists. */
+static const char k_gates[] = "-fno-dfg";
 /* Why -O1: with -O2 the compiler takes nearly twice as long, and a run of board-2x2 takes four
  * fifths of its time. -fno-inline, which makes each switch a module of its own, builds 16 switches
  * in half the time, and they run 1.7 times as long. */
@@ -79,7 +80,7 @@ int hd_board_verilate_key(struct hd_dut_sources *sources, const char *root, bool
   return status ? status : hd_key_add_tool(sources, "verilator", ask_verilator, "verilator", err);
 }
 
-/* The C++, in obj/ of entry->temporary. */
+/* Runs Verilator, which writes C++ to obj/ of entry->temporary. */
 static int verilate(const struct hd_verilated_board *board, const struct hd_cache_entry *entry,
                     const struct hd_backend_options *options, struct hd_error *err)
 {
@@ -110,7 +111,7 @@ static int verilate(const struct hd_verilated_board *board, const struct hd_cach
   return status;
 }
 
-/* Versions of tools, as lines of the board's key. */
+/* Copies the lines with the tools' versions from the board's key. */
 static void tell_tools(const char *key, struct hd_text *tools)
 {
   for (const char *line = key; *line; line += strcspn(line, "\n") + 1)

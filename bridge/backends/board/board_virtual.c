@@ -1,4 +1,4 @@
-/* The virtual board of the RTL: the FPGA's core, Verilated, with its line on a pseudo-terminal.
+/* Virtual board of the RTL: Verilates the FPGA's core. Its line is a pseudo-terminal.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "board_virtual.h"
@@ -27,7 +27,7 @@ struct sources {
   char parameters[HD_SWITCH_PARAMS][32];
 };
 
-/* Collects the sources of a board's switches and link, as lines of the cache key. */
+/* Reads the sources of a board's switches and link, and begins the cache key with them. */
 static int collect(struct sources *s, const struct hd_backend_options *options,
                    struct hd_error *err)
 {
@@ -77,7 +77,7 @@ static int build(struct sources *s, uint64_t hash, uint32_t count,
   for (size_t i = 0; i < 5; i++)
     argv[n++] = own[i];
   for (size_t i = 0; i < s->sources.n_include; i++)
-    argv[n++] = s->sources.include[i]; /* where it looks for modules, too */
+    argv[n++] = s->sources.include[i]; /* modules are also searched there */
   argv[n++] = "-y";
   argv[n++] = "src/fpga/link";
   argv[n++] = "-I" HD_OUTSIDE;
@@ -95,7 +95,8 @@ static int build(struct sources *s, uint64_t hash, uint32_t count,
   return status ? status : hd_board_verilate(&board, entry, options, again, err);
 }
 
-/* Finds the entry or builds it; *again: it is begun again. */
+/* Finds the board in the cache or builds it. *again: the RTL includes files that are not in the
+ * key, so the caller repeats the call (dut_outside.h). */
 static int find_entry(struct sources *s, uint64_t hash, uint32_t count, const char *line,
                       struct hd_cache_entry *entry, const struct hd_backend_options *options,
                       bool *again, struct hd_error *err)

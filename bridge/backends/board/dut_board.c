@@ -1,11 +1,12 @@
-/* Switches on a board behind the DUT contract (specification chapter 9).
+/* DUT contract for switches on boards (specification chapter 9).
  * SPDX-License-Identifier: Apache-2.0
  *
- * A window is played in pieces that fit the board's memory. Where it is known what must leave, the board
- * answers with signatures; only where one differs, or where nothing is known, with events. All that was
- * played since reset is kept in a file, so that a board that was reset, or a cycle in the middle of a window, can
- * be reached again; and with it the signatures, so that a board that does not repeat itself is seen.
- * Several boards share the fabric's switches, each behind a line of its own.
+ * A window is played in pieces that fit into the board's memories. If the expected outputs are
+ * known, the board answers with signatures. It answers with events if a signature differs or
+ * nothing is expected. A file keeps all stimulus since reset with a hash of the signatures that it
+ * gave. By replay of this file a board that was reset, or a cycle in the middle of a window, is
+ * reached again; and if a replay gives other signatures, the board is unsteady. Several boards can
+ * share the fabric's switches. Each has a line of its own.
  */
 #include "board_play.h"
 
@@ -22,17 +23,17 @@
 
 /* A board and its share of the fabric: switches first … first + play.count - 1. */
 struct share {
-  struct hd_board_open *open; /* of the set */
+  struct hd_board_open *open; /* borrowed from the set */
   struct hd_board_play play;
   uint32_t first;
-  pthread_mutex_t line; /* one request at a time */
+  pthread_mutex_t line; /* held by the thread that uses the board's line */
 };
 
 struct hd_dut {
-  bool dead; /* a line has given up */
+  bool dead; /* a board has failed with HD_E_IO */
   atomic_bool interrupted;
-  pthread_mutex_t telling;
-  char told[4096]; /* lines that nobody has taken yet; "" */
+  pthread_mutex_t telling; /* held to read or change `told` */
+  char told[4096];         /* lines of news that were not read yet */
   struct hd_board_set set;
   struct hd_board_log log;
   struct share *shares; /* [n_shares] */
@@ -74,7 +75,7 @@ static struct share *share_of(struct hd_dut *dut, uint32_t sw)
   return s;
 }
 
-/* A value of a parameter as a scenario gives it. */
+/* Adds a parameter's value as a scenario writes it. */
 static void add_value(struct hd_text *text, const struct hd_switch_param *p, uint32_t value)
 {
   const char *name = p->kind == HD_PARAM_CHOICE ? hd_barrier_name(value) : NULL;
@@ -84,7 +85,8 @@ static void add_value(struct hd_text *text, const struct hd_switch_param *p, uin
     hd_text_add(text, "%u", value);
 }
 
-/* A register that reads otherwise than in a switch of `params`, and which parameters it shows otherwise. */
+/* Adds a sentence about a register whose value `has` is not that of a switch of `params`, and the
+ * parameters that differ. */
 static void add_register(struct hd_text *text, const struct hd_register *r, uint16_t has,
                          const struct hd_switch_params *params)
 {
@@ -98,7 +100,7 @@ static void add_register(struct hd_text *text, const struct hd_register *r, uint
   for (size_t i = 0; i < HD_SWITCH_PARAMS; i++) {
     const struct hd_switch_param *p = &hd_switch_param_list[i];
     uint32_t value = hd_switch_param_get(&theirs, i), needed = hd_switch_param_get(params, i);
-    bool used = p->kind == HD_PARAM_CHOICE || hd_switch_param_used(params, i); /* none: a choice */
+    bool used = p->kind == HD_PARAM_CHOICE || hd_switch_param_used(params, i); /* even "none" */
     if (p->reg != r->address || !used || value == needed)
       continue;
     hd_text_add(text, "%s%s%s is ", between, p->kind == HD_PARAM_ROUTING ? "" : "switch.", p->name);
@@ -110,8 +112,8 @@ static void add_register(struct hd_text *text, const struct hd_register *r, uint
   hd_text_add(text, "%s", *between == ';' ? ")" : "");
 }
 
-/* The board's switches are those of the scenario. Before anything else is played: of another switch the
- * answers are of another size, too. */
+/* Checks by its registers that the board's first switch is that of the scenario. This comes before
+ * all windows, because the length of an answer depends on the switch. */
 static int check_shape(struct hd_board_open *open, struct hd_board_log *log,
                        const struct hd_switch_params *params, struct hd_error *err)
 {
@@ -123,14 +125,14 @@ static int check_shape(struct hd_board_open *open, struct hd_board_log *log,
   if (!status)
     status = hd_board_play_init(&play, link, &open->about, &any, 1, log, err);
   if (!status)
-    play.histories[0].elsewhere = true; /* whoever used it before: a read resets it */
+    play.histories[0].elsewhere = true; /* state unknown: the first read resets the switch */
   for (size_t i = 0; i < HD_REGISTERS && !status; i++) {
     const struct hd_register *r = &hd_register_list[i];
     uint16_t has = 0, needed = hd_register_of_params(params, r->address);
     if (r->access != HD_ACCESS_READ)
       continue;
     status = hd_board_play_read(&play, 0, r->address, &has, err);
-    /* a barrier routing table may have more entries than the fabric has switches */
+    /* The barrier routing table may have more entries than the fabric has switches. */
     if (!status && has != needed && !(r->address == HD_CFG_SWITCHES && has > needed))
       add_register(&differ, r, has, params);
   }
@@ -151,7 +153,7 @@ static bool is_interrupted(void *context)
   return atomic_load(&((struct hd_dut *)context)->interrupted);
 }
 
-/* Keeps a line of news from any board. When the ring is full, the oldest line is dropped. */
+/* Adds a line of news of any board. If there is no room for it, the line is dropped. */
 static void keep_news(void *context, const char *line)
 {
   struct hd_dut *dut = context;
@@ -180,8 +182,8 @@ static void interrupt(struct hd_dut *dut)
   atomic_store(&dut->interrupted, true);
 }
 
-/* Gives each board its part of the fabric, in the order they were named. All are looked at before any of
- * them plays. */
+/* Gives each board its part of the fabric, in the order of the boards' names. Checks all boards
+ * before any of them plays. */
 static int share_out(struct hd_dut *dut, const struct hd_switch_params *params,
                      struct hd_error *err)
 {
@@ -269,11 +271,11 @@ static int config_read(struct hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t 
   return name_board(dut, s, hd_board_play_read(&s->play, sw - s->first, addr, data, err), err);
 }
 
-/* ── windows: each board plays its own, at the same time as the others ─────────── */
+/* ── windows: all boards play at the same time ──────────────────────────────────── */
 
 struct turn {
   struct share *share;
-  struct hd_dut_job **jobs; /* [n_jobs], of the share's switches */
+  struct hd_dut_job **jobs; /* [n_jobs], for switches of this share */
   size_t n_jobs;
   bool events, threaded;
   int status;
@@ -298,7 +300,7 @@ static void *take_turn(void *argument)
   return NULL;
 }
 
-/* The jobs, those of each board behind each other. */
+/* Sorts the jobs by board: each turn gets a part of `sorted`. */
 static void deal(struct hd_dut *dut, struct turn *turns, struct hd_dut_job **sorted,
                  struct hd_dut_job *jobs, size_t n_jobs)
 {
@@ -321,7 +323,7 @@ static int run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n_jobs, struc
 {
   struct turn *turns = calloc(dut->n_shares, sizeof *turns);
   struct hd_dut_job **sorted = calloc(n_jobs ? n_jobs : 1, sizeof(struct hd_dut_job *));
-  struct turn *own = NULL; /* of this thread */
+  struct turn *own = NULL; /* runs in this thread */
   int status = 0;
   if (!turns || !sorted) {
     free(turns);
@@ -371,7 +373,8 @@ static int snapshot_restore(struct hd_dut *dut, uint32_t sw, const struct hd_dut
   return name_board(dut, s, hd_board_play_restore(&s->play, sw - s->first, buffer, err), err);
 }
 
-/* The counters of this side and, while boards answer, their own (§9.3), summed over the boards. */
+/* Gets the host's counters and, if all boards answer, the boards' counters (§9.3). Both are sums
+ * over the boards. */
 static uint32_t counters(struct hd_dut *dut, struct hd_dut_counter list[HD_DUT_COUNTERS])
 {
   uint64_t bytes_out = 0, bytes_in = 0, resent = 0, reopened = 0, bad = 0, recovered = 0;
@@ -409,7 +412,7 @@ static uint32_t counters(struct hd_dut *dut, struct hd_dut_counter list[HD_DUT_C
                                        {"board_answers_resent", again},
                                        {"board_bytes_lost", lost},
                                        {"board_cycles", cycles}};
-  uint32_t n = answers ? sizeof all / sizeof *all : 6; /* those of this side */
+  uint32_t n = answers ? sizeof all / sizeof *all : 6; /* the host's */
   memcpy(list, all, n * sizeof *all);
   return n;
 }

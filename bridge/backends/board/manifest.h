@@ -1,10 +1,10 @@
-/* Files that boards are made of, and what is read to find one.
+/* Lists of the files from which boards are built, and of the tables of boards and programmers.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_BOARD_MANIFEST_H
 #define HD_BOARD_MANIFEST_H
 
-/** Verilog of the link. A board that is built names itself by these and the RTL, in this order. */
+/** Verilog of the link. A board's build hash is that of the RTL and these files, in this order. */
 #define HD_BOARD_LINK(X)           \
   X("fpga/link/hd_board.v")        \
   X("fpga/link/hd_board_core.v")   \
@@ -22,19 +22,19 @@
   X("fpga/link/hd_uart_tx.v")      \
   X("fpga/link/hd_synchroniser.v")
 
-/** C++, compiled with what Verilator makes of a board. */
+/** C++, compiled together with the C++ that Verilator makes from a board. */
 #define HD_BOARD_SHIM(X) X("fpga/virtual/virtual_board.cpp")
 
-/** Headers that it includes. */
+/** Headers that the C++ includes. */
 #define HD_BOARD_SHIM_INCLUDED(X) X("bridge/backends/board/board_speeds.h")
 
-/** The script that makes Verilog of a bitstream. */
+/** Script that turns a bitstream into Verilog. */
 #define HD_BOARD_DECOMPILER(X) X("fpga/decompile.sh")
 
-/** The boards that there are, with the speeds of their lines. */
+/** Table of boards and their builds, with the baud rates of their lines. */
 #define HD_BOARD_BUILDS(X) X("fpga/builds.txt")
 
-/** The programmers of boards. */
+/** Table of programs that flash boards. */
 #define HD_BOARD_PROGRAMMERS(X) X("fpga/flash.txt")
 
 #endif

@@ -1,8 +1,9 @@
-/* Builds the GHDL backend of a parameter set, on demand.
+/* Builds the GHDL backend of a parameter set when it is needed.
  * SPDX-License-Identifier: Apache-2.0
  *
- * A cache entry holds the VHDL and GHDL's library of it, the VPI module that GHDL loads, and the shared object that
- * heddle loads and that starts GHDL. GHDL (mcode) keeps no code: it translates the VHDL whenever it starts.
+ * A cache entry has the VHDL, GHDL's library of it, the VPI module that GHDL loads, and the shared
+ * object that heddle loads and that starts GHDL. GHDL (mcode) writes no machine code: it translates
+ * the VHDL at each start.
  */
 #include "../backends.h"
 #include "../rtl/dut_options.h"
@@ -35,13 +36,13 @@ struct build {
   size_t n_generics;
   char parameters[HD_SWITCH_PARAMS][32], generics[HD_SWITCH_PARAMS][40];
   char about[160], include_ghdl[PATH_MAX], include_fst[PATH_MAX + 32];
-  char fst[3][PATH_MAX + 64]; /* its sources */
-  const char *compile[40];    /* the module */
+  char fst[3][PATH_MAX + 64]; /* paths of FST's sources */
+  const char *compile[40];    /* command that compiles the VPI module */
 };
 
-/* ── the module ─────────────────────────────────────────────────────────────── */
+/* ── VPI module ─────────────────────────────────────────────────────────────── */
 
-/* GHDL's header, and FST's sources, which come with Verilator. */
+/* Finds the directory of GHDL's VPI header, and FST's sources, which come with Verilator. */
 static int find_includes(struct build *b, struct hd_error *err)
 {
   static const char *const ask_ghdl[] = {"ghdl", "--vpi-include-dir", NULL};
@@ -95,7 +96,7 @@ static struct hd_vpi_module module_of(struct build *b)
                                 .product = HD_GHDL_MODULE_NAME};
 }
 
-/* ── the key ────────────────────────────────────────────────────────────────── */
+/* ── cache key ──────────────────────────────────────────────────────────────── */
 
 static int make_key(struct build *b, struct hd_error *err)
 {
@@ -132,7 +133,7 @@ static int gather(struct build *b, struct hd_error *err)
 
 /* ── libraries ──────────────────────────────────────────────────────────────── */
 
-/* Names of libraries in the user's `library` clauses, in small letters. */
+/* Names of libraries in the user's `library` clauses, in lower case. */
 struct libraries {
   char names[16][64];
   size_t n;
@@ -156,7 +157,8 @@ static void add_library(struct libraries *l, const char *name)
     snprintf(l->names[l->n++], sizeof *l->names, "%s", name);
 }
 
-/* A clause is `library` where a line or a statement begins, and names with commas between. */
+/* Finds the `library` clauses of a file: the word at the beginning of a line or statement, then
+ * names separated by commas. */
 static void find_libraries(struct libraries *l, const char *text)
 {
   static const char word[] = "library";
@@ -175,7 +177,7 @@ static void find_libraries(struct libraries *l, const char *text)
   }
 }
 
-/* ── the build ──────────────────────────────────────────────────────────────── */
+/* ── build ──────────────────────────────────────────────────────────────────── */
 
 static struct hd_tool tool_here(const struct build *b, const char *const *argv)
 {
@@ -187,7 +189,7 @@ static struct hd_tool tool_here(const struct build *b, const char *const *argv)
                           .context = b->options->context};
 }
 
-/* Lets GHDL read all files as units of this library. */
+/* Makes GHDL index the units of all files as members of a library. */
 static int import(const struct build *b, const char *library, struct hd_error *err)
 {
   char work[80];
@@ -203,8 +205,9 @@ static int import(const struct build *b, const char *library, struct hd_error *e
   return hd_tool_must(&tool, b->options->rtl_dir, err);
 }
 
-/* Files do not say to which library they belong, so each library that one of them names has all of them: GHDL analyses
- * what hd_switch needs, in the order in which units need each other. */
+/* Analyses the design. A VHDL file does not say to which library it belongs, so every file is a
+ * member of each library that any file names. GHDL analyses only the units that hd_switch needs, in
+ * their order. */
 static int analyse(const struct build *b, struct hd_error *err)
 {
   static const char *const make[] = {"ghdl", "-m", HD_GHDL_OPTIONS, "hd_switch", NULL};
@@ -219,7 +222,7 @@ static int analyse(const struct build *b, struct hd_error *err)
   return status ? status : hd_tool_must(&tool, b->options->rtl_dir, err);
 }
 
-/* Elaborates the design with its generics; the module prints its ports. */
+/* Elaborates the design with its generics. The VPI module then prints the ports to the log. */
 static int list_ports(const struct build *b, struct hd_error *err)
 {
   const char *argv[HD_SWITCH_PARAMS + 16] = {"ghdl", "-r", HD_GHDL_OPTIONS, "hd_switch",

@@ -1,8 +1,9 @@
-/* GHDL behind the DUT contract (bridge/dut.h): processes of GHDL for each VHDL switch.
+/* DUT contract (bridge/dut.h) for VHDL switches: GHDL simulates each one in a process of its own.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Compiled into the shared object that heddle loads; the VHDL, GHDL's library and the VPI module are in the same
- * directory. HD_ABOUT is the simulator's version, HD_GENERICS are options of GHDL that set the switch's generics.
+ * Compiled into the shared object that heddle loads. The VHDL, GHDL's library and the VPI module
+ * are in the same directory. HD_ABOUT is the simulator's version. HD_GENERICS are GHDL's options
+ * that set the switch's generics.
  */
 #include "../remote/remote_dut.h"
 #include "../remote/remote_host.h"
@@ -26,7 +27,7 @@ static int create(struct hd_dut **dut, const struct hd_switch_params *params, ui
   return hd_remote_dut_create(dut, &program, params, count, &given, err);
 }
 
-/* GHDL's VPI cannot give a signal a value for a while, so there is no make_two_state. */
+/* There is no make_two_state, because GHDL's VPI cannot force a signal. */
 static const struct hd_dut_extension k_extension = {
     HD_REMOTE_WAVES,
     .config_unknown = hd_remote_dut_config_unknown,

@@ -1,10 +1,11 @@
-/* Snapshots of a VHDL switch: copies of its process that stand still.
+/* Snapshots of a VHDL switch: stopped copies of its process.
  * SPDX-License-Identifier: Apache-2.0
  *
- * To save, a process forks a copy, the keeper, which waits. To restore, the process asks the keeper to fork one that
- * takes the slot over, and stands still for ever itself: its keepers end with it. The bytes of a snapshot say which
- * keeper has it. A slot has GHDL_KEPT of them, of which a further one ends the oldest. A keeper that was asked is the
- * parent of a process in use: it is not counted, and stays.
+ * To save, a process forks a copy, the keeper, which waits. To restore, the process asks the keeper
+ * to fork a child that takes over the slot. The process itself then stops for ever, but must not
+ * end: its keepers would end with it. A snapshot's bytes say which keeper has it. A slot has
+ * GHDL_KEPT keepers; a further one ends the oldest. A keeper that has restored is the parent of a
+ * process in use, so it stays, and is not counted.
  */
 #include "ghdl.h"
 
@@ -15,13 +16,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Lies in memory that all processes share. */
+/* A keeper. The struct is in memory that all processes share. */
 struct keeper {
   sem_t ask;
-  uint64_t number; /* of its snapshot, from 1 on; 0: none */
+  uint64_t number; /* number of its snapshot, from 1 on; 0: this struct is free */
   pid_t pid;
-  uint32_t slot; /* to be taken over */
-  bool is_over, is_parent;
+  uint32_t slot;           /* slot that its child shall take over */
+  bool is_over, is_parent; /* it shall end; it has forked a child that took over a slot */
 };
 
 enum { PLACES = 64 };
@@ -32,7 +33,7 @@ struct ring {
 
 static struct ring *rings; /* [slots] */
 
-/* The bytes of a snapshot name the process that keeps the state. */
+/* Content of a snapshot: it names the keeper. */
 struct token {
   uint64_t number;
   uint32_t slot, zero;
@@ -60,7 +61,7 @@ static _Noreturn void stand_still(void)
 
 /* ── copies ─────────────────────────────────────────────────────────────────── */
 
-/* Makes a child that plays no switch. It writes neither the waves nor the output of its parent. */
+/* Forks a child that answers for no slot. It does not write its parent's waves or output. */
 static pid_t copy_process(struct sim *sim)
 {
   const pid_t parent = getpid();
@@ -95,7 +96,7 @@ int ghdl_try(struct sim *sim, void (*work)(struct sim *sim))
 
 /* ── keepers ────────────────────────────────────────────────────────────────── */
 
-/* The keeper's process. Returns in each process that takes a slot over. */
+/* Runs in the keeper. Returns only in a child that takes over a slot. */
 static void keep(struct sim *sim, struct keeper *k)
 {
   for (bool child = false;;) {
@@ -122,12 +123,12 @@ static void dismiss(struct keeper *k)
 {
   k->is_over = true;
   sem_post(&k->ask);
-  waitpid(k->pid, NULL, 0); /* ECHILD where it is another's child */
+  waitpid(k->pid, NULL, 0); /* fails at once if it is the child of another process */
   k->number = 0;
 }
 
-/* Finds an empty place for a snapshot, and ends the oldest snapshot when all are taken. NULL: no
- * place. */
+/* Finds a free struct for a snapshot. If the slot has GHDL_KEPT snapshots, ends the oldest. NULL:
+ * all structs belong to keepers that have restored. */
 static struct keeper *make_room(struct ring *ring)
 {
   struct keeper *oldest = NULL, *empty = NULL;
@@ -165,7 +166,7 @@ int ghdl_save(struct sim *sim)
   const pid_t pid = copy_process(sim);
   if (!pid) {
     keep(sim, k);
-    return 0; /* this is the answer to ghdl_restore */
+    return 0; /* in a child that took over a slot: the answer to its ghdl_restore */
   }
   if (pid < 0) {
     snprintf(sim->slot->door.text, sizeof sim->slot->door.text, "cannot fork GHDL");
@@ -189,7 +190,7 @@ int ghdl_restore(struct sim *sim)
     k->slot = sim->number;
     k->is_parent = true;
     sem_post(&k->ask);
-    stand_still(); /* the one that takes over answers */
+    stand_still(); /* the keeper's child answers */
   }
   snprintf(sim->slot->door.text, sizeof sim->slot->door.text,
            "this snapshot is gone: GHDL has the last %d of each switch", GHDL_KEPT);

@@ -1,22 +1,24 @@
-/* Options of GHDL, which its library is made with and runs with.
+/* Options of GHDL for analysis and for runs.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_GHDL_OPTIONS_H
 #define HD_GHDL_OPTIONS_H
 
-/** VHDL-2008; old habits, such as Synopsys' packages and shared variables, are allowed. */
+/** VHDL-2008. Old habits, such as Synopsys' packages and shared variables, are allowed. */
 #define HD_GHDL_OPTIONS "--std=08", "-fsynopsys", "-frelaxed"
 
 #define HD_GHDL_MODULE_NAME "heddle.vpi"
 
-/** Failed assertions are found in what is printed, so that none ends the simulation. IEEE's packages warn of X in each
- *  cycle, where X is legal (§6.6). A loop of signals without a register counts as hung, as in other simulators. */
+/** Options of a run. No assertion ends the simulation: ghdl_print.c finds failed ones in the
+ *  output. IEEE's packages would warn of X in each cycle, also where X is legal (§6.6). Delta
+ *  cycles are practically unlimited, so a loop of signals without a register hangs, as in other
+ *  simulators, until heddle's time limit. */
 #define HD_GHDL_RUN                                                                \
   "--vpi=./" HD_GHDL_MODULE_NAME, "--assert-level=none", "--ieee-asserts=disable", \
       "--stop-delta=1000000000"
 
-/** When heddle has not started it, the module prints each port after this text: name, direction
- *  (vpiInput …), bits. */
+/** When a build has started GHDL, the module prints a line for each port: this text, name,
+ *  direction (vpiInput …), bits. */
 #define HD_GHDL_PORT "heddle port"
 
 #endif

@@ -1,8 +1,9 @@
-/* Output of a design in GHDL: GHDL's VPI tells nothing of assertions, so they are found in it.
+/* Output of a design in GHDL. Failed assertions are found in it, because GHDL's VPI does not report
+ * them.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Standard output and error of a switch's process are a file of fixed size in memory. After each clock the text goes on
- * to the log that the simulator was started with.
+ * Standard output and error of a switch's process are a file of fixed size in memory. After each
+ * clock the text is moved to the standard output that the simulator was started with.
  */
 #include "ghdl.h"
 
@@ -13,7 +14,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { PRINT_BYTES = 1 << 20 }; /* of a clock; what is beyond is lost */
+enum { PRINT_BYTES = 1 << 20 }; /* output of a clock, at most; the rest is lost */
 
 static int log_fd = -1;
 
@@ -31,7 +32,8 @@ bool ghdl_print_open(void)
   return ok;
 }
 
-/* "rtl/x.vhd:12: queue is full" of a line "rtl/x.vhd:12:5:@30us:(assertion error): queue is full". */
+/* Reads a failed assertion: the line "rtl/x.vhd:12:5:@30us:(assertion error): queue is full" gives
+ * "rtl/x.vhd:12: queue is full". */
 static bool read_assertion(enum ghdl_severity least, const char *line, size_t length, char *where,
                            size_t size)
 {
@@ -57,12 +59,14 @@ static bool read_assertion(enum ghdl_severity least, const char *line, size_t le
   return false;
 }
 
-/* "bound check failure at rtl/x.vhd:12" of a line "ghdl:error: bound check failure at rtl/x.vhd:12". */
+/* Reads a run-time error: the line "ghdl:error: bound check failure at rtl/x.vhd:12" gives
+ * "bound check failure at rtl/x.vhd:12". */
 static bool read_error(const char *line, size_t length, char *where, size_t size)
 {
   static const char mark[] = ":error: ";
   const char *message = memmem(line, length, mark, sizeof mark - 1);
-  /* A design may print the mark behind a place, as in "lane.vhd:12:3:@1ns:(report note): crc:error: 0". */
+  /* The mark must follow the first word. A report of the design may have it further on, as in
+   * "lane.vhd:12:3:@1ns:(report note): crc:error: 0". */
   if (!message || message != memchr(line, ':', length))
     return false;
   message += sizeof mark - 1;

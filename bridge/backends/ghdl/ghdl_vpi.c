@@ -1,8 +1,8 @@
-/* The VPI module that makes GHDL answer for switches: values, the clock, ports.
+/* VPI module that makes GHDL answer for switches: values, clock, ports.
  * SPDX-License-Identifier: Apache-2.0
  *
- * After a clock clk is 1 and the outputs are those of the coming cycle. Half a cycle is HALF_CYCLE_PS: far longer than
- * what a design writes after `after`.
+ * After clock_once the clock is 1, and the outputs are those of the next cycle. Half a cycle is
+ * HALF_CYCLE_PS, far longer than the delays (`after`) that designs have.
  */
 #include "ghdl.h"
 
@@ -21,7 +21,7 @@ static vpiHandle top;
 
 /* ── values ─────────────────────────────────────────────────────────────────── */
 
-/* U, W and - are X: nothing says whether such a bit is 0 or 1. */
+/* Gets a value. U, W and - become X, because such a bit may be 0 or 1. */
 static void get(vpiHandle handle, uint32_t bits, vecval *value)
 {
   s_vpi_value got = {.format = vpiBinStrVal};
@@ -51,7 +51,7 @@ static void put(vpiHandle handle, uint32_t bits, const vecval *value)
   vpi_put_value(handle, &given, NULL, vpiNoDelay);
 }
 
-/* ── the clock ──────────────────────────────────────────────────────────────── */
+/* ── clock ──────────────────────────────────────────────────────────────────── */
 
 static void set_clock(const struct sim *sim, PLI_INT32 level)
 {
@@ -62,22 +62,23 @@ static void set_clock(const struct sim *sim, PLI_INT32 level)
 static void clock_once(struct sim *sim)
 {
   const uint64_t half = sim->half_cycle, late = half / 2;
-  sim->assertion.failed = sim_is_over(); /* there is no clock any more */
+  sim->assertion.failed = sim_is_over(); /* no clock after the simulation's end */
   sim_settle(half - late);
   ghdl_waves_add(true);
   set_clock(sim, 0);
   sim_settle(half);
   ghdl_waves_add(false);
   set_clock(sim, 1);
-  sim_settle(late); /* delays are over by then */
+  sim_settle(late); /* delayed assignments have taken effect by then */
   sim->assertion.failed |=
       ghdl_print_read(GHDL_ERROR, sim->assertion.where, sizeof sim->assertion.where);
   sim->clocked = true;
   atomic_fetch_add_explicit(&sim->slot->clocks, 1, memory_order_relaxed);
 }
 
-/* GHDL ends. A run-time error of the design, such as an index out of range, is a failed assertion; there is no clock
- * after it. */
+/* Called when GHDL ends. If a run-time error of the design ended it, such as an index out of range,
+ * this counts as a failed assertion, and the process stays to answer commands, but without a
+ * clock. */
 static PLI_INT32 end_of_simulation(p_cb_data data)
 {
   (void)data;
@@ -97,7 +98,7 @@ static int read_register(struct sim *sim)
 
 static int begin_waves(struct sim *sim, uint64_t cycle)
 {
-  if (sim->configured) { /* the cycle that is due before the window is none of the window's */
+  if (sim->configured) { /* the idle cycle before the window must not be in the waves */
     sim_pins_idle(sim);
     sim->ops->clock(sim);
     sim_pins_keep_early(sim);
@@ -108,7 +109,8 @@ static int begin_waves(struct sim *sim, uint64_t cycle)
   return ghdl_waves_begin(sim->slot->path, top, cycle);
 }
 
-/* The process may be the parent of others, which would end with it: it says that it has ended, and stays. */
+/* Tells heddle that this process has ended, but stops it instead: it may be the parent of other
+ * switches' processes, which would end with it. */
 static void end(struct sim *sim)
 {
   ghdl_waves_end();
@@ -119,9 +121,9 @@ static void end(struct sim *sim)
     pause();
 }
 
-/* ── the first process ──────────────────────────────────────────────────────── */
+/* ── first process ──────────────────────────────────────────────────────────── */
 
-/* Nobody has started this process but a build, which asks for the ports. */
+/* Prints the ports of the design and ends. Called when a build has started GHDL, not a run. */
 static void list_ports(void)
 {
   vpiHandle list = vpi_iterate(vpiNet, top), item;
@@ -164,8 +166,8 @@ static void serve(void)
   *sim = (struct sim){.ops = &k_ops, .remote = &remote, .head = remote.head};
   sim->half_cycle = ticks_of_half_cycle();
   int status = sim_pins_find(sim, door->text, sizeof door->text);
-  /* Before the first clock a failure means that the design does not have these parameters. An error
-   * may come from U, so errors are ignored. */
+  /* A failure before the first clock means that the design refuses these parameters. Errors are
+   * ignored, because they may come from U. */
   if (!status && ghdl_print_read(GHDL_FAILURE, where, sizeof where)) {
     status = HD_E_INPUT;
     snprintf(door->text, sizeof door->text, "the VHDL refuses to be simulated so: %s", where);
@@ -187,7 +189,7 @@ static PLI_INT32 start_of_simulation(p_cb_data data)
     exit(1);
   if (!remote.head)
     list_ports();
-  /* GHDL's own words about the module are of no use. */
+  /* Removes GHDL's messages about the module from the log. */
   if (ftruncate(STDOUT_FILENO, 0) || !ghdl_print_open())
     exit(1);
   sim_begin(serve, 1);

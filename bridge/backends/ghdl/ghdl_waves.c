@@ -1,8 +1,9 @@
 /* Waves of a VHDL switch: all signals that VPI shows, as FST.
  * SPDX-License-Identifier: Apache-2.0
  *
- * GHDL writes waves only from the start of its process on, so they are written here, by the API that comes with
- * Verilator. Cycle c is at times 2c (clock high) and 2c + 1 (clock low).
+ * GHDL itself can write waves only from the start of its process on. So they are written here, with
+ * the FST API that comes with Verilator. Cycle c is at times 2c (clock high) and 2c + 1 (clock
+ * low).
  */
 #include "ghdl.h"
 
@@ -17,11 +18,11 @@ struct wave {
   vpiHandle handle;
   fstHandle variable;
   uint32_t bits;
-  char *shown; /* [bits], 0 at first */
+  char *shown; /* [bits], the value that was written last; zeros at first */
 };
 
 static struct {
-  void *file; /* NULL: none is being written */
+  void *file; /* NULL: no waves are being written */
   struct wave *list;
   size_t n, capacity;
   uint64_t cycle;
@@ -62,14 +63,15 @@ int ghdl_waves_begin(const char *path, vpiHandle top, uint64_t cycle)
     return HD_E_IO;
   waves.cycle = cycle;
   fstWriterSetTimescale(waves.file, -9);
-  fstWriterSetDate(waves.file, ""); /* it would make equal runs differ */
+  fstWriterSetDate(waves.file, ""); /* files of equal runs are equal */
   fstWriterSetVersion(waves.file, "heddle");
   fstWriterSetPackType(waves.file, FST_WR_PT_LZ4);
   add_scope(top);
   return 0;
 }
 
-/* The nine values of std_logic are written in small letters. */
+/* Writes a signal's value if it has changed. The nine values of std_logic are written in lower
+ * case. */
 static void add_value(struct wave *w)
 {
   s_vpi_value value = {.format = vpiBinStrVal};

@@ -1,4 +1,4 @@
-/* Files that the GHDL backend is built from, beside the VHDL.
+/* Lists of Heddle's files from which the GHDL backend is built.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_GHDL_MANIFEST_H
@@ -21,7 +21,7 @@
   X("bridge/backends/ghdl/ghdl_host.c") \
   HD_REMOTE_HOST(X)
 
-/** Headers. */
+/** Headers that the C includes. */
 #define HD_GHDL_INCLUDED(X)        \
   HD_RTL_INCLUDED(X)               \
   HD_REMOTE_INCLUDED(X)            \
@@ -29,7 +29,7 @@
   X("bridge/backends/ghdl/ghdl.h") \
   X("bridge/backends/ghdl/ghdl_options.h")
 
-/** All of them. */
+/** All files of the GHDL backend. */
 #define HD_GHDL_MANIFEST(X) \
   HD_GHDL_MODULE(X)         \
   HD_GHDL_HOST(X)           \

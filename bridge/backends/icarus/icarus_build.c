@@ -1,7 +1,7 @@
-/* Builds the Icarus backend of a parameter set, on demand.
+/* Builds the Icarus backend of a parameter set when it is needed.
  * SPDX-License-Identifier: Apache-2.0
  *
- * A cache entry holds the design as vvp reads it, the VPI module that vvp loads, and the shared
+ * A cache entry has the design in vvp's format, the VPI module that vvp loads, and the shared
  * object that heddle loads and that starts vvp with both.
  */
 #include "../backends.h"
@@ -21,8 +21,8 @@
 
 static const char *const k_own[] = {HD_ICARUS_MANIFEST(HD_OWN) NULL};
 static const char k_wrapper[] = "hd_icarus.v";
-#define HD_ICARUS_HALF "hd_half_cycle" /* as icarus.h has it */
-#define DEPENDENCIES "hd_switch.files" /* what iverilog has read */
+#define HD_ICARUS_HALF "hd_half_cycle" /* same as in icarus.h */
+#define DEPENDENCIES "hd_switch.files" /* list of the files that iverilog has read */
 
 struct build {
   const struct hd_backend_options *options;
@@ -34,10 +34,10 @@ struct build {
   struct hd_cache_entry entry;
   size_t n_parameters;
   char parameters[HD_SWITCH_PARAMS][32];
-  const char *files[HD_MAX_SOURCES]; /* Verilog files in the build directory; NULL: none but rtl/ */
+  const char *files[HD_MAX_SOURCES]; /* [n_files], copies of the files that options name */
   size_t n_files;
   char about[160];
-  char named[2048]; /* the sources that options named, with commas */
+  char named[2048]; /* source files that options name, separated by commas */
 };
 
 static void say(const struct build *build, const char *line)
@@ -48,8 +48,8 @@ static void say(const struct build *build, const char *line)
 
 /* ── sources ────────────────────────────────────────────────────────────────── */
 
-/* A file becomes its number and name, so that two of the same name do not meet. The tools write the name
- * into constants of their own, which quotes would end. */
+/* Adds a file that options name. The copy's name has a number, so that files of equal names differ.
+ * Quotes and backslashes are replaced, because the tools write the name into string constants. */
 static int add_file(struct build *build, const char *path, struct hd_error *err)
 {
   char name[300];
@@ -133,7 +133,7 @@ static int add_wrapper(struct build *build, struct hd_error *err)
   return hd_sources_take(&build->sources, k_wrapper, bytes, length, err);
 }
 
-/* ── the key ────────────────────────────────────────────────────────────────── */
+/* ── cache key ──────────────────────────────────────────────────────────────── */
 
 static struct hd_vpi_module module_of(const struct build *build)
 {
@@ -173,7 +173,7 @@ static int make_key(struct build *build, struct hd_error *err)
   return status ? status : hd_key_add_sources(s, err);
 }
 
-/* ── the build ──────────────────────────────────────────────────────────────── */
+/* ── build ──────────────────────────────────────────────────────────────────── */
 
 static struct hd_tool tool_here(const struct build *build)
 {
@@ -199,10 +199,10 @@ static int compile_design(const struct build *build, struct hd_error *err)
   bool system_verilog = false;
   for (size_t i = 0; i < build->n_files; i++)
     system_verilog |= strstr(build->files[i], ".sv") != NULL;
-  for (size_t i = 0; i < build->sources.n; i++) /* a wrapper includes its router's files */
+  for (size_t i = 0; i < build->sources.n; i++) /* a wrapper may include SystemVerilog files */
     system_verilog |= strstr(build->sources.list[i].name, ".sv") != NULL;
   argv[n++] = system_verilog ? "-g2012" : "-g2005";
-  argv[n++] = "-Wportbind"; /* for check_ports */
+  argv[n++] = "-Wportbind"; /* check_ports reads these warnings */
   argv[n++] = "-s";
   argv[n++] = "hd_icarus";
   argv[n++] = "-o";
@@ -233,7 +233,8 @@ static int check_ports(const struct build *build, struct hd_error *err)
   return status;
 }
 
-/* iverilog ends with 0 on a full disk, too: vvp loads what it has written, and runs nothing of it. */
+/* Lets vvp load the design and stop before it runs. This finds an incomplete file: iverilog returns
+ * 0 even if the disk is full. */
 static int check_design(const struct build *build, struct hd_error *err)
 {
   static const char *const argv[] = {"vvp", "-n", "-s", "hd_switch.vvp", NULL};
@@ -250,7 +251,8 @@ static int check_design(const struct build *build, struct hd_error *err)
   return status;
 }
 
-/* The inside of a string constant: file names may hold what ends one. */
+/* Writes a text for the inside of a C string constant. File names may have characters that would
+ * end it. */
 static void put_string(char *to, const char *from)
 {
   for (; *from; from++)
@@ -315,7 +317,8 @@ static int gather(struct build *build, struct hd_error *err)
   return status ? status : add_wrapper(build, err);
 }
 
-/* Finds the entry or builds it; *again: it is begun again. */
+/* Finds the backend in the cache or builds it. *again: the RTL includes files that are not in the
+ * key, so the caller repeats the call (dut_outside.h). */
 static int find_entry(struct build *build, bool *again, struct hd_error *err)
 {
   *again = false;
@@ -327,7 +330,7 @@ static int find_entry(struct build *build, bool *again, struct hd_error *err)
   return status || build->entry.hit ? status : build_entry(build, again, err);
 }
 
-/* Path of the shared object for `params`, built when it is not in the cache. */
+/* Builds the shared object for `params`, unless the cache has it, and gets its path. */
 static int build_icarus(const struct hd_switch_params *params,
                         const struct hd_backend_options *options, char *path, size_t size,
                         struct hd_error *err)

@@ -1,9 +1,10 @@
-/* Icarus Verilog behind the DUT contract (bridge/dut.h): one process of vvp for each switch.
+/* DUT contract (bridge/dut.h) for Icarus Verilog: vvp simulates each switch in a process of its
+ * own.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Compiled into the shared object that heddle loads; the design and the VPI module that answers in
- * vvp are in the same directory. HD_ABOUT is the simulator's version, HD_SOURCES the source files that
- * the options named.
+ * Compiled into the shared object that heddle loads. The design and the VPI module are in the same
+ * directory. HD_ABOUT is the simulator's version, HD_SOURCES lists the source files that options
+ * named at the build.
  */
 #include "../remote/remote_dut.h"
 #include "../remote/remote_host.h"
@@ -11,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Was the shared object built from this source file? */
+/* Tests whether the shared object was built from this source file. */
 static bool is_source(const char *option, size_t length)
 {
   for (const char *p = HD_SOURCES; *p;) {
