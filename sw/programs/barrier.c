@@ -1,7 +1,7 @@
-/* Program barrier: groups of nodes meet again and again at barriers in the network.
+/* Program barrier: groups of nodes meet repeatedly at barriers in the network.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Rounds, data between and congestion are those of barrier_common.h.
+ * barrier_common.h describes rounds, background traffic and congestion.
  */
 #include "barrier_common.h"
 #include "programs.h"

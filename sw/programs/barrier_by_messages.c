@@ -5,7 +5,7 @@
 
 enum { TAG_UP, TAG_DOWN, TAGS };
 
-/* The tree of all members. The first node to need it makes it for all. */
+/* The tree of all members. The first node that needs it makes it for all. */
 struct hd_member_tree {
   bool made;
   int n; /* added */
@@ -34,7 +34,9 @@ static void *join(struct hd_ep *ep, const struct hd_barrier_algorithm *algorithm
   struct hd_member_tree *tree =
       hd_ep_shared(ep, "barrier by messages", sizeof *tree + size * sizeof *tree->branches);
   struct part *part = hd_ep_alloc(ep, sizeof *part);
-  if (!tree->made) { /* a check of the parameters goes no further than questions about the network */
+  /* the check of parameters ends here at the first question about the network, so `made` is set
+   * later */
+  if (!tree->made) {
     algorithm->build(ep, tree, members, m->members, hd_barrier_center(ep, m, members));
     tree->made = true;
   }
@@ -52,7 +54,7 @@ static void *join(struct hd_ep *ep, const struct hd_barrier_algorithm *algorithm
   return part;
 }
 
-/* Successive rounds have different tags, so that one out of step does not go unseen. */
+/* Rounds in succession have different tags, so that a message of the wrong round is noticed. */
 static int tag_of(uint64_t round, int tag)
 {
   return (int)(round % 2) * TAGS + tag;
@@ -66,7 +68,7 @@ static void arrive(struct hd_ep *ep, void *part, uint64_t round)
     p->reports[i] = hd_ep_ireceive(ep, p->children[i], tag_of(round, TAG_UP), NULL, 0);
   if (p->parent < 0)
     return;
-  if (p->n_children) /* which it has to wait for anyhow */
+  if (p->n_children) /* it waits for its children anyhow, so the receive can be posted before */
     p->release = hd_ep_ireceive(ep, p->parent, tag_of(round, TAG_DOWN), NULL, 0);
   else
     hd_ep_send(ep, p->parent, tag_of(round, TAG_UP), NULL, 0);
@@ -94,7 +96,7 @@ static struct hd_ep_link link_up(struct hd_ep *ep, const void *part, int member)
   for (int i = 0; i < tree->n; i++)
     if (tree->branches[i].member == member)
       return hd_ep_link(ep, member, tree->branches[i].parent);
-  return (struct hd_ep_link){.node = -1}; /* the center tells nobody above */
+  return (struct hd_ep_link){.node = -1}; /* the center has no parent */
 }
 
 void hd_by_messages_run(struct hd_ep *ep,

@@ -1,17 +1,18 @@
-/* A barrier by messages along a tree of the members, for switches that know nothing of barriers.
+/* A barrier by messages along a tree of the members, for switches without barrier messages.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Reduction: a member that has arrived and has heard of all its children tells its parent; the center
- * has none. Distribution: whoever hears from its parent tells its children, in the order in
- * which they were added. Empty messages; each costs a start-up where it is sent and one
- * where it is received, and receives are posted as early as they can be.
+ * Reduction: when a member has arrived and has a message from each of its children, it sends one to
+ * its parent. The center has no parent. Distribution: when a member gets the message from its
+ * parent, it sends one to each child, in the order in which children were added. The messages are
+ * empty. Each costs a start-up at its sender and one at its receiver. Receives are posted as early
+ * as possible.
  */
 #ifndef HD_BARRIER_BY_MESSAGES_H
 #define HD_BARRIER_BY_MESSAGES_H
 
 #include "barrier_common.h"
 
-/** Adds a member below its parent. The tree has the center from the start. */
+/** Adds a member below its parent. The tree contains the center from the beginning. */
 void hd_member_tree_add(struct hd_member_tree *tree, int member, int parent);
 
 /** Runs the whole program. `build` adds all members but the center to the tree. */

@@ -1,4 +1,4 @@
-/* Parts that all barrier programs share: groups, rounds, background traffic, checks, statistics.
+/* What all barrier programs share: groups, rounds, background traffic, checks, statistics.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "barrier_common.h"
@@ -11,13 +11,14 @@
 
 enum { ALIGN_WITH_CONGESTION = 64 };
 
-/* A round as all members see it. Nobody can be two rounds ahead, so two are enough. */
+/* The state of a round, for all members. No member can be two rounds ahead of another, so two of
+ * these are enough. */
 struct round {
   uint32_t arrived, left;
   uint64_t last_arrival;
 };
 
-/* A group, known to all nodes; whoever comes first makes it. */
+/* A group, which all nodes share. The first node that needs it makes it. */
 struct plan {
   bool made;
   int n;
@@ -25,13 +26,15 @@ struct plan {
   int members[];
 };
 
-/* Progress of the whole run, for all nodes. A membership counts as over after joining, then after each round. */
+/* Progress of the run, which all nodes share. A membership finishes a step when it has joined its
+ * group, and then after each round. */
 struct progress {
   bool made;
-  uint64_t all, left; /* memberships; those whose rounds are not all over */
+  uint64_t all, left; /* all memberships; those that have rounds left */
   struct {
-    uint64_t n, last; /* memberships that are over with it, and the cycle of the last of these */
-  } over[2];          /* of joining and of every second round, of the others */
+    /** memberships that have finished the step, and the cycle in which the last one did */
+    uint64_t n, last;
+  } over[2]; /* [0] joining and every second round, [1] the other rounds */
   uint64_t not_before;
 };
 
@@ -41,7 +44,7 @@ struct self {
   const struct hd_barrier_algorithm *algorithm;
   struct progress *progress;
   struct plan *plans[HD_BARRIER_GROUPS];
-  void *parts[HD_BARRIER_GROUPS]; /* NULL: no member */
+  void *parts[HD_BARRIER_GROUPS]; /* NULL: this node is not a member */
   struct hd_jam *jam;             /* NULL: no congestion */
 };
 
@@ -98,9 +101,9 @@ static struct hd_barrier_task read_task(struct hd_ep *ep)
   return m;
 }
 
-/* ── who takes part ───────────────────────────────────────────────────────── */
+/* ── groups ──────────────────────────────────────────────────────────────── */
 
-/* Members by chance, a named center among them. */
+/* Returns a group of random members. If the scenario names a center, it is one of them. */
 static struct plan *plan_of(struct hd_ep *ep, const struct hd_barrier_task *m, int group)
 {
   char key[32];
@@ -154,7 +157,7 @@ int hd_barrier_center(struct hd_ep *ep, const struct hd_barrier_task *m, const i
 
 /* ── background traffic ───────────────────────────────────────────────────── */
 
-/* Sends the packets that fell due during a start-up. */
+/* A loop, because several packets can become due during a start-up. */
 void hd_background_inject_due(struct hd_ep *ep, struct hd_background_traffic *t)
 {
   for (; t->next <= hd_ep_time(ep); t->next += gap(ep, t))
@@ -182,7 +185,7 @@ void hd_background_wait_request(struct hd_ep *ep, struct hd_background_traffic *
 
 /* ── rounds ───────────────────────────────────────────────────────────────── */
 
-/* Counts this membership as finished with joining (0) or with round `step` − 1. */
+/* Notes that a membership has finished a step: 0 is joining, and n + 1 is round n. */
 static void finish_step(struct hd_ep *ep, struct progress *progress, uint64_t step)
 {
   if (++progress->over[step % 2].n == progress->all)
@@ -190,8 +193,9 @@ static void finish_step(struct hd_ep *ep, struct progress *progress, uint64_t st
   progress->over[step % 2].last = hd_ep_time(ep);
 }
 
-/* With `align`: waits for the cycle in which all members begin a round. It comes after the end of
- * the step before, so that the order of ranks does not matter. Congestion is made before it. */
+/* With `align`, waits for the cycle in which all members begin the round, and causes congestion
+ * before it. The cycle is after the end of the step before, so that the order of ranks does not
+ * matter. */
 static void begin_together(struct hd_ep *ep, struct self *s, uint64_t number)
 {
   struct progress *progress = s->progress;
@@ -240,7 +244,8 @@ static void leave(struct hd_ep *ep, struct self *s, int group, uint64_t number)
   *round = (struct round){0};
 }
 
-/* Arrives at all its groups, then waits for all: the split phases overlap. */
+/* Runs the rounds of a member. It arrives at all its groups before it waits for any, so that their
+ * barriers overlap. */
 static void take_part(struct hd_ep *ep, struct self *s)
 {
   const struct hd_barrier_task *m = &s->m;
@@ -260,7 +265,8 @@ static void take_part(struct hd_ep *ep, struct self *s)
   }
 }
 
-/* Runs a node that is no member, but at whose interface others' packets may have to stand still. */
+/* Runs the rounds of a node that is not a member, but at whose interface packets of members may be
+ * blocked. */
 static void attend(struct hd_ep *ep, struct self *s)
 {
   for (uint64_t number = 0; number < s->m.rounds; number++) {

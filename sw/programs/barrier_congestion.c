@@ -1,11 +1,11 @@
-/* Congestion that barrier programs make for their members: barrier_common.h says how and why.
+/* Congestion for members of a barrier. barrier_common.h describes the method.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "barrier_congestion.h"
 
 #include <inttypes.h>
 
-/* A member and the link by which its message leaves. */
+/* A member, and the link by which its messages leave its switch. */
 struct way_out {
   int member;
   struct hd_ep_link link;
@@ -13,7 +13,7 @@ struct way_out {
 
 struct hd_jam {
   bool made;
-  int n, sharing; /* congested members; the most of them that have one node in common */
+  int n, sharing; /* congested members; the largest number of them that have one node in common */
   struct way_out ways[];
 };
 
@@ -31,7 +31,8 @@ static void exchange(struct way_out *a, struct way_out *b)
   *b = moved;
 }
 
-/* Sorts members: those that have no other link first, each kind in a random order. Returns how many can be congested. */
+/* Sorts the members that can be congested into jam->ways: first those with a single link, then the
+ * others, each kind in a random order. Returns their number. */
 static int sort_by_chance(struct hd_ep *ep, struct hd_jam *jam,
                           const struct hd_barrier_algorithm *algorithm, const void *part,
                           const int *members, int n)
@@ -77,8 +78,8 @@ void hd_jam_make(struct hd_ep *ep, struct hd_jam *jam, const struct hd_barrier_a
     alone += jam->ways[i].link.links == 1;
   }
   hd_ep_statistic(ep, "congested, one way", (uint64_t)alone);
-  jam->made =
-      true; /* not by a check of the parameters, which goes no further than the first link */
+  /* set last, because the check of parameters ends at the first question about the network */
+  jam->made = true;
 }
 
 uint64_t hd_jam_pass_cycles(const struct hd_jam *jam)
@@ -86,7 +87,8 @@ uint64_t hd_jam_pass_cycles(const struct hd_jam *jam)
   return jam->ways[0].link.pass_cycles;
 }
 
-/* Each member's packets come one after the other, once more so much for the credits on the way. */
+/* The packets of the members that share a node come one after the other. Twice as much is added for
+ * the credits on the way. */
 uint64_t hd_jam_drain_cycles(const struct hd_jam *jam)
 {
   return (uint64_t)(2 + jam->sharing) * hd_jam_pass_cycles(jam);

@@ -1,16 +1,18 @@
-/* Program barrier-cs-tree: barriers by messages along rows, then along the center's column.
+/* Program barrier-cs-tree: barriers by messages along the rows of a mesh, then along the center's
+ * column.
  * SPDX-License-Identifier: Apache-2.0
  *
- * The barrier paper compares itself with this on 2-D meshes, Section 4.3: the collective
- * synchronization (CS) tree of [5] (Yang and King, 1998), "established at the barrier group creation
- * time", in which each router records the ports to its parent and children. The barrier paper does
- * not say how that tree is laid out.
+ * In Section 4.3, the barrier paper compares itself with this scheme on 2-D meshes: the collective
+ * synchronization (CS) tree of [5] (Yang and King, 1998), "established at the barrier group
+ * creation time", in which each router records the ports to its parent and its children. The paper
+ * does not say how the tree is laid out.
  *
- * The paper leaves this open; chosen here: endpoint software on the members does it, so each step costs start-ups
- * and nodes that are no members have no part in it. With x-y routing the ways to the center go along
- * the row, then along the center's column; so in each row members form a chain towards the member that
- * is nearest to the center's column (the lower column among equals), its *head*, from both sides;
- * the heads form a chain from both sides towards the center, which is its row's head.
+ * Our choice: software on the members carries it out. So each step costs start-ups, and only
+ * members take part. With x-y routing, the path to the center goes along the row, then along the
+ * center's column. So in each row, the member nearest to the center's column is the *head* (the
+ * lower column, if two are equally near). The other members of the row form a chain towards it from
+ * each side. The heads form a chain from each side towards the center, which is the head of its
+ * row.
  */
 #include "barrier_by_messages.h"
 #include "programs.h"
@@ -74,7 +76,7 @@ static void build(struct hd_ep *ep, struct hd_member_tree *tree, const int *memb
 
 static void run(struct hd_ep *ep)
 {
-  hd_program_grid(ep); /* what does not fit is said before anything is sent */
+  hd_program_grid(ep); /* rejects a grid that does not fit, before anything is sent */
   hd_by_messages_run(ep, build);
 }
 

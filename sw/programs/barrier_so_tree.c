@@ -1,31 +1,31 @@
 /* Program barrier-so-tree: barriers by messages along a binomial tree of members in network order.
  * SPDX-License-Identifier: Apache-2.0
  *
- * The barrier paper compares itself with this in Section 4.2: "the scheme in [4] using the SO
- * algorithm in [11]". [4] combines and multicasts tiny packets in the switches; the paper takes the
- * tree of [11] (Kesavan, Bondalapati and Panda, HPCA 1997) for it and says no more of it than that.
- * [11] orders the nodes by their switches ("switch-based ordering") and multicasts by unicast
- * messages along a variation of a binomial tree over that order, to have fewer messages meet on
- * links.
+ * In Section 4.2, the barrier paper compares itself with "the scheme in [4] using the SO algorithm
+ * in [11]". [4] combines and multicasts tiny packets in the switches. The paper takes the tree of
+ * [11] (Kesavan, Bondalapati and Panda, HPCA 1997) for it, and gives no details. [11] orders the
+ * nodes by their switches ("switch-based ordering"), and multicasts by unicast messages along a
+ * variation of a binomial tree over that order, so that fewer messages meet on a link.
  *
- * The paper leaves this open; chosen here: endpoint software does it, so each step costs start-ups. Which order the
- * switches themselves have: that of a walk, depth first along the breadth-first tree that up/down
- * routing goes by (hd_ep_order), so that nodes close to each other in it share a part of the
- * network. Which tree: the list begins with the center and goes on around; who has a range of it
- * gives the second half to the first member there, and goes on with its own half. So every
- * subtree is a range of the order, and ⌈log2 members⌉ steps tell all. Reductions go the same tree
- * upwards. [4]'s acknowledgements are left out: nothing is lost here.
+ * Our choices where the paper is silent: Software carries it out, so each step costs start-ups. The
+ * order of the switches is that of a depth-first walk of the breadth-first tree that up/down
+ * routing uses (hd_ep_order). So nodes that are close in the order share a part of the network. The
+ * list begins with the center and wraps around. A member that is responsible for a range of the
+ * list gives the second half to the first member of that half, and repeats this with the first
+ * half. So every subtree is a range of the order, and ⌈log2 members⌉ steps reach all. Reductions
+ * take the same tree upwards. The acknowledgements of [4] are left out, because no message is lost
+ * here.
  */
 #include "barrier_by_messages.h"
 #include "programs.h"
 
-/* list[0] has all of list[n]. */
+/* Builds the tree below list[0], which is responsible for list[0 … n − 1]. */
 static void share_out(struct hd_member_tree *tree, const int *list, int n)
 {
   while (n > 1) {
     int own = (n + 1) / 2;
     hd_member_tree_add(tree, list[own], list[0]);
-    share_out(tree, list + own, n - own); /* as deep as the tree */
+    share_out(tree, list + own, n - own); /* the recursion is as deep as the tree */
     n = own;
   }
 }

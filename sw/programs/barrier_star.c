@@ -1,8 +1,9 @@
-/* Program barrier-star: every member tells the center, which then tells every member.
+/* Program barrier-star: every member sends a message to the center, which then sends one to every
+ * member.
  * SPDX-License-Identifier: Apache-2.0
  *
- * The "well-known star-based barrier scheme" that the barrier paper's Section 4.2 compares with, by
- * endpoint software on any switch.
+ * It is the "well-known star-based barrier scheme" with which the barrier paper compares itself in
+ * Section 4.2, done by software. It works with any switch.
  */
 #include "barrier_by_messages.h"
 #include "programs.h"

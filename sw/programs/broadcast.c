@@ -1,4 +1,5 @@
-/* Program broadcast: one to all along a binomial tree, by plain sends and receives.
+/* Program broadcast: one node sends a message to all others, along a binomial tree of ordinary
+ * messages.
  * SPDX-License-Identifier: Apache-2.0
  *
  * It is the example of docs/endpoint.md.
@@ -8,8 +9,9 @@
 
 enum { BYTES_MAX = 1 << 20, TAGS = 4096 };
 
-/* The root's message to everybody; every node calls this alike. In the binomial tree the parent of
- * a rank, counted from the root, is that rank without its lowest bit. */
+/* Sends the root's message to all nodes. Every node calls it with the same arguments. In the
+ * binomial tree, the parent of a rank, counted from the root, is that rank without its lowest bit
+ * that is 1. */
 static void broadcast(struct hd_ep *ep, int root, int tag, void *bytes, size_t n)
 {
   int size = hd_ep_size(ep), rank = (hd_ep_rank(ep) - root + size) % size, bit = 1;

@@ -1,4 +1,4 @@
-/* Packets of program coding: the fields of their heads, and the packets that the plan sends to a node.
+/* The packets of program coding: the fields of their heads, and which packets a node must receive.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_CODING_PACKETS_H
@@ -6,7 +6,8 @@
 
 #include "coding_task.h"
 
-/** A head: kind, id, and the part of the payload that is in it. Packets for a coder have kind 0. */
+/** Packs and unpacks a head: kind, id, and the part of the payload that is in the head. Packets for
+ *  a coder have kind 0. */
 uint64_t hd_coding_head(const struct hd_coding_task *task, uint64_t kind, uint64_t id,
                         uint64_t value);
 uint64_t hd_coding_kind_in(const struct hd_coding_task *task, uint64_t head);
@@ -14,11 +15,13 @@ uint64_t hd_coding_id_in(const struct hd_coding_task *task, uint64_t head);
 struct hd_coding_payload hd_coding_payload_in(const struct hd_coding_task *task, uint64_t head,
                                               const uint64_t *words, uint32_t flits);
 
-/** The kind of a packet: its content, step and level. */
+/** hd_coding_kind_of encodes content, step and level of a send as the kind of its packet.
+ *  hd_coding_via_of decodes the kind. */
 uint64_t hd_coding_kind_of(const struct hd_coding_send *send);
 struct hd_coding_via hd_coding_via_of(uint64_t kind);
 
-/** The chain of the coder of node `rank` that a place belongs to: level, group, and which place of it. */
+/** Finds the chain of node `rank`'s coder that has `place`: its level, its group, and the index of
+ *  the place in it. Returns false if there is none. */
 bool hd_coding_find_chain(const struct hd_coding_task *task, uint32_t rank, uint32_t place,
                           uint32_t *level, uint32_t *group, uint32_t *at);
 

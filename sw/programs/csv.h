@@ -1,8 +1,8 @@
-/* Lines of numbers with commas between them, as traces and schedules are.
+/* Reads CSV: lines of numbers, as in traces and schedules.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Blanks around a number are skipped, so are blank lines, lines that begin with #, and a first line that is the
- * header. Lines end in LF or CR LF.
+ * Blanks around a number are skipped. So are blank lines, lines that begin with #, and a first line
+ * that is the header. Lines end in LF or CR LF.
  */
 #ifndef HD_PROGRAMS_CSV_H
 #define HD_PROGRAMS_CSV_H
@@ -21,20 +21,21 @@ struct hd_csv {
   const char *header;       /* "cycle,source,destination,bytes" */
   const char *const *names; /* names of the fields */
   unsigned numbers;         /* number of leading fields that are numbers */
-  unsigned optional;        /* of these, how many at the end may be left out, all together */
-  bool rest;                /* text follows the numbers, after a comma */
+  /** number of these fields that a line may leave out at its end, all or none of them */
+  unsigned optional;
+  bool rest; /* text follows the numbers, after a comma */
   struct hd_csv_error *error;
-  /* the present line */
+  /* the current line */
   const char *at, *end;
   uint32_t line;
-  const char *next, *last; /* lines that follow */
+  const char *next, *last; /* the text after it */
   bool begun;              /* the first line was read, so no header can follow */
 };
 
-/** Returns an upper bound of the lines in a text. */
+/** Returns an upper bound for the number of lines in a text. */
 size_t hd_csv_lines_max(const char *text, size_t length);
 
-/** Begins to read; the text need not end with NUL. */
+/** Begins to read a text, which need not end with NUL. */
 void hd_csv_open(struct hd_csv *csv, const char *text, size_t length);
 /** Goes to the next line that has fields. Returns 1; 0 if there is none; -1 if it has too many fields. */
 int hd_csv_next(struct hd_csv *csv);
@@ -42,9 +43,10 @@ int hd_csv_next(struct hd_csv *csv);
  *  leaves out are 0. With `rest`, csv->at ends after the comma. Returns 0, or -1 with the error
  *  set. */
 int hd_csv_numbers(struct hd_csv *csv, const uint64_t *most, uint64_t *values);
-/** Sets the error of the present line. Returns -1. */
+/** Sets the error for the current line. Returns -1. */
 int hd_csv_fail(struct hd_csv *csv, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/** Copies what is at csv->at, up to a comma or a blank, as far as it can be shown in a message. */
+/** Copies the field at csv->at, up to a comma or a blank, for a message. Characters that cannot be
+ *  printed are replaced. */
 void hd_csv_shown(const struct hd_csv *csv, char *text, size_t size);
 
 #endif

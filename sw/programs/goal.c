@@ -1,8 +1,10 @@
-/* GOAL, the language of LogGOPSim's programs: `rank 0 { l1: calc 100 l2: send 8b to 1 tag 0 l2 requires l1 }`.
+/* Reads GOAL, the language of LogGOPSim's programs: `rank 0 { l1: calc 100 l2: send 8b to 1 tag 0
+ * l2 requires l1 }`.
  * SPDX-License-Identifier: Apache-2.0
  *
- * An operation may require one that stands below it. So a rank's operations are brought into an order in which what is
- * required comes first; of those that are free, the one that stands first.
+ * An operation may require one that is written after it. So the operations of a rank are sorted
+ * such that each comes after those that it requires. Among the operations that could be next, the
+ * one that is written first is taken.
  */
 #include "ops.h"
 
@@ -18,13 +20,15 @@ enum { SHOWN = 24 };
 struct goal_op {
   uint64_t amount;
   uint32_t peer, tag, line;
-  uint32_t after, n_after, n_begun; /* in goal->required: first those that must have ended */
+  /** index in goal->required of the n_after operations that must have ended; the n_begun ones that
+   *  must have begun follow */
+  uint32_t after, n_after, n_begun;
   uint8_t kind;
 };
 
 struct hd_goal {
-  struct goal_op *ops; /* of all ranks, in their order */
-  uint32_t *required;  /* numbers within the rank */
+  struct goal_op *ops; /* the operations of all ranks */
+  uint32_t *required;  /* indices within the rank */
 };
 
 struct label {
@@ -46,16 +50,17 @@ struct parser {
   uint32_t line;
   struct hd_goal *goal;
   size_t n_ops, cap_ops, n_required, cap_required;
-  /* of the rank that is read */
+  /* the current rank */
   size_t first;
-  struct label *labels; /* open addressing */
+  struct label *labels; /* [cap_labels] hash table with open addressing */
   size_t n_labels, cap_labels;
   struct require *requires;
   size_t n_requires, cap_requires;
   bool *seen;
 };
 
-/* Room for one more, in memory that is not freed before the trace: each array at most doubles it. */
+/* Makes room for one more item. The old memory is freed only with the trace, so an array takes at
+ * most twice its final size. */
 static void *room(struct parser *p, void *items, size_t *capacity, size_t n, size_t size)
 {
   if (n < *capacity)
@@ -69,7 +74,8 @@ static void *room(struct parser *p, void *items, size_t *capacity, size_t n, siz
 
 /* ── words ────────────────────────────────────────────────────────────────── */
 
-/* Words are what blanks and semicolons separate, and braces and colons. Comments are those of C. */
+/* Reads the next word. Blanks and semicolons separate words; each brace and colon is a word.
+ * Comments are those of C. */
 static bool next(struct parser *p)
 {
   for (;; p->at++) {
@@ -112,7 +118,7 @@ static int fail(struct parser *p, const char *legal)
   return hd_ops_fail(p->error, p->line, "\"%s\"; legal: %s", n ? shown : "end of the file", legal);
 }
 
-/* The next word as a number, which `unit` may follow. */
+/* Reads the next word, which must be a number. `unit` may follow it. */
 static int number(struct parser *p, const char *unit, uint64_t most, uint64_t *value,
                   const char *legal)
 {
@@ -182,7 +188,7 @@ static int read_message(struct parser *p, struct goal_op *op)
   return 0;
 }
 
-/* Words that may follow an operation; the word after them is there then. */
+/* Reads the options of an operation. The word after them is then the current one. */
 static int read_options(struct parser *p, struct goal_op *op)
 {
   uint64_t value;
@@ -204,7 +210,8 @@ static int read_options(struct parser *p, struct goal_op *op)
   }
 }
 
-/* The word is the operation's; the word after all of it is there then. */
+/* Reads an operation, whose name is the current word. The word after the operation is then the
+ * current one. */
 static int read_op(struct parser *p)
 {
   struct goal_op op = {.line = p->line};
@@ -226,7 +233,7 @@ static int read_op(struct parser *p)
   return status;
 }
 
-/* `at` requires the label that follows. */
+/* Reads the rest of "LABEL requires LABEL". The first label is `at`. */
 static int read_require(struct parser *p, const char *at, size_t n, bool begun)
 {
   struct require r = {find_label(p, at, n), 0, begun};
@@ -245,7 +252,7 @@ static int read_require(struct parser *p, const char *at, size_t n, bool begun)
 
 /* ── the order of a rank ──────────────────────────────────────────────────── */
 
-/* A heap of numbers, the smallest first. */
+/* A heap of numbers; the smallest comes first. */
 static void heap_push(uint32_t *heap, size_t *n, uint32_t value)
 {
   size_t i = (*n)++;
@@ -273,7 +280,8 @@ struct order {
   uint32_t *missing, *place, *first, *next_of, *heap;
 };
 
-/* place[op]: its number in the order; returns how many have one. */
+/* Sorts the operations: place[op] becomes its index in the order. Returns the number of operations
+ * that have one; the others require themselves. */
 static uint32_t sort(const struct parser *p, struct order *o)
 {
   size_t in_heap = 0;
@@ -298,7 +306,7 @@ static uint32_t sort(const struct parser *p, struct order *o)
   return n;
 }
 
-/* Brings the rank's operations into the order, and their requirements after them. */
+/* Puts the rank's operations in the order, and fills goal->required. */
 static void arrange(struct parser *p, const struct order *o)
 {
   struct hd_ops *trace = p->trace;

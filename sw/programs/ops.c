@@ -1,8 +1,8 @@
-/* Traces of programs in Heddle's own format, a line for each operation (docs/traces.md).
+/* Reads traces of programs in Heddle's own format: one line for each operation (docs/traces.md).
  * SPDX-License-Identifier: Apache-2.0
  *
- * The file is read twice: once from its beginning to its end, to check every line and to find where ranks begin, and then
- * by each rank for itself, a chunk at a time.
+ * The file is read twice: once from beginning to end, to check every line and to find where each
+ * rank begins; and then by each rank for itself, one chunk at a time.
  */
 #include "ops.h"
 
@@ -13,7 +13,7 @@
 #include <string.h>
 
 enum { WORDS = HD_OPS_AFTER + 16, BYTES_DIGITS = 15 };
-/* Exact as a double. */
+/* Largest amount: a double can represent it exactly. */
 #define AMOUNT_MAX (UINT64_C(1) << 50)
 
 struct word {
@@ -21,14 +21,14 @@ struct word {
   size_t n;
 };
 
-/* A line that is read, and the rest of the trace's head. */
+/* The state of the first reading: the current line, and what the trace has said so far. */
 struct scan {
   struct hd_ops *ops;
   struct hd_ops_reader reader;
   struct hd_csv_error *error;
   struct word words[WORDS];
   size_t n_words;
-  uint32_t rank; /* UINT32_MAX: before the first */
+  uint32_t rank; /* current rank; UINT32_MAX: before the first one */
   bool *seen;    /* [n_ranks] */
   bool *labelled;
 };
@@ -45,7 +45,7 @@ int hd_ops_fail(struct hd_csv_error *error, uint32_t line, const char *format, .
 
 /* ── lines ────────────────────────────────────────────────────────────────── */
 
-/* Moves what is left of the chunk to its front and reads more after it. */
+/* Moves the unread rest of the chunk to its beginning, and reads more after it. */
 static void fill(struct hd_ops_reader *r)
 {
   const struct hd_ops *ops = r->ops;
@@ -67,7 +67,7 @@ static void fill(struct hd_ops_reader *r)
   r->end = kept + n;
 }
 
-/* The next line without its end: 1, 0 at the end of the file, -1: too long. */
+/* Returns the next line without its end. 1; 0: end of the file; -1: the line is too long. */
 static int next_line(struct hd_ops_reader *r, const char **at, size_t *n,
                      struct hd_csv_error *error)
 {
@@ -92,7 +92,7 @@ static bool is_blank(char c)
   return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* The words of a line; too many are one too many. */
+/* Splits a line into words, at most WORDS of them; a legal line has fewer. */
 static size_t split(const char *at, size_t n, struct word *words)
 {
   const char *end = at + n;
@@ -167,7 +167,7 @@ static bool find_kind(const struct word *word, struct hd_op *op)
   return false;
 }
 
-/* The numbers that must follow the word of a kind. */
+/* Reads the numbers that must follow the word of this kind of operation. */
 static int arguments(const struct hd_ops_reader *r, struct hd_op *op, const struct word *words,
                      size_t n, size_t *used, struct hd_csv_error *error)
 {
@@ -194,7 +194,7 @@ static int arguments(const struct hd_ops_reader *r, struct hd_op *op, const stru
   return 0;
 }
 
-/* A word and its number: tag, root, group. */
+/* Reads an option: a word (tag, root, group) and its number. */
 static int option(const struct hd_ops_reader *r, struct hd_op *op, const struct word *words,
                   size_t n, struct hd_csv_error *error)
 {
@@ -245,7 +245,7 @@ static int labels(struct hd_ops_reader *r, struct hd_op *op, const struct word *
   return 0;
 }
 
-/* A line that is an operation, of n words, at least one. */
+/* Reads an operation from a line of `n` words, at least one. */
 static int parse(struct hd_ops_reader *r, struct hd_op *op, struct word *words, size_t n,
                  struct hd_csv_error *error)
 {
@@ -282,7 +282,7 @@ static int parse(struct hd_ops_reader *r, struct hd_op *op, struct word *words, 
 
 /* ── the first reading ────────────────────────────────────────────────────── */
 
-/* A group may have several lines. */
+/* Reads a line `group`. A group may have several such lines. */
 static int read_group(struct scan *s)
 {
   struct hd_ops *ops = s->ops;
@@ -345,7 +345,7 @@ static int read_rank(struct scan *s)
   return 0;
 }
 
-/* The number of a name of `call`; UINT16_MAX: there is none. */
+/* Returns the index of a name of a call; UINT16_MAX: there is none. */
 static uint16_t find_call(const struct hd_ops *ops, const struct word *word)
 {
   for (uint16_t i = 0; i < ops->n_calls; i++)
@@ -491,9 +491,9 @@ int hd_ops_balance_check(const struct hd_ops_balance *b, struct hd_csv_error *er
   return 0;
 }
 
-/* ── what replay uses ─────────────────────────────────────────────────────── */
+/* ── the interface for replay ────────────────────────────────────────────── */
 
-/* The first word of a text, after blank lines and those that begin with # or //. */
+/* Returns the first word of a text, after blank lines and comments that begin with # or //. */
 static struct word first_word(const char *text, size_t length)
 {
   const char *end = text + length;

@@ -1,4 +1,4 @@
-/* The list of programs, one a file.
+/* The programs of Heddle and its traffic patterns, as lists.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_PROGRAMS_H
@@ -8,8 +8,8 @@
 
 struct hd_destinations;
 
-/** X(name): a file of sw/programs defines hd_program_<name>; in the order in which `heddle programs`
- *  shows them. A new program is its file and a line here; a new pattern of traffic is a line below. */
+/** X(name): a file of sw/programs defines hd_program_<name>. `heddle programs` shows them in this
+ *  order. To add a program, add its file and a line here. */
 #define HD_PROGRAM_LIST(X) \
   X(shuffle)               \
   X(uniform)               \
@@ -38,11 +38,11 @@ struct hd_destinations;
 HD_PROGRAM_LIST(HD_PROGRAM_EXTERN)
 #undef HD_PROGRAM_EXTERN
 
-/** All of them, NULL after the last; and one by its name, NULL when there is none. */
+/** All programs; NULL ends the list. hd_program_find returns the one with this name, or NULL. */
 extern const struct hd_program *const hd_programs[];
 const struct hd_program *hd_program_find(const char *name);
 
-/** X(name): the file patterns_…c has hd_pattern_<name>; in the order in which they are shown. */
+/** X(name): a file patterns_*.c defines hd_pattern_<name>. They are shown in this order. */
 #define HD_PATTERN_LIST(X) \
   X(uniform)               \
   X(hotspot)               \
@@ -61,18 +61,19 @@ const struct hd_program *hd_program_find(const char *name);
   X(noxim)                 \
   X(weights)
 
-/** A traffic pattern: to whom node s of n sends. */
+/** A traffic pattern: the destinations of each node. */
 struct hd_pattern {
-  const char *name;              /* of parameter `pattern` */
+  const char *name;              /* value of parameter `pattern` */
   const char *about;             /* one line */
   const char *formula;           /* destination d of source s */
-  const char *counts;            /* legal numbers of nodes */
-  const char *const *parameters; /* as struct hd_program; NULL: none */
-  /** patterns.h, which programs alone see. */
+  const char *counts;            /* the numbers of nodes that are legal */
+  const char *const *parameters; /* as in struct hd_program; NULL: none */
+  /** Fills *to with the destinations of this node. `part` is the traffic class. (patterns.h, which
+   *  only programs include.) */
   void (*prepare)(struct hd_ep *ep, uint32_t part, struct hd_destinations *to);
 };
 
-/** All of them, NULL after the last; and one by its name, NULL when there is none. */
+/** All patterns; NULL ends the list. hd_pattern_find returns the one with this name, or NULL. */
 extern const struct hd_pattern *const hd_patterns[];
 const struct hd_pattern *hd_pattern_find(const char *name);
 

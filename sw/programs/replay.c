@@ -1,10 +1,10 @@
-/* Program replay: the messages of a trace, each at its cycle, or what a program does (replay_ops.h).
+/* Program replay: sends the messages of a trace, each in its cycle, or does what a program did
+ * (replay_ops.h).
  * SPDX-License-Identifier: Apache-2.0
  *
- * The first node that runs reads the file for all. Each node hands its messages
- * over in the order of their cycles, at the cycle (plus the start-up cost of a send) or as
- * soon after as the messages before let it; then it receives all that are for it and checks
- * every byte.
+ * The first node that runs reads the file for all. Each node sends its messages in the order of
+ * their cycles. It calls send in the message's cycle, or, if an earlier message takes longer, as
+ * soon as it can. Afterwards it receives all messages for it and checks every byte.
  */
 #include "common.h"
 #include "ops.h"
@@ -18,34 +18,34 @@
 enum { TAGS = 4096 };
 
 struct replay {
-  const struct hd_trace_row *rows; /* by source, then cycle */
+  const struct hd_trace_row *rows; /* sorted by source, then cycle */
   size_t n_rows;
-  size_t *first;      /* [nodes + 1]: rows of a source */
-  uint64_t *expected; /* [nodes]: messages for a destination */
-  size_t largest;     /* bytes of a message */
+  size_t *first;      /* [nodes + 1] index of each source's first row */
+  uint64_t *expected; /* [nodes] number of messages for each destination */
+  size_t largest;     /* bytes of the largest message */
   uint32_t networks;
 };
 
-/* Messages of a pair are numbered in each virtual network, for only there they arrive in order. Every network has tags
- * of its own. */
+/* Returns the tag of a message. Messages of a pair arrive in order only within a virtual network.
+ * So they are numbered in each network, and each network has tags of its own. */
 static int tag_of(const struct replay *replay, uint32_t network, uint64_t number)
 {
   const uint32_t tags = TAGS / replay->networks;
   return (int)(network * tags + number % tags);
 }
 
-/* A message's number among all of a pair. */
+/* Returns a number that no other message of the pair has. */
 static uint64_t identity(const struct replay *replay, uint32_t network, uint64_t number)
 {
   return number * replay->networks + network;
 }
 
-/* The trace, whatever its format: read by the first node that asks for it. */
+/* The file, in any format. The first node that asks for it reads it. */
 struct file {
-  const char *path; /* NULL: not yet read */
+  const char *path; /* NULL: it was not read yet */
   char *text;
   size_t length;
-  bool stopped; /* only its beginning was read */
+  bool stopped; /* only the beginning was read */
 };
 
 static bool is_own(const char *text, size_t length)
@@ -102,7 +102,7 @@ static void replay_messages(struct hd_ep *ep, const struct file *file)
   int rank = hd_ep_rank(ep), size = hd_ep_size(ep);
   uint64_t expected = replay->expected[rank];
   unsigned char *bytes = hd_ep_alloc(ep, replay->largest);
-  /* Messages with each node in each virtual network. */
+  /* Number of messages to, and then from, each node in each virtual network. */
   const size_t pairs = (size_t)size * replay->networks;
   uint64_t *numbers = hd_ep_alloc(ep, pairs * sizeof *numbers);
 

@@ -1,10 +1,12 @@
-/* Replays a trace of a program: each operation begins when what it waits for has ended, in simulated time.
+/* Replays a trace of a program: each operation begins when the operations that it waits for have
+ * ended, in simulated time.
  * SPDX-License-Identifier: Apache-2.0
  *
- * A node computes, sends and takes part in collectives one thing at a time; receives wait beside that. Operations that
- * wait for others are in slots; one whose last requirement is met goes to a queue, and the queue is carried out in its
- * order. Further operations are read only when nothing in the queue is left: in a trace whose operations all wait for
- * the one before them, one slot waits at a time.
+ * A node computes, sends, or takes part in a collective, one at a time; receives wait beside these.
+ * Operations that have been read are in slots. When the last requirement of an operation is met,
+ * its slot goes to a queue, and the operations of the queue are carried out in order. More
+ * operations are read only when the queue is empty. So if each operation of a trace waits for the
+ * one before it, one slot is enough.
  */
 #include "replay_ops.h"
 
@@ -17,23 +19,24 @@
 #include <string.h>
 
 enum {
-  PIECE = 1 << 20,     /* a message of the endpoint API */
-  MESSAGE_TAGS = 2048, /* the tags after them are the collectives' */
-  GROUP_TAGS = 32,     /* ranges of HD_COMM_TAGS */
-  WAITING = 4096,      /* operations that wait, of a trace that is read in parts */
+  PIECE = 1 << 20,     /* longest message of the endpoint API, in bytes */
+  MESSAGE_TAGS = 2048, /* the tags from here on are for collectives */
+  GROUP_TAGS = 32,     /* ranges of HD_COMM_TAGS tags */
+  WAITING = 4096,      /* most operations that wait in a trace that is read in parts */
   RANKS_SHOWN = 8,
 };
 #define NONE UINT32_MAX
 
-/* State that all ranks share. The first rank to need it reads the file. */
+/* State that all ranks share. The first rank that needs it reads the file. */
 struct shared {
   struct hd_ops ops;
-  struct hd_ep *ep; /* who reads it: memory is the run's, whoever asks for it */
+  /** the rank that called last; any rank will do, since memory belongs to the run */
+  struct hd_ep *ep;
   bool is_open;
   double cycle_ns, scale;
   enum hd_algorithm algorithm;
-  unsigned char *bytes; /* PIECE of them, which messages send */
-  /* Times of ranks, for the report; the last that ends gives it. */
+  unsigned char *bytes; /* [PIECE] content of all messages */
+  /* Times of the ranks. The rank that ends last reports them. */
   uint32_t n_ended;
   uint64_t *finish, *compute, *wait, *collectives, *waited_for;
   uint64_t *in_call; /* [call][rank] */
@@ -41,14 +44,14 @@ struct shared {
 
 struct slot {
   struct hd_op op;
-  uint64_t number; /* of the operation; tells a slot that was used again */
+  uint64_t number; /* number of the operation; shows whether the slot was used again */
   bool has_begun;
   uint32_t missing; /* requirements */
   uint32_t first_edge;
   uint32_t next_free;
 };
 
-/* `to` waits until an operation has ended, or begun. */
+/* `to` waits until an operation has ended, or, with `begun`, until it has begun. */
 struct edge {
   uint32_t to, next;
   bool begun;
@@ -71,18 +74,18 @@ struct node {
   struct edge *edges;
   size_t n_edges, cap_edges;
   uint32_t free_edge;
-  struct label *labels; /* [labels of the rank] */
+  struct label *labels; /* [labels of the rank] by label */
   uint32_t *queue;      /* ring of slots that may begin */
   size_t queue_begin, n_queued, cap_queue;
-  uint32_t *open; /* slots of receives under way, in the order in which they began */
+  uint32_t *open; /* slots of the open receives, in the order in which they began */
   hd_ep_request *requests;
   size_t n_open, cap_open, cap_requests;
   uint32_t n_waiting;
   struct label last; /* the operation that was read last */
   bool last_goes_on;
-  double carry; /* part of a cycle that computing has not taken yet */
+  double carry; /* fraction of a cycle of computing that has not passed yet */
   struct hd_collectives *collectives;
-  struct hd_comm **comms; /* [HD_OPS_GROUPS], made when first used */
+  struct hd_comm **comms; /* [HD_OPS_GROUPS] created when they are first used */
   unsigned char *send_buffer, *receive_buffer;
   size_t buffer_bytes;
 };
@@ -173,7 +176,7 @@ static void enqueue(struct node *n, uint32_t slot)
   n->queue[(n->queue_begin + n->n_queued++) % n->cap_queue] = slot;
 }
 
-/* Returns true if an operation has not ended: it goes on, or has not begun. */
+/* Returns true if an operation has not ended. Its slot is then still in use. */
 static bool is_there(const struct node *n, const struct label *label)
 {
   return label->number && n->slots[label->slot].number == label->number;
@@ -196,11 +199,13 @@ static void require(struct node *n, uint32_t slot, const struct label *on, bool 
   n->slots[slot].missing++;
 }
 
-/* Tells those that wait for an operation to have begun, or, with `ended`, all. */
+/* Releases the operations that wait for this one to begin, or, with `ended`, all that wait for
+ * it. */
 static void release_waiting(struct node *n, uint32_t slot, bool ended)
 {
   uint32_t kept = NONE, next, order = NONE;
-  for (uint32_t e = n->slots[slot].first_edge; e != NONE; e = next) { /* the last came first */
+  /* reverses the list, in which the newest edge is first */
+  for (uint32_t e = n->slots[slot].first_edge; e != NONE; e = next) {
     next = n->edges[e].next;
     n->edges[e].next = order;
     order = e;
@@ -230,7 +235,7 @@ static void end(struct node *n, uint32_t slot)
   n->free_slot = slot;
 }
 
-/* Reads the next operation; false: there is none. */
+/* Reads the next operation of the rank. Returns false if there is none. */
 static bool read_next(struct node *n)
 {
   struct hd_op op;
@@ -279,7 +284,8 @@ static void send(struct node *n, const struct hd_op *op)
   } while (left);
 }
 
-/* Posts a receive for the next piece. What comes is not looked at: it has no buffer. */
+/* Posts a receive for the next piece of a message. It has no buffer, because the content does not
+ * matter. */
 static void post(struct node *n, uint32_t slot)
 {
   const struct hd_op *op = &n->slots[slot].op;
@@ -306,7 +312,7 @@ static struct hd_comm *comm_of(struct node *n, uint32_t number)
     n->collectives = hd_collectives_create(n->ep);
     n->comms = hd_ep_alloc(n->ep, HD_OPS_GROUPS * sizeof(struct hd_comm *));
   }
-  /* All members take part in the collectives of two groups in one order, so groups may have tags in common. */
+  /* Members of two groups use these groups in the same order, so the groups may share tags. */
   if (!n->comms[number])
     n->comms[number] = hd_comm_create(n->collectives, group->ranks, (int)group->n,
                                       MESSAGE_TAGS + (int)(number % GROUP_TAGS) * HD_COMM_TAGS);
@@ -325,7 +331,8 @@ static void need_buffers(struct node *n, size_t bytes)
   n->buffer_bytes = capacity;
 }
 
-/* A collective of large blocks is several, so that no message is too long. */
+/* Carries out a collective. One with large blocks is done in several, so that no message is too
+ * long. */
 static void collective(struct node *n, const struct hd_op *op)
 {
   struct hd_comm *comm = comm_of(n, op->group);
@@ -384,13 +391,13 @@ static void begin(struct node *n, uint32_t slot)
 
 /* ── waiting ──────────────────────────────────────────────────────────────── */
 
-/* Ends a receive whose place among those under way is i, or posts its next piece. */
+/* Ends the open receive with index `i`, or posts its next piece. */
 static void received(struct node *n, size_t i, const struct hd_ep_status *status)
 {
   const uint32_t slot = n->open[i];
   struct slot *s = &n->slots[slot];
-  const uint64_t piece =
-      s->op.amount < PIECE ? s->op.amount : PIECE; /* amount: bytes that are missing */
+  /** amount: bytes that have not come yet */
+  const uint64_t piece = s->op.amount < PIECE ? s->op.amount : PIECE;
   if (status->bytes != piece)
     hd_ep_abort(n->ep,
                 "%s:%" PRIu32 ": a message of %zu bytes from rank %" PRIu32
@@ -406,7 +413,8 @@ static void received(struct node *n, size_t i, const struct hd_ep_status *status
     end(n, slot);
 }
 
-/* The call in which the rank waits: that of a line wait, or that of the receive which ends the waiting. */
+/* Returns the MPI call in which the rank waits: that of a `wait` operation, or else that of the
+ * receive that ended the waiting. */
 static uint16_t call_that_waits(const struct node *n, uint32_t ended)
 {
   const struct slot *first = NULL;

@@ -1,4 +1,4 @@
-/* Reading traces of messages from CSV.
+/* Reads traces of messages from CSV.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "trace.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 enum { FIELDS = 5, BYTES_MAX = 1 << 20 };
-/* A cycle must be exact as a double too (run databases, spreadsheets). */
+/* Largest cycle: run databases and spreadsheets store it as a double. */
 #define CYCLE_MAX (UINT64_C(1) << 53)
 
 size_t hd_trace_rows_max(const char *text, size_t length)

@@ -1,8 +1,9 @@
-/* Traces of messages: CSV of cycle, source, destination, bytes, and of which virtual network.
+/* Traces of messages: CSV with cycle, source, destination, bytes and virtual network.
  * SPDX-License-Identifier: Apache-2.0
  *
- * One message a line, as csv.h has it, with the header `cycle,source,destination,bytes,network`. Lines and header may
- * leave out the network; then it is 0. The order of lines does not matter but for messages of one source in one cycle.
+ * Each line is a message, in the form that csv.h describes, under the header
+ * `cycle,source,destination,bytes,network`. Header and lines may leave out the network; it is then
+ * 0. The order of lines matters only among messages of one source in one cycle.
  */
 #ifndef HD_PROGRAMS_TRACE_H
 #define HD_PROGRAMS_TRACE_H
@@ -15,12 +16,12 @@ struct hd_trace_row {
   uint32_t line;
 };
 
-/** Upper bound of the rows in a text. */
+/** Returns an upper bound for the number of messages in a text. */
 size_t hd_trace_rows_max(const char *text, size_t length);
 
-/** Reads a trace for `nodes` nodes and `networks` virtual networks from text of `length` bytes, not NUL-terminated, into
- *  rows[hd_trace_rows_max()]. 0, or -1 with the first error. The rows are in the order of the
- *  lines. */
+/** Reads a trace for `nodes` nodes and `networks` virtual networks from text[length], which need
+ *  not end with NUL, into rows[hd_trace_rows_max()], in the order of the lines. Returns 0, or -1
+ *  with the first error. */
 int hd_trace_parse(const char *text, size_t length, uint32_t nodes, uint32_t networks,
                    struct hd_trace_row *rows, size_t *n_rows, struct hd_csv_error *error);
 
