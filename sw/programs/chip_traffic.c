@@ -1,4 +1,5 @@
-/* The nodes of a fabric at speed (specification 9.8): the packets and barriers that these draw on chip, in the same cycles.
+/* Program chip-traffic: sends the packets and barrier messages that the nodes of a fabric at speed
+ * send on chip, in the same cycles (specification §9.8).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "common.h"
@@ -8,16 +9,16 @@ enum { BEATS_MOST = 4, LOAD_MOST = 256, NUMBER_BITS = 16, GAP_MOST = 16 };
 struct source {
   uint32_t random, load, beats, begun;
   uint32_t node_bits, number_bits;
-  uint32_t destination, number; /* of the packet that is handed over in the next cycle */
+  uint32_t destination, number; /* of the packet that is sent in the next cycle */
   bool begins;
   struct hd_ep_layout layout;
 };
 
-/* A member of the group of all nodes, where switches take barrier messages. */
+/* A node as a member of the group of all nodes, if switches take barrier messages. */
 struct member {
-  struct hd_ep_barrier *group; /* NULL: they take none */
+  struct hd_ep_barrier *group; /* NULL: switches take no barrier messages */
   uint32_t random, gap_bits;
-  uint32_t wait; /* cycles until it arrives, while it has not arrived */
+  uint32_t wait; /* cycles until it arrives, if it has not arrived */
   bool arrived, failed;
 };
 
@@ -81,7 +82,7 @@ static void draw(struct member *m)
   m->arrived = false;
 }
 
-/* Returns in the cycle in which the group is open. */
+/* Joins the group. Returns in the cycle in which the group is open. */
 static void join(struct hd_ep *ep, struct member *m)
 {
   const int n = hd_ep_size(ep);
@@ -97,7 +98,7 @@ static void join(struct hd_ep *ep, struct member *m)
     hd_ep_abort(ep, "no group of all nodes: %s", hd_ep_barrier_text(status));
 }
 
-/* One cycle; `first`: the first one. */
+/* Does what a member does in one cycle. `first` is true in the first cycle. */
 static void meet(struct hd_ep *ep, struct member *m, bool first)
 {
   if (first) {
@@ -133,7 +134,7 @@ static void run(struct hd_ep *ep)
     else if (!hd_ep_unsent(ep) && (s->random & 0xff) < s->load)
       begin(ep, s);
     s->random = step(s->random);
-    while (hd_ep_packet_test(ep, &came)) /* takes a cycle when none is there */
+    while (hd_ep_packet_test(ep, &came)) /* ends the cycle when no packet is left */
       continue;
   }
 }

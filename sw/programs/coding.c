@@ -1,14 +1,16 @@
-/* Program coding: every node gets the datum of every source, by hierarchical network coding or by one of its rivals.
+/* Program coding: every node gets the datum of every source, by hierarchical network coding or by
+ * one of its rivals.
  * SPDX-License-Identifier: Apache-2.0
  *
- * The plan (sw/coding) says what a node sends once it has something. This file carries it out: a loop in which a node
- * takes the next packet, looks what it is, and sends what the plan says. With coders, encoding (step C) and decoding
- * (step G) are the switches' work: a chain of places for each group. Without, this program does both.
+ * The plan (sw/coding) says what a node sends when it has got an item. This program carries the
+ * plan out: in a loop, a node receives the next packet, decodes it, and sends what the plan says.
+ * With coders, the switches do the encoding (step C) and the decoding (step G), in a chain of
+ * places for each group. Without coders, this program does both.
  *
- * A datum is made from its source's number alone, so every node can check each one that it gets, flit for flit. What
- * was checked is known bit for bit. So it need not be kept, but can be made anew.
+ * A datum depends only on the number of its source. So each node can check every datum, flit by
+ * flit. A datum that was checked need not be stored, because it can be made again.
  *
- * Nodes share the plan, and totals for the report. Nothing else goes from node to node but packets.
+ * Nodes share the plan, and totals for the report. They exchange nothing else except packets.
  */
 #include "coding_packets.h"
 #include "coding_task.h"
@@ -22,11 +24,11 @@
 enum {
   LEVELS = HD_CODING_LEVELS,
   STEPS = HD_CODING_STEPS,
-  SELF = HD_CODING_STEPS,         /* via: of itself */
-  RESTORED = HD_CODING_STEPS + 1, /* via: step G */
+  SELF = HD_CODING_STEPS,         /* via: the node's own item */
+  RESTORED = HD_CODING_STEPS + 1, /* via: restored in step G */
 };
 
-/* A waiting item: a pair waits for a datum to decode it with, or an item for its step. */
+/* An item that waits: a pair until a datum comes to decode it with, or an item until its step. */
 struct kept {
   struct kept *next;
   struct hd_coding_item item;
@@ -38,24 +40,26 @@ struct node {
   struct hd_ep *ep;
   struct hd_coding_task *t;
   uint32_t rank;
-  bool *has;                               /* [nodes] this source's datum, checked */
-  uint32_t n_has;                          /* that are so */
-  uint64_t done;                           /* cycle of the last one, from the start */
-  uint32_t received[LEVELS][STEPS];        /* packets; of a message of all data the last one */
-  uint32_t made[LEVELS], restored[LEVELS]; /* pairs, or messages of all data; data */
+  /** [nodes] it has the datum of this source, and has checked it */
+  bool *has;
+  uint32_t n_has; /* how many data it has */
+  uint64_t done;  /* cycle of the last datum, counted from the start */
+  /** packets; a message of all data counts when its last packet comes */
+  uint32_t received[LEVELS][STEPS];
+  uint32_t made[LEVELS], restored[LEVELS]; /* made: pairs or messages of all data; restored: data */
   uint64_t last[LEVELS][STEPS];
   uint32_t in_group[LEVELS]; /* data of its group that it has */
-  struct kept *
-      *pairs[LEVELS]; /* [nodes] by the pair's first source: those that restore nothing yet */
+  /** [nodes] pairs that cannot be decoded yet, by the first source of the pair */
+  struct kept **pairs[LEVELS];
   struct kept *held, **held_end, *free;
-  struct hd_coding_via step; /* sequential: the one under way */
+  struct hd_coding_via step; /* sequential: the current step */
   const struct hd_coding_payload *sending;
-  uint64_t *words; /* of a packet with several data, NULL until the first */
+  uint64_t *words; /* words of a packet with several data; NULL until the first one */
 };
 
 /* ── data ──────────────────────────────────────────────────────────────────── */
 
-/* Words beyond a payload's flits are 0. */
+/* Combines two payloads by exclusive or. Words after the end of a payload are 0. */
 static void combine(struct hd_coding_payload *p, const struct hd_coding_payload *q)
 {
   p->value ^= q->value;
@@ -74,7 +78,7 @@ static void check_datum(struct node *me, uint32_t source, const struct hd_coding
     hd_ep_abort(me->ep, "the datum of node %" PRIu32 " is wrong", source);
 }
 
-/* ── the plan, asked ───────────────────────────────────────────────────────── */
+/* ── the plan ────────────────────────────────────────────────────────────── */
 
 static uint32_t group_of(const struct node *me, uint32_t level)
 {
@@ -91,7 +95,8 @@ static void send_packet(struct node *me, uint32_t to, struct hd_ep_packet *packe
   hd_ep_packet_send(me->ep, (int)to, packet);
 }
 
-/* Sends to a coder. The place identifies the packet, so the head holds only the source's number. */
+/* Sends a native packet to a coder. The place identifies the packet, so its head only needs the
+ * source's number. */
 static void send_native(struct node *me, uint32_t to, uint32_t level, uint32_t source,
                         const struct hd_coding_payload *p)
 {
@@ -127,8 +132,9 @@ static void send_plain(struct node *me, const struct hd_coding_send *send, uint3
   send_packet(me, send->to, &packet, p);
 }
 
-/* One message: as few packets as their length allows, each of whole data one behind the other. What would be a datum's
- * head stands before the rest of it, so the message has the flits of its data. Returns the number of packets. */
+/* Sends one message with all data of a group, in as few packets as their length allows. A packet
+ * contains whole data. Before each datum is what would be its head, so the message has as many
+ * flits as its data. Returns the number of packets. */
 static uint32_t send_all_data(struct node *me, const struct hd_coding_send *send)
 {
   const struct hd_coding_task *t = me->t;
@@ -157,8 +163,8 @@ static uint32_t send_all_data(struct node *me, const struct hd_coding_send *send
   return packets;
 }
 
-/* Returns true if the packet is for a coder. Natives of step B go to the encoder, those of step F and pairs to a
- * decoder. */
+/* Returns true if the packet is for a coder. Native packets of step B go to the encoder; those of
+ * step F, and pairs, go to a decoder. */
 static bool for_coder(const struct hd_coding_task *t, const struct hd_coding_send *send)
 {
   uint32_t level = send->as.level;
@@ -195,7 +201,7 @@ static void transmit(struct node *me, const struct hd_coding_send *send)
   t->packets[send->as.level][send->as.step] += packets;
 }
 
-/* ── items that a node has got ─────────────────────────────────────────────── */
+/* ── received items ──────────────────────────────────────────────────────── */
 
 static struct kept *keep(struct node *me, struct hd_coding_item item, struct hd_coding_via via,
                          const struct hd_coding_payload *p)
@@ -227,7 +233,7 @@ static bool is_step(struct hd_coding_via a, struct hd_coding_via b)
   return a.step == b.step && a.level == b.level;
 }
 
-/* One step after the other: from the innermost level, B, D, E, F. */
+/* Compares steps in the sequential order: the innermost level first; within a level B, D, E, F. */
 static bool is_before(struct hd_coding_via a, struct hd_coding_via b)
 {
   return a.level > b.level || (a.level == b.level && a.step < b.step);
@@ -235,7 +241,7 @@ static bool is_before(struct hd_coding_via a, struct hd_coding_via b)
 
 struct visit {
   struct node *me;
-  bool later; /* some send is of a step to come */
+  bool later; /* some send belongs to a later step */
 };
 
 static void visit(void *context, const struct hd_coding_send *send)
@@ -263,7 +269,7 @@ static void got(struct node *me, struct hd_coding_item item, struct hd_coding_vi
     hold(me, keep(me, item, via, p));
 }
 
-/* Sequential: a step begins. */
+/* Sends the items that waited for the current step (sequential). */
 static void send_held(struct node *me)
 {
   struct kept *k = me->held;
@@ -289,7 +295,8 @@ static void made_pair(struct node *me, uint32_t level, uint32_t q,
   got(me, item, (struct hd_coding_via){.step = SELF}, p);
 }
 
-/* Encodes the datum of a source of this node's group, whose intermediate node this node is. */
+/* Encodes the datum of a source of this node's group. This node is the group's intermediate
+ * node. */
 static void encode(struct node *me, uint32_t level, uint32_t source,
                    const struct hd_coding_payload *p)
 {
@@ -319,7 +326,7 @@ static void offer(struct node *me, uint32_t level, uint32_t source, struct hd_co
   if (t->scheme == HD_CODING_CODED && t->encode) {
     if (t->own_channels)
       hd_ep_use_network(me->ep, HD_CODING_B);
-    if (via.step != HD_CODING_B || via.level != level) /* the coder has not seen it yet */
+    if (via.step != HD_CODING_B || via.level != level) /* the coder does not have it yet */
       send_native(me, me->rank, level, source, p);
   } else if (t->scheme == HD_CODING_CODED) {
     encode(me, level, source, p);
@@ -331,7 +338,7 @@ static void offer(struct node *me, uint32_t level, uint32_t source, struct hd_co
   }
 }
 
-/* Pairs, or messages of all data, that this node makes. */
+/* Returns the number of pairs, or messages of all data, that this node makes. */
 static uint32_t to_make(const struct node *me, uint32_t level)
 {
   const struct hd_coding_task *t = me->t;
@@ -353,7 +360,7 @@ static void add_datum(struct node *me, uint32_t source, const struct hd_coding_p
     me->done = hd_ep_time(me->ep) - me->t->start;
 }
 
-/* Offers a datum to every encoding and combination in which this node takes part. */
+/* Uses a datum for every encoding and combination in which this node takes part. */
 static void offer_all(struct node *me, uint32_t source, struct hd_coding_via via,
                       const struct hd_coding_payload *p)
 {
@@ -374,7 +381,7 @@ static void got_datum(struct node *me, uint32_t source, struct hd_coding_via via
   offer_all(me, source, via, p);
 }
 
-/* Restores the other datum of a pair from the pair and one of its data. */
+/* Restores the second datum of a pair from the pair and its known datum. */
 static void restore(struct node *me, const struct hd_coding_item *pair, uint32_t known,
                     uint32_t restored, const struct hd_coding_payload *coded)
 {
@@ -398,7 +405,8 @@ static bool restore_kept(struct node *me, uint32_t level, uint32_t first, uint32
   return true;
 }
 
-/* A datum has come: along its chain in both directions, as far as pairs are there. */
+/* Decodes with a datum that has come: along its chain in both directions, as long as there are
+ * pairs. */
 static void decode(struct node *me, uint32_t level, uint32_t source)
 {
   const struct hd_coding_task *t = me->t;
@@ -470,8 +478,9 @@ static void take_coded(struct node *me, const struct hd_ep_packet *packet, uint6
   }
   if (id != sources[at])
     bad_packet(me, packet);
+  /* it had sent this packet to its own coder */
   if (own && (sources[at] == me->rank || level + 1 < t->levels))
-    return; /* it sent this to itself */
+    return;
   if (!own)
     via.step = at == native ? HD_CODING_F : RESTORED;
   if (via.step != RESTORED)
@@ -479,7 +488,8 @@ static void take_coded(struct node *me, const struct hd_ep_packet *packet, uint6
   got_datum(me, sources[at], via, p);
 }
 
-/* A part of a message of all data. It is here when its last packet is; they come in any order. */
+/* Receives a packet of a message of all data. The message is complete when its last packet is here;
+ * packets come in any order. */
 static void take_all_data(struct node *me, const struct hd_ep_packet *packet)
 {
   const struct hd_coding_task *t = me->t;
@@ -596,7 +606,7 @@ static void take_until_made(struct node *me, uint32_t level)
     receive_packet(me);
 }
 
-/* Receives pairs, and restores a datum with each. */
+/* Receives pairs until the data of this level are restored. */
 static void take_until_restored(struct node *me, uint32_t level)
 {
   const struct hd_coding_task *t = me->t;
@@ -607,8 +617,9 @@ static void take_until_restored(struct node *me, uint32_t level)
     receive_packet(me);
 }
 
-/* Sequential: a barrier of all nodes ends a step. Otherwise this is only an order in which a node looks what is still
- * to come: it sends at once. */
+/* Waits until this node has received and made everything of a step. In sequential order, a barrier
+ * of all nodes ends the step. Otherwise nodes send at once, and the steps are only the order in
+ * which a node checks what is missing. */
 static void carry_out(struct node *me, struct hd_ep_barrier *barrier, uint32_t level, unsigned step)
 {
   if (!hd_coding_is_taken(me->t, level, step))
@@ -665,7 +676,7 @@ static void run(struct hd_ep *ep)
   hd_program_barrier_wait(ep, barrier);
   if (!t->start)
     t->start = hd_ep_time(ep);
-  me.step.level = (uint8_t)hd_coding_step_levels(t); /* before all steps */
+  me.step.level = (uint8_t)hd_coding_step_levels(t); /* before the first step */
   if (t->is_source[me.rank]) {
     struct hd_coding_payload own;
     hd_coding_datum(t, me.rank, &own);

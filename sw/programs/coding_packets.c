@@ -1,4 +1,4 @@
-/* Packets of program coding: what their heads say, and which ones the plan sends to a node.
+/* The packets of program coding: the fields of their heads, and which packets a node must receive.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "coding_packets.h"

@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum { MOST_PLACES = 256 }; /* specification §11.1 */
-enum { KIND_BITS = 5 };     /* what, step, level: of packets that are not for a coder */
+enum { KIND_BITS = 5 };     /* bits of what, step and level, in packets that are not for a coder */
 
 const char *const hd_coding_parameters[] = {
     "scheme: coded, or a rival: flat (no groups), plain (the groups without coding), combined "
@@ -39,7 +39,7 @@ const char *const hd_coding_parameters[] = {
 
 /* ── data ──────────────────────────────────────────────────────────────────── */
 
-/* Scrambled, so that neither flits nor sources look alike. */
+/* Mixes bits, so that no two flits and no two sources look alike. */
 static uint64_t mix(uint64_t x)
 {
   x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -91,7 +91,7 @@ uint32_t hd_coding_n_sources(const struct hd_coding_task *t, uint32_t level, uin
   return n;
 }
 
-/* ── what is to be done ────────────────────────────────────────────────────── */
+/* ── parameters ──────────────────────────────────────────────────────────── */
 
 static bool read_choice(struct hd_ep *ep, const char *key, const char *first, const char *second)
 {
@@ -182,12 +182,12 @@ static void choose_sources(struct hd_ep *ep, struct hd_coding_task *t)
     t->is_source[ranks[i]] = true;
 }
 
-/* Gives sources their places and numbers, level by level from 0. A node opens the chains of its own
- * group, or of all groups with which its group exchanges data. */
+/* Assigns sources their places and numbers, level by level from 0. A node opens the chains of its
+ * own group, or, if it decodes, of all groups with which its group exchanges data. */
 static void give_places(struct hd_ep *ep, struct hd_coding_task *t)
 {
-  uint32_t *offset =
-      hd_ep_alloc(ep, t->nodes * sizeof *offset); /* of a group of level 0: behind it */
+  /** of each group of level 0: first place after its chain */
+  uint32_t *offset = hd_ep_alloc(ep, t->nodes * sizeof *offset);
   for (uint32_t level = 0; level < t->levels; level++) {
     uint32_t groups = hd_coding_groups(t->plan, level);
     t->number[level] = hd_ep_alloc(ep, t->nodes * sizeof *t->number[level]);
@@ -219,9 +219,9 @@ static void *plan_memory(void *context, size_t bytes)
   return hd_ep_alloc(context, bytes);
 }
 
-/* Checks that the network is the plan's: on another one, sends take other ways than its hops say.
- * Without coordinates any sides will do. This check comes last, since only the built network can
- * answer it. */
+/* Checks that the network is the one of the plan; on another one, packets would take more hops than
+ * the plan counts. A network without coordinates is not checked. This check comes last, because
+ * only the built network can answer it. */
 static void check_network(struct hd_ep *ep, const struct hd_coding_request *r)
 {
   struct hd_ep_grid grid;

@@ -1,12 +1,15 @@
-/* Program collective: groups of nodes do collectives, and check every byte that they get.
+/* Program collective: groups of nodes carry out collectives, and check every byte that they
+ * receive.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Bytes are made from who sends them to whom in which operation alone, so what must arrive does not depend on the
- * algorithm. The time of a repetition goes from its last beginning, start-up included, to its last end; with `gap`
- * all members begin in the same cycle. Beside it stand what the α–β model says, and the model's lower bound.
+ * The content of a block depends only on its source, its destination and the number of the
+ * operation. So the right result does not depend on the algorithm. The time of a repetition is
+ * measured from the last member's beginning, start-up included, to the last member's end. With
+ * `gap`, all members begin in the same cycle. The report has the prediction of the α–β model and
+ * the model's lower bound beside it.
  *
- * Nodes know from one another when a repetition begins and ends by memory that they share. No message is
- * needed for that, so none is measured.
+ * Nodes share memory in which they note when a repetition begins and ends. Messages for that would
+ * be measured, too.
  */
 #include "common.h"
 #include "programs.h"
@@ -21,7 +24,7 @@ enum {
   BYTES_MAX = 1 << 20,
   REPEAT_MAX = 1 << 16,
   GROUPS_MAX = 4096 / HD_COMM_TAGS,
-  LEAST_PROBE = 1024, /* bytes that β is measured with, at least */
+  LEAST_PROBE = 1024, /* least number of bytes with which β is measured */
   SEARCH_SECONDS = 60,
   SEARCH_SECONDS_MAX = 1000000,
 };
@@ -31,16 +34,19 @@ struct task {
   enum hd_algorithm algorithm;
   struct hd_collective_info info;
   const struct hd_operator *op; /* NULL: none is needed */
-  int members, groups, root;    /* root −1: another one in each repetition */
-  uint32_t n_sides, sides[8];   /* of the box that the members are; n_sides 0: any nodes */
+  int members, groups, root;    /* root −1: a different member in each repetition */
+  /** sides of the box of members; n_sides 0: the members are any nodes */
+  uint32_t n_sides, sides[8];
   size_t bytes;
   uint64_t under_way, repeat, gap;
   bool measure;
-  double alpha, beta; /* where they are not measured */
-  double search;      /* seconds, of algorithm schedule; … */
-  bool meets;         /* … there is a barrier before each step of it */
-  int lanes;          /* values at once, of barriers in the network; 0: it needs none */
-  bool casts;         /* it needs multicast in the network */
+  double alpha, beta; /* used if they are not measured */
+  double search;      /* algorithm schedule: seconds of the search */
+  bool meets;         /* algorithm schedule: there is a barrier before each step */
+  /** number of values that barriers in the network reduce at once; 0: the algorithm does not use
+   *  them */
+  int lanes;
+  bool casts; /* the algorithm needs multicast in the network */
 };
 
 /* A repetition of a group. */
@@ -49,22 +55,23 @@ struct repetition {
   int begun, ended;
 };
 
-/* A group, known to all nodes; whoever comes first makes it. */
+/* A group, which all nodes share. The first node that needs it makes it. */
 struct group {
   bool made;
-  size_t most; /* alltoallv: bytes that a member sends to others, or receives from them */
+  size_t most; /* alltoallv: largest number of bytes that a member sends or receives */
   struct repetition *repetitions; /* [repeat] */
-  unsigned char *expected;        /* result of a reduction to everybody, or NULL; */
-  uint64_t expected_number;       /* of the operation with this number; 0: of none */
-  int ranks[];                    /* [all nodes], members first */
+  unsigned char *expected;        /* result of a reduction to all members, or NULL */
+  uint64_t expected_number;       /* 1 + number of the operation that it belongs to; 0: none */
+  int ranks[];                    /* [all nodes] the members first */
 };
 
-/* Progress of the whole run: memberships whose repetitions, or joining, are over; the cycle of the next ones. */
+/* Progress of the run: number of memberships that have finished joining or a repetition; the cycle
+ * in which the next repetition begins. */
 struct progress {
   uint64_t over, begin;
 };
 
-/* Memory of an operation. */
+/* The buffers of an operation. */
 struct buffers {
   unsigned char *send, *receive;
   size_t *send_bytes, *receive_bytes; /* alltoallv */
@@ -79,7 +86,7 @@ struct part {
   struct hd_ep_barrier *barrier; /* NULL: none is needed */
   struct hd_ep_barrier *lanes[HD_COMM_LANES];
   struct hd_ep_multicast *multicast; /* likewise */
-  unsigned char *block;              /* [bytes] for a check */
+  unsigned char *block;              /* [bytes] memory for checks */
   struct buffers *buffers;           /* [under_way] */
 };
 
@@ -90,7 +97,7 @@ static bool given(struct hd_ep *ep, const char *key)
   return hd_ep_is_number(ep, key) || hd_ep_text(ep, key, NULL);
 }
 
-/* Refuses a parameter that this collective does not use. */
+/* Rejects a parameter that this collective does not use. */
 static void refuse(struct hd_ep *ep, const struct task *t, const char *key, const char *needs)
 {
   if (given(ep, key))
@@ -207,7 +214,7 @@ static void read_lanes(struct hd_ep *ep, struct task *t)
     hd_ep_reject(ep, "under_way", "%" PRIu64 "; with algorithm in-network it is 1", t->under_way);
 }
 
-/* Reads the size of a group, or its box. */
+/* Reads the size of a group, or the sides of its box. */
 static void read_members(struct hd_ep *ep, struct task *t)
 {
   if (!given(ep, "box")) {
@@ -250,7 +257,8 @@ static struct task read_task(struct hd_ep *ep)
 
 /* ── groups ────────────────────────────────────────────────────────────────── */
 
-/* Bytes of the block from one member to another: 0, 1, 2, 3 or 4 quarters of `bytes` for alltoallv. */
+/* Returns the bytes of the block from one member to another. For alltoallv it is 0 to 4 quarters of
+ * `bytes`. */
 static size_t block_bytes(const struct task *t, int from, int to)
 {
   bool v = t->collective == HD_COLLECTIVE_ALLTOALLV;
@@ -273,7 +281,7 @@ static size_t most_bytes_of(const struct task *t)
   return most;
 }
 
-/* The box has its place by chance, and its nodes their numbers. */
+/* Draws the place of the box, and the order of its nodes. */
 static void draw_box(struct hd_ep *ep, const struct task *t, int *ranks)
 {
   struct hd_ep_grid grid;
@@ -333,7 +341,7 @@ static bool takes_part(const struct group *group, int members, int rank)
   return false;
 }
 
-/* Bytes of a member's buffers. */
+/* Computes the bytes of a member's buffers. */
 static void find_rooms(const struct task *t, int me, struct buffers *b)
 {
   size_t all = (size_t)t->members * t->bytes;
@@ -368,15 +376,16 @@ static void find_rooms(const struct task *t, int me, struct buffers *b)
   }
 }
 
-/* Prediction of the model for a repetition. */
+/* The α–β model's prediction for a repetition. */
 struct prediction {
   enum hd_algorithm algorithm;
-  uint32_t steps; /* of a schedule or a coded plan; 0: it is another algorithm */
+  uint32_t steps; /* steps of a schedule or a coded plan; 0: another algorithm */
   double cycles, least;
 };
 
-/* Operations of a repetition follow one another in the model; its bounds hold for all of them together. False: the
- * network does not have what the algorithm needs. */
+/* Predicts the cycles of a repetition. In the model, its operations follow each other; its lower
+ * bound is for all of them together. Returns false if the network does not have what the algorithm
+ * needs. */
 static bool predict(const struct task *t, const struct part *part, int root,
                     struct prediction *says, const char **why)
 {
@@ -403,7 +412,7 @@ static bool predict(const struct task *t, const struct part *part, int root,
   return true;
 }
 
-/* The network must have what the algorithm needs, for each root. */
+/* Rejects the algorithm if the network does not have what it needs, for any of the roots. */
 static void check_network(struct hd_ep *ep, const struct task *t, const struct part *part)
 {
   const bool rotates = t->info.rooted && t->root < 0;
@@ -461,13 +470,13 @@ static void find_costs(struct hd_ep *ep, const struct task *t, struct part *part
 
 /* ── contents ──────────────────────────────────────────────────────────────── */
 
-/* The bytes of a member's block; in alltoallv each member has its own. */
+/* Returns the bytes of a member's block. In alltoallv, blocks differ. */
 static size_t room_of(const size_t *sizes, const struct task *t, int member)
 {
   return t->collective == HD_COLLECTIVE_ALLTOALLV ? sizes[member] : t->bytes;
 }
 
-/* One block to each member, from this node. */
+/* Fills the blocks from this node to each member. */
 static void fill_blocks(struct hd_ep *ep, const struct task *t, const struct group *group,
                         struct buffers *b, uint64_t number)
 {
@@ -476,7 +485,8 @@ static void fill_blocks(struct hd_ep *ep, const struct task *t, const struct gro
     hd_program_fill(at, room_of(b->send_bytes, t, i), hd_ep_rank(ep), group->ranks[i], number);
 }
 
-/* Fills the buffer that a member contributes. Its contents name the member itself, or the member that a block is for. */
+/* Fills the buffer that a member contributes. The content depends on the member, and, if it is for
+ * one member, on that one. */
 static void fill(struct hd_ep *ep, const struct task *t, const struct group *group,
                  struct buffers *b, int root, uint64_t number)
 {
@@ -504,7 +514,8 @@ static void fill(struct hd_ep *ep, const struct task *t, const struct group *gro
   }
 }
 
-/* Combines the contributions of all members for `destination` (−1: for everybody), in their order. */
+/* Computes the reduction of all members' contributions for `destination` (−1: for all), in the
+ * order of members. */
 static void combine_all(const struct task *t, const struct group *group, unsigned char *block,
                         unsigned char *result, int destination, uint64_t number)
 {
@@ -526,7 +537,7 @@ static void expect(struct hd_ep *ep, const struct task *t, const unsigned char *
                   number, got[i], expected[i]);
 }
 
-/* Each member's block, to this node or to everybody. */
+/* Checks the block from each member: for this node (`to_me`), or for all. */
 static void verify_blocks(struct hd_ep *ep, const struct task *t, const struct group *group,
                           const struct buffers *b, bool to_me, uint64_t number)
 {
@@ -570,7 +581,7 @@ static void verify(struct hd_ep *ep, const struct task *t, const struct part *pa
       expect(ep, t, b->receive, group->expected, number);
     break;
   case HD_COLLECTIVE_REDUCE_SCATTER: {
-    unsigned char *block = b->send; /* it is not needed any more */
+    unsigned char *block = b->send; /* the send buffer is not needed any more */
     combine_all(t, group, block, part->block, rank, number);
     expect(ep, t, b->receive, part->block, number);
     break;
@@ -622,7 +633,7 @@ static void end(struct hd_ep *ep, const struct task *t, struct part *part, uint6
   predict(t, part, root, &says, NULL);
   hd_ep_statistic(ep, hd_algorithm_info(says.algorithm).name, hd_ep_time(ep) - r->last_begin);
   hd_ep_statistic(ep, "alpha-beta model", (uint64_t)(says.cycles + 0.5));
-  /* The bound of messages does not hold for what switches do. */
+  /* The lower bound is for messages; it does not hold if switches do the work. */
   hd_ep_statistic(ep,
                   says.algorithm == HD_ALGORITHM_IN_NETWORK ? "bound of messages" : "lower bound",
                   (uint64_t)(says.least + 0.5));
@@ -630,8 +641,8 @@ static void end(struct hd_ep *ep, const struct task *t, struct part *part, uint6
     hd_ep_statistic(ep, "steps", says.steps);
 }
 
-/* Counts this node as ready with a part. When all nodes are, the next repetition begins `gap`
- * cycles later. */
+/* Counts `parts` memberships of this node as ready. When all are ready, the next repetition begins
+ * `gap` cycles later. */
 static void pass(struct hd_ep *ep, const struct task *t, struct progress *progress, uint64_t parts,
                  uint64_t number)
 {

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A longer file is no input of a program, but a device or a pipe that never ends. */
+/* A longer file is not an input of a program, but a device or a pipe that never ends. */
 static const size_t most_bytes = (size_t)256 << 20;
 
 uint64_t hd_program_integer(struct hd_ep *ep, const char *key, uint64_t fallback, uint64_t least,
@@ -35,7 +35,7 @@ double hd_program_number(struct hd_ep *ep, const char *key, double fallback, dou
 uint32_t hd_program_sides(struct hd_ep *ep, const char *key, uint32_t *sides, uint32_t most,
                           uint32_t side)
 {
-  if (hd_ep_is_number(ep, key)) { /* of one dimension */
+  if (hd_ep_is_number(ep, key)) { /* one dimension */
     sides[0] = (uint32_t)hd_program_integer(ep, key, 1, 1, side);
     return 1;
   }
@@ -156,7 +156,8 @@ void hd_program_barrier_wait(struct hd_ep *ep, struct hd_ep_barrier *barrier)
 
 /* ── contents of messages ─────────────────────────────────────────────────── */
 
-/* Byte i of a message: a cheap mixture in which neighbouring bytes, messages and pairs differ. */
+/* Returns the key of a message's bytes: a cheap mixture, so that neighbouring bytes, messages and
+ * pairs differ. */
 static uint64_t message_key(int source, int destination, uint64_t number)
 {
   uint64_t z = (uint64_t)source << 40 ^ (uint64_t)destination << 20 ^ number;
@@ -197,7 +198,7 @@ void hd_program_need_two_nodes(struct hd_ep *ep)
 
 int hd_program_other_node(struct hd_ep *ep)
 {
-  /* The high half of a 32×32-bit product: unbiased to one part in 2^21. */
+  /* Takes the high half of a 32×32-bit product. The bias is less than one part in 2^21. */
   uint64_t others = (uint64_t)hd_ep_size(ep) - 1;
   int node = (int)(((hd_ep_random(ep) >> 32) * others) >> 32);
   return node < hd_ep_rank(ep) ? node : node + 1;
@@ -208,7 +209,7 @@ struct hd_grid hd_program_grid(struct hd_ep *ep)
   int size = hd_ep_size(ep), root = 1;
   while ((root + 1) * (root + 1) <= size)
     root++;
-  /* 0 where the scenario says nothing */
+  /* 0 if the scenario does not set it */
   int columns = (int)hd_program_integer(ep, "columns", 0, 0, (uint64_t)size);
   if (!columns && root * root != size)
     hd_ep_reject(ep, "columns", "none; %d nodes are no square", size);

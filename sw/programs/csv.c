@@ -1,4 +1,4 @@
-/* Lines of numbers with commas between them.
+/* Reads CSV: lines of numbers.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "csv.h"
@@ -37,7 +37,7 @@ void hd_csv_shown(const struct hd_csv *csv, char *text, size_t size)
   text[n] = '\0';
 }
 
-/* *more: a comma follows. */
+/* Reads a number. Sets *more if a comma follows it. */
 static int parse_number(struct hd_csv *csv, unsigned field, uint64_t most, uint64_t *value,
                         bool *more)
 {
@@ -47,8 +47,9 @@ static int parse_number(struct hd_csv *csv, unsigned field, uint64_t most, uint6
   uint64_t v = 0;
   bool over = false;
   for (; p < csv->end && *p >= '0' && *p <= '9'; p++) {
+    /* stays true, since more digits only make the number larger */
     if (v > most / 10)
-      over = true; /* stays so: the digits only make it larger */
+      over = true;
     v = over ? v : v * 10 + (uint64_t)(*p - '0');
   }
   char text[32];

@@ -1,8 +1,9 @@
-/* Program multicast: members of groups send messages to their groups, and check every byte that they get.
+/* Program multicast: members of groups send messages to their groups, and check every byte that
+ * they receive.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Each member sends first and receives then, message by message. So at the worst all of a round's messages are under way
- * at once, and no member waits for one that waits for it.
+ * For each message, a member first sends and then receives. So at most the messages of one round
+ * are on their way, and members never wait for each other in a circle.
  */
 #include "common.h"
 #include "programs.h"
@@ -17,14 +18,14 @@ struct task {
   int members, senders, groups;
   uint64_t messages, gap;
   uint64_t unicast; /* packets */
-  uint32_t flits;   /* of each, at most */
+  uint32_t flits;   /* longest of these packets */
   size_t bytes;
 };
 
-/* A group, known to all nodes; whoever comes first draws it. */
+/* A group, which all nodes share. The first node that needs it draws it. */
 struct ranks {
   bool drawn;
-  int of[]; /* [all nodes], members first, and of these the senders first */
+  int of[]; /* [all nodes]: first the senders, then the other members, then the other nodes */
 };
 
 /* A group of which this node is a member. */
@@ -63,7 +64,8 @@ static const int *draw(struct hd_ep *ep, const struct task *t, int number)
   return ranks->of;
 }
 
-/* The groups of this node, in the order of their numbers, which is the order in which all their members join. */
+/* Joins the groups of which this node is a member, in the order of their numbers. All members use
+ * this order. */
 static int join(struct hd_ep *ep, const struct task *t, struct part *parts)
 {
   int n = 0;

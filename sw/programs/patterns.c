@@ -1,4 +1,4 @@
-/* The list of traffic patterns, and parameters by class.
+/* The list of traffic patterns, and parameters with a value for each class.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "patterns.h"

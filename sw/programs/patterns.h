@@ -1,9 +1,11 @@
-/* Traffic patterns: to whom a node's packets go.
+/* Traffic patterns: the destinations of a node's packets.
  * SPDX-License-Identifier: Apache-2.0
  *
- * A pattern is a descriptor (struct hd_pattern of programs.h) in patterns_ranks.c, where a rank's digits say the
- * destination, or in patterns_drawn.c, where chance or a file does. Adding one is a descriptor and a line in
- * HD_PATTERN_LIST. Its name, formula, legal numbers of nodes and parameters are on the page from there.
+ * Each pattern is a descriptor (struct hd_pattern in programs.h). In patterns_ranks.c, the digits
+ * of a rank give the destination; in patterns_drawn.c, a random number or a file; in
+ * patterns_tables.c, a table of another tool. To add a pattern, write its descriptor and add a line
+ * to HD_PATTERN_LIST. The page takes name, formula, legal numbers of nodes and parameters from
+ * there.
  */
 #ifndef HD_PROGRAMS_PATTERNS_H
 #define HD_PROGRAMS_PATTERNS_H
@@ -28,51 +30,56 @@ HD_PATTERN_LIST(HD_PATTERN_EXTERN)
   "permutation: number of the random permutation; the run's seed does not change it (1)"
 #define HD_PATTERN_FILE_PARAMETER \
   "file: CSV with what the pattern says of its lines (none, must be given)"
-/** All of them, for programs that take any pattern. */
+/** The parameters of all patterns, for programs that take any pattern. */
 #define HD_PATTERN_PARAMETERS                                                             \
   HD_GRID_PARAMETER, HD_DIMS_PARAMETER, HD_HOTSPOT_PARAMETERS, HD_ADVERSARIAL_PARAMETERS, \
       HD_PERMUTATION_PARAMETER, HD_PATTERN_FILE_PARAMETER
 
-/** The destinations of a node's class. */
+/** The destinations of a node for one traffic class, and its load. */
 struct hd_destinations {
-  int fixed;                                          /* ≥ 0: always there; −1: */
-  int (*pick)(struct hd_ep *ep, const void *context); /* a node other than this one; −1: none now */
+  /** ≥ 0: the only destination; −1: pick() draws one */
+  int fixed;
+  /** returns another node, or −1: none at this moment */
+  int (*pick)(struct hd_ep *ep, const void *context);
   const void *context;
-  double weight; /* of the load that all nodes have on average, this node's; 0: it is silent */
-  double load;   /* where the scenario gives none */
-  bool load_is_packets; /* that is packets a cycle instead of flits */
-  bool pauses;          /* pick may give none */
+  double weight; /* this node's load, relative to the mean of all nodes; 0: it sends nothing */
+  double load;   /* mean load, if the scenario does not set one */
+  bool load_is_packets; /* `load` is in packets a cycle instead of flits */
+  bool pauses;          /* pick() may return −1 */
 };
 
-/** The pattern of parameter `pattern`; ends the run where there is none of that name. */
+/** Returns the pattern that parameter `pattern` names for a class. Rejects the parameter if there
+ *  is none of that name. */
 const struct hd_pattern *hd_part_pattern(struct hd_ep *ep, uint32_t part);
 
-/** Fills in `to` for this node, or ends the run where nodes or parameters do not fit. part: the class. */
+/** Fills *to for this node and the class `part`. Ends the run if the pattern does not fit the
+ *  number of nodes or its parameters. */
 void hd_pattern_prepare(struct hd_ep *ep, const struct hd_pattern *pattern, uint32_t part,
                         struct hd_destinations *to);
 
-/* ── parameters that say something else for each class: "0.7 | 0.3" ────────── */
+/* ── parameters with a value for each class: "0.7 | 0.3" ─────────────────── */
 
-/** Values of a parameter: 0: it is not given, 1: one for all classes. */
+/** Returns the number of values of a parameter. 0: it is not set. 1: all classes have the same. */
 uint32_t hd_parts(struct hd_ep *ep, const char *key);
-/** A class' value, as text of the run. */
+/** Returns a class' value as text, which lives as long as the run. */
 const char *hd_part_text(struct hd_ep *ep, const char *key, uint32_t part, const char *fallback);
-/** A class' value as a number. Ends the run if the value is not in [least, most]. */
+/** Returns a class' value as a number. Ends the run if it is not from `least` to `most`. */
 double hd_part_number(struct hd_ep *ep, const char *key, uint32_t part, double fallback,
                       double least, double most);
 uint64_t hd_part_integer(struct hd_ep *ep, const char *key, uint32_t part, uint64_t fallback,
                          uint64_t least, uint64_t most);
 
 enum { HD_WEIGHTED = 16 };
-/** "1:0.5+5:0.5": whole numbers, at most `most`, each with a weight above 0. */
+/** A list of at most HD_WEIGHTED whole numbers, each with a weight above 0, as "1:0.5+5:0.5". */
 struct hd_weighted {
   uint32_t n;
   uint64_t values[HD_WEIGHTED];
-  double until[HD_WEIGHTED]; /* sums of the weights */
+  double until[HD_WEIGHTED]; /* sum of the weights up to this one */
 };
 void hd_part_weighted(struct hd_ep *ep, const char *key, uint32_t part, uint64_t least,
                       uint64_t most, struct hd_weighted *list);
-/** Finds the value at `place` of the weights' sum; false: `place` is beyond the sum. */
+/** Finds the value whose range of the cumulated weights contains `place`. Returns false if `place`
+ *  is beyond the sum of the weights. */
 bool hd_weighted_at(const struct hd_weighted *list, double place, uint64_t *value);
 
 #endif

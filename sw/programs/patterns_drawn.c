@@ -1,4 +1,4 @@
-/* Patterns in which chance or a file says the destination.
+/* Traffic patterns in which a random number or a file gives the destination.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "csv.h"
@@ -80,8 +80,8 @@ static int pick_diagonal(struct hd_ep *ep, const void *context)
   return (hd_ep_rank(ep) + on) % hd_ep_size(ep);
 }
 
-/* McKeown, "The iSLIP scheduling algorithm", 1999, and others have output i and i + 1 of a crossbar; here nobody is to
- * send to itself. */
+/* In McKeown, "The iSLIP scheduling algorithm", 1999, and other papers, input i of a crossbar sends
+ * to outputs i and i + 1. Here it is i + 1 and i + 2, so that no node sends to itself. */
 static void diagonal(struct hd_ep *ep, uint32_t part, struct hd_destinations *to)
 {
   (void)part;
@@ -99,10 +99,10 @@ const struct hd_pattern hd_pattern_diagonal = {
     .prepare = diagonal,
 };
 
-/* ── adversary of groups ──────────────────────────────────────────────────── */
+/* ── adversarial traffic among groups ────────────────────────────────────── */
 
 struct groups {
-  uint32_t first, nodes; /* of the destination's group */
+  uint32_t first, nodes; /* first node of the destination's group, and its number of nodes */
 };
 
 static int pick_in_group(struct hd_ep *ep, const void *context)
@@ -111,8 +111,8 @@ static int pick_in_group(struct hd_ep *ep, const void *context)
   return (int)(g->first + (uint32_t)(((hd_ep_random(ep) >> 32) * g->nodes) >> 32));
 }
 
-/* Kim, Dally, Scott, Abts, "Technology-driven, highly-scalable dragonfly topology", ISCA 2008; Kim, Dally, Abts,
- * "Flattened butterfly", ISCA 2007. */
+/* The worst case of Kim, Dally, Scott, Abts, "Technology-driven, highly-scalable dragonfly
+ * topology", ISCA 2008, and of Kim, Dally, Abts, "Flattened butterfly", ISCA 2007. */
 static void adversarial(struct hd_ep *ep, uint32_t part, struct hd_destinations *to)
 {
   const uint64_t size = (uint64_t)hd_ep_size(ep);
@@ -148,7 +148,7 @@ const struct hd_pattern hd_pattern_adversarial = {
 
 /* ── permutations ─────────────────────────────────────────────────────────── */
 
-/* SplitMix64: all nodes draw the same. */
+/* SplitMix64. It does not use the node's generator, so all nodes draw the same numbers. */
 static uint64_t draw(uint64_t *state)
 {
   uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
@@ -157,8 +157,8 @@ static uint64_t draw(uint64_t *state)
   return z ^ z >> 31;
 }
 
-/* All permutations are equally likely (Durstenfeld, "Algorithm 235: Random permutation", 1964), so on average
- * one node has itself as its destination and is silent. */
+/* Draws a permutation; all are equally likely (Durstenfeld, "Algorithm 235: Random permutation",
+ * 1964). On average, one node is its own destination and sends nothing. */
 static void permutation(struct hd_ep *ep, uint32_t part, struct hd_destinations *to)
 {
   uint64_t number = hd_part_integer(ep, "permutation", part, 1, 0, HD_INTEGER_MAX);
@@ -166,7 +166,7 @@ static void permutation(struct hd_ep *ep, uint32_t part, struct hd_destinations 
   char key[48];
   snprintf(key, sizeof key, "permutation %" PRIu64, number);
   int *of = hd_ep_shared(ep, key, ((size_t)size + 1) * sizeof *of);
-  for (int i = 0; i < size && !of[size]; i++) /* the first node draws it */
+  for (int i = 0; i < size && !of[size]; i++) /* the first node draws it for all */
     of[i] = i;
   for (int i = size - 1; i > 0 && !of[size]; i--) {
     int other = (int)(((draw(&number) >> 32) * ((uint64_t)i + 1)) >> 32), moved = of[i];
@@ -204,7 +204,8 @@ static void permutation_file(struct hd_ep *ep, uint32_t part, struct hd_destinat
   (void)part;
   const int size = hd_ep_size(ep);
   int *of = hd_ep_shared(ep, "permutation file", ((size_t)size + 1) * sizeof *of);
-  if (!of[size]) { /* the first node reads it; 0: no line, else 1 + the destination */
+  /* the first node reads it for all; of[source]: 0: no line, else 1 + the destination */
+  if (!of[size]) {
     const char *path = path_of(ep, "source,destination");
     struct hd_csv_error error;
     struct hd_csv csv = {
@@ -251,14 +252,14 @@ const struct hd_pattern hd_pattern_permutation_file = {
 
 enum { MATRIX_NODES = 8192 }; /* 512 MiB of rates */
 
-/* Rates of all nodes, read once. */
+/* The rates of all nodes, which are read once. */
 struct matrix {
   bool read;
-  double mean;   /* of a node, flits a cycle */
-  double *until; /* [nodes][nodes]: sums of a source's rates */
+  double mean;   /* mean load of a node, flits a cycle */
+  double *until; /* [nodes][nodes] sum of a source's rates up to each destination */
 };
 
-/* The rate after the second comma. */
+/* Reads the rate, which follows the second comma. */
 static int read_rate(struct hd_csv *csv, double *rate)
 {
   char text[64], *end;
@@ -321,7 +322,7 @@ static int pick_by_rate(struct hd_ep *ep, const void *context)
   const double *until = context;
   const int last = hd_ep_size(ep) - 1;
   const double place = hd_ep_random_unit(ep) * until[last];
-  int low = 0, high = last; /* the first that is beyond the place */
+  int low = 0, high = last; /* finds the first sum that is beyond `place` */
   while (low < high) {
     const int middle = (low + high) / 2;
     if (until[middle] > place)

@@ -1,8 +1,9 @@
-/* Patterns in which the digits of a rank say the destination.
+/* Traffic patterns in which the digits of a rank give the destination.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Dally and Towles, Principles and Practices of Interconnection Networks, Table 3.1. Of n = 2^b nodes a rank has b
- * bits; on a grid it has a digit for each dimension, that of dimension 0 counts first.
+ * Dally and Towles, Principles and Practices of Interconnection Networks, Table 3.1. With n = 2^b
+ * nodes, a rank has b bits. On a grid, a rank has a digit for each dimension; the digit of
+ * dimension 0 is the lowest.
  */
 #include "patterns.h"
 
@@ -115,7 +116,7 @@ struct digits {
   uint32_t n, sides[MOST_DIMS];
 };
 
-/* The grid of parameter `dims`, or of `columns`. */
+/* Returns the sides of the grid, from parameter `dims` or from `columns`. */
 static struct digits digits_of(struct hd_ep *ep)
 {
   struct digits d = {0};

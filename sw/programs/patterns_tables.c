@@ -1,4 +1,4 @@
-/* Traffic by tables of other tools: Noxim's rates, and communication matrices.
+/* Traffic patterns from tables of other tools: Noxim's rates, and communication matrices.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "patterns.h"
@@ -16,18 +16,18 @@ enum { COLUMNS = 8192, NUMBER = 64 };
 struct rate {
   uint32_t destination;
   double until; /* sum of the source's rates up to this one */
-  uint64_t on, off,
-      period; /* it is sent only in cycles of a period between these two; period 0: always */
+  /** packets go only in the cycles between `on` and `off` of each period; period 0: always */
+  uint64_t on, off, period;
 };
 
 struct table {
   bool read;
   double mean;   /* of a node */
-  size_t *first; /* [nodes + 1]: rates of a source */
+  size_t *first; /* [nodes + 1] index of each source's first rate */
   struct rate *rates;
 };
 
-/* A file that is read, line by line. */
+/* Reads a file line by line. */
 struct lines {
   struct hd_ep *ep;
   const char *path, *at, *end, *line, *line_end;
@@ -55,7 +55,7 @@ static void refuse(const struct lines *l, const char *text)
   hd_ep_reject(l->ep, "file", "%s:%" PRIu32 ": %s", l->path, l->number, text);
 }
 
-/* The next number of the line; false: there is none. */
+/* Reads the next number of the line. Returns false if there is none. */
 static bool next_number(struct lines *l, double *value)
 {
   char text[NUMBER], *end;
@@ -83,7 +83,7 @@ static struct lines open_lines(struct hd_ep *ep, const char *what)
   return (struct lines){.ep = ep, .path = path, .at = text, .end = text + length};
 }
 
-/* Sums of each source's rates, and the mean of all nodes. */
+/* Adds up the rates of each source, and computes the mean of all nodes. */
 static void sum_up(struct hd_ep *ep, struct table *t, const char *path)
 {
   const size_t size = (size_t)hd_ep_size(ep);
@@ -106,7 +106,7 @@ static int pick(struct hd_ep *ep, const void *context)
   const size_t rank = (size_t)hd_ep_rank(ep);
   size_t low = t->first[rank], high = t->first[rank + 1] - 1;
   const double place = hd_ep_random_unit(ep) * t->rates[high].until;
-  while (low < high) { /* the first that is beyond the place */
+  while (low < high) { /* finds the first rate whose sum is beyond `place` */
     const size_t middle = (low + high) / 2;
     if (t->rates[middle].until > place)
       high = middle;

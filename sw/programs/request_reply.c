@@ -1,9 +1,11 @@
-/* Program request-reply: a closed loop of requests, so many of a node outstanding, each answered by its destination.
+/* Program request-reply: a closed loop. Each node keeps a number of requests outstanding, and their
+ * destinations answer them.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Requests and replies are messages. With several virtual networks each has its own, so that a reply never waits for a
- * request in the network. A node that has all its replies tells rank 0; when all have, rank 0 tells all to end. Until
- * then each node answers.
+ * Requests and replies are messages. If there are several virtual networks, requests and replies
+ * use different ones, so that a reply never waits for a request in the network. A node that has all
+ * its replies tells rank 0. When all nodes have, rank 0 tells all to end. Until then every node
+ * answers requests.
  */
 #include "patterns.h"
 
@@ -15,14 +17,14 @@ enum kind { REQUEST, REPLY, DONE, END, KINDS };
 
 struct node {
   struct hd_destinations to;
-  uint64_t requests, sent, replies; /* of this node: in all, begun, ended */
+  uint64_t requests, sent, replies; /* requests of this node: all, sent, answered */
   uint64_t outstanding;
   uint32_t request_network, reply_network;
   size_t request_bytes, reply_bytes, most_bytes;
-  uint64_t *since;        /* [outstanding]: cycle of the request in a slot */
+  uint64_t *since;        /* [outstanding] cycle of the request in each slot */
   uint32_t *free, n_free; /* slots */
   unsigned char *bytes;
-  int n_done; /* of rank 0: nodes that have all replies */
+  int n_done; /* rank 0: number of nodes that have all replies */
   bool told, end;
 };
 

@@ -1,15 +1,18 @@
-/* Program schedule: the transfers of a schedule's file, step by step.
+/* Program schedule: carries out the transfers of a schedule's file, step by step.
  * SPDX-License-Identifier: Apache-2.0
  *
- * The first node that runs reads the file for all. In each step a node sends what the file says, then takes what
- * comes to it and checks each byte. What it passes on are the bytes that it got. Steps begin after a barrier of all
- * nodes in the network, or at times, or they are not separated: then a node sends as soon as it has the message.
+ * The first node that runs reads the file for all. In each step, a node sends what the file says.
+ * Then it receives the messages of the step, and checks each byte. It forwards the bytes that it
+ * received. A step begins after a barrier of all nodes in the network, or at a fixed time; or steps
+ * are not separated, and a node sends as soon as it has the message.
  *
- * Before that, the transfer with the longest way is made alone, empty and with all bytes: α and β of the model in
- * which a step takes α + β·bytes. Nodes know from one another when this is over, and when a step has begun and
- * ended, by memory that they share. No message is needed for that, so none is measured.
+ * First, the transfer with the longest path is done alone, once empty and once with all bytes. This
+ * measures α and β of the model in which a step takes α + β·bytes. Nodes share memory in which they
+ * note when this is over, and when a step has begun and ended. Messages for that would be measured,
+ * too.
  *
- * Several ranks can be the interfaces of one node. Then they share what they got: one of them sends what another took.
+ * Several ranks can be the interfaces of one node. They share what they receive: one of them sends
+ * what another one received.
  */
 #include "common.h"
 #include "programs.h"
@@ -35,24 +38,28 @@ struct member;
 struct schedule {
   bool made;
   struct member **members; /* [nodes] */
-  uint32_t interfaces;     /* so many ranks are one node */
+  uint32_t interfaces;     /* number of ranks that are one node */
   struct hd_schedule_row *rows;
   size_t n;
   uint8_t *ports;
-  uint32_t *sends, *receives;        /* [n]: rows by source, by destination, then by step; … */
-  uint32_t *first_send, *first_take; /* … [nodes + 1]: where those of a node begin */
-  uint32_t *slot;                    /* [n]: place of a row among those of its destination */
-  uint32_t steps, widest; /* widest: most transfers of one node in a step, sent or taken */
-  uint32_t longest;       /* row with the longest way */
+  /** [n] rows sorted by source and step; by destination and step */
+  uint32_t *sends, *receives;
+  uint32_t *first_send, *first_take; /* [nodes + 1] index of each node's first row in these lists */
+  uint32_t *slot;                    /* [n] index of a row among the rows of its destination */
+  /** widest: largest number of transfers that a node sends or receives in one step */
+  uint32_t steps, widest;
+  uint32_t longest; /* row with the longest path */
   enum means means;
-  bool by_tables,
-      own_channels; /* own: a step is of the virtual network of its number, modulo theirs */
+  /** by_tables: routing tables choose the paths; own_channels: step s uses virtual network s,
+   *  modulo their number */
+  bool by_tables, own_channels;
   size_t bytes;
   uint64_t rounds, step_cycles, settle_cycles;
-  /* what is found while it runs */
-  uint64_t startup, empty, full, begin; /* latencies + 1 with no bytes, with all; 0: not yet */
-  struct span *of_step;                 /* [rounds · steps] */
-  struct span *of_round;                /* [rounds] */
+  /* measured during the run */
+  /** empty, full: latency + 1 of a message without bytes, and with all; 0: not measured yet */
+  uint64_t startup, empty, full, begin;
+  struct span *of_step;  /* [rounds · steps] */
+  struct span *of_round; /* [rounds] */
 };
 
 /* ── the file ──────────────────────────────────────────────────────────────── */
@@ -104,7 +111,8 @@ static uint32_t read_interfaces(struct hd_ep *ep, uint64_t rounds)
   return n;
 }
 
-/* The rows by node, those of a node in the order of steps; (*first)[node] is where a node's begin. */
+/* Returns the rows sorted by node, then step. Sets (*first)[node] to the index of the node's first
+ * row. */
 static uint32_t *list(struct hd_ep *ep, const struct schedule *s, const uint32_t *by_step,
                       bool sends, uint32_t **first)
 {
@@ -135,7 +143,7 @@ static uint32_t *order_by_step(struct hd_ep *ep, const struct schedule *s)
   return order;
 }
 
-/* Most rows of one step in a list by node. */
+/* Returns the largest number of rows of one node in one step. */
 static uint32_t widest(const struct schedule *s, const uint32_t *rows, const uint32_t *first,
                        uint32_t nodes)
 {
@@ -213,9 +221,10 @@ static struct schedule *load(struct hd_ep *ep)
 struct member {
   struct schedule *s;
   uint32_t rank;
-  uint32_t taken; /* transfers to this node in this round */
+  uint32_t taken; /* transfers to this node that it has received in this round */
   struct hd_ep_barrier *barrier;
-  uint64_t released;  /* from the barrier of the step before; 0: there was none */
+  /** cycle of the release from the barrier of the step before; 0: there was none */
+  uint64_t released;
   unsigned char *got; /* [transfers to this node · bytes] */
   unsigned char *own; /* [bytes] */
 };
@@ -233,7 +242,7 @@ static void send(struct hd_ep *ep, const struct schedule *s, const struct hd_sch
     hd_ep_send_by(ep, to, &way, tag, bytes, n);
 }
 
-/* Takes transfers to this node in the order of steps, up to and with the given one. */
+/* Receives the transfers to this node in the order of steps, up to `slot`, included. */
 static void take_until(struct hd_ep *ep, struct member *m, uint32_t slot, uint64_t round)
 {
   const struct schedule *s = m->s;
@@ -249,7 +258,8 @@ static void take_until(struct hd_ep *ep, struct member *m, uint32_t slot, uint64
   }
 }
 
-/* The message that a row gave this node, by this interface or another one of it. */
+/* Returns the message that a row brought to this node, at this interface or another one. Waits
+ * until it has arrived. */
 static const unsigned char *taken(struct hd_ep *ep, struct member *m, uint32_t number,
                                   uint64_t round)
 {
@@ -283,7 +293,7 @@ static uint64_t latency(struct hd_ep *ep, const struct schedule *s, unsigned cha
   const struct hd_schedule_row *row = &s->rows[s->longest];
   struct hd_ep_status status;
   hd_ep_receive(ep, (int)row->source, (int)(row->message % TAGS), bytes, n, &status);
-  return status.received - status.sent + 1; /* when software sees it */
+  return status.received - status.sent + 1; /* + 1: the cycle in which software sees it */
 }
 
 static void measure(struct hd_ep *ep, struct member *m)
@@ -303,7 +313,8 @@ static void measure(struct hd_ep *ep, struct member *m)
     s->begin = hd_ep_time(ep) + 2 * GAP;
     hd_ep_statistic(ep, "alpha", s->startup + s->empty);
     hd_ep_statistic(ep, "alpha + beta bytes", s->startup + s->full);
-    if (!s->step_cycles) /* as long as transfers and calls take one after the other */
+    /* long enough for all transfers and calls of a step, one after the other */
+    if (!s->step_cycles)
       s->step_cycles = s->widest * (2 * s->startup + s->full);
   }
   while (!s->begin)
@@ -318,17 +329,19 @@ static void begin(struct hd_ep *ep, struct span *span)
     span->begin = hd_ep_time(ep);
 }
 
-/* True for the last node. */
+/* Notes the end. Returns true for the last node. */
 static bool end(struct hd_ep *ep, struct span *span)
 {
   span->end = hd_ep_time(ep);
   return ++span->ended == (uint32_t)hd_ep_size(ep);
 }
 
-/* Barrier messages can meet messages of a step in two ways: some nodes are released before others and send, and
- * nodes that have nothing to do in a step, or no more, arrive at the next barrier. If all are released within
- * settle_cycles, the first does not happen, for nodes send only then; nor does the second, for the last of them
- * has done the step within settle_cycles + settle_cycles + step_cycles of the first release. */
+/* Waits for the barrier before a step. Barrier messages could meet messages of a step in two ways.
+ * Nodes that are released first could send before others are released. And nodes that have nothing
+ * to do in a step could arrive at the next barrier early. The first does not happen if all nodes
+ * are released within settle_cycles, because a node sends only settle_cycles after its release. Nor
+ * does the second: a node arrives at the next barrier only 2·settle_cycles + step_cycles after its
+ * release, and by then the last node has finished the step. */
 static void meet(struct hd_ep *ep, struct member *m)
 {
   const struct schedule *s = m->s;
@@ -355,7 +368,8 @@ static void run_step(struct hd_ep *ep, struct member *m, uint32_t *next, uint64_
     hd_ep_wait_until(ep, at);
   }
   begin(ep, span);
-  /* Interfaces may wait for each other in a circle, so messages of earlier steps are received first. */
+  /* The interfaces of a node could wait for each other in a circle. So messages of earlier steps
+   * are received first. */
   while (s->interfaces > 1 && m->taken < takes &&
          s->rows[s->receives[first + m->taken]].step < step)
     take_until(ep, m, m->taken, round);
@@ -397,7 +411,8 @@ static struct hd_ep_barrier *join(struct hd_ep *ep)
 static void run(struct hd_ep *ep)
 {
   struct schedule *s = load(ep);
-  struct member *m = hd_ep_alloc(ep, sizeof *m); /* others may read it when this node has ended */
+  /** not on the stack: other interfaces may read it after this node has ended */
+  struct member *m = hd_ep_alloc(ep, sizeof *m);
   m->s = s;
   m->rank = (uint32_t)hd_ep_rank(ep);
   uint32_t takes = s->first_take[m->rank + 1] - s->first_take[m->rank];

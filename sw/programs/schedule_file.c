@@ -1,4 +1,4 @@
-/* Reading schedules of collectives from CSV.
+/* Reads schedules of collectives from CSV.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "schedule_file.h"
@@ -10,7 +10,7 @@
 
 enum { FIELDS = 4, STEPS_MAX = 1000000, MESSAGES_MAX = 1 << 24, PORT_MAX = UINT8_MAX };
 
-/* A number of at most `most` at csv->at; false: there is none. */
+/* Reads a number of at most `most` at csv->at. Returns false if there is none. */
 static bool number(struct hd_csv *csv, uint32_t most, uint32_t *value)
 {
   const char *start = csv->at;
@@ -28,7 +28,7 @@ static bool sign(struct hd_csv *csv, char c)
   return there;
 }
 
-/* "n3 s0:1 s4:0": the ports after the node. */
+/* Reads the links, as "n3 s0:1 s4:0": the node, then the output port of each switch. */
 static int read_links(struct hd_csv *csv, struct hd_schedule_row *row, uint8_t *ports)
 {
   const char *start = csv->at;
@@ -69,12 +69,13 @@ static int wrong(struct hd_csv *csv, const struct hd_schedule_row *row, uint32_t
                      what, row->message);
 }
 
-/* Finds the senders of each message. Rows of one message follow each other. */
+/* For each row, finds the origin of its message, and the row by which its source got the message.
+ * The rows of a message follow each other. */
 static int find_senders(struct hd_csv *csv, struct hd_schedule_row *rows, size_t n,
                         uint32_t interfaces)
 {
-  uint32_t by[HD_SCHEDULE_NODES_MAX]; /* row by which a node has the message; … */
-  uint32_t of[HD_SCHEDULE_NODES_MAX]; /* … if this is its message, plus 1 */
+  uint32_t by[HD_SCHEDULE_NODES_MAX]; /* row by which a node has a message */
+  uint32_t of[HD_SCHEDULE_NODES_MAX]; /* 1 + that message; 0: none */
   memset(of, 0, sizeof of);
   for (size_t i = 0, first = 0; i < n; i++) {
     struct hd_schedule_row *row = &rows[i];

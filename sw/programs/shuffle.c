@@ -1,13 +1,15 @@
 /* Program shuffle: M-to-N personalized communication by a schedule of slots.
  * SPDX-License-Identifier: Apache-2.0
  *
- * sw/mton says who sends to whom in which slot: by the M-to-N paper's destination shuffle (Section V, Fig. 5;
- * its Table 1 forgets to go around and names nodes that do not exist), padded, or merged. A source hands
- * over its messages one after the other, or each when its slot begins: at a time, or after a barrier of all
- * sources. If all ways have equally many hops, sources that are in step stay so as long as the network blocks
- * none of them. Whether it blocks one depends on schedule and routing (docs/endpoint.md, "M-to-N communication").
+ * sw/mton gives the schedule: which source sends to which destination in which slot. It is the
+ * destination shuffle of the M-to-N paper (Section V, Fig. 5; its Table 1 does not wrap around, and
+ * so names nodes that do not exist), or a padded or merged form of it. A source sends its messages
+ * one after the other, or each when its slot begins: at a time, or after a barrier of all sources.
+ * If all paths have the same number of hops, sources that begin together stay in step as long as
+ * the network blocks none of them. Whether it does depends on schedule and routing
+ * (docs/endpoint.md, "M-to-N communication").
  *
- * A destination takes its messages in whatever order they come and checks each byte.
+ * A destination receives its messages in any order, and checks each byte.
  */
 #include "common.h"
 #include "programs.h"
@@ -23,10 +25,10 @@ enum { TAGS = 4096 };
 /* Shared by all nodes. */
 struct shuffle {
   struct hd_mton mton;
-  struct hd_mton_schedule schedule; /* in memory of the run */
+  struct hd_mton_schedule schedule; /* its memory belongs to the run */
   size_t bytes;                     /* of a message */
   uint64_t rounds, slot_cycles;
-  uint64_t pairs; /* what is recorded: 1 latency of pairs, 2 of each message, too */
+  uint64_t pairs; /* records the latency of pairs (1), and of each message (2) */
   bool by_slot, by_barrier;
   bool made;
 };
@@ -43,7 +45,8 @@ static const char *text(void *ep, const char *key, const char *fallback)
   return hd_ep_text(ep, key, fallback);
 }
 
-/* Returns true if the key has the second of two words. The first is the default. */
+/* Reads a parameter that must be one of two words. Returns true for the second one. The first one
+ * is the default. */
 static bool second(struct hd_ep *ep, const char *key, const char *one, const char *two)
 {
   const char *given = hd_ep_text(ep, key, one);
@@ -64,7 +67,8 @@ static const uint16_t *sizes(struct hd_ep *ep, const struct hd_mton_request *req
   return units;
 }
 
-/* Into memory of the run: it may end before the program does. */
+/* Makes the schedule and copies it to memory of the run, because the run may end before the program
+ * does. */
 static void make_schedule(struct hd_ep *ep, struct shuffle *s)
 {
   struct hd_mton_schedule made;
@@ -74,7 +78,7 @@ static void make_schedule(struct hd_ep *ep, struct shuffle *s)
   s->schedule = made;
   s->schedule.transactions = hd_ep_alloc(ep, made.n_transactions * sizeof *made.transactions);
   s->schedule.entries = hd_ep_alloc(ep, made.n_entries * sizeof *made.entries);
-  if (made.n_transactions) /* no memory is copied from nowhere */
+  if (made.n_transactions) /* memcpy must not be called with NULL */
     memcpy(s->schedule.transactions, made.transactions,
            made.n_transactions * sizeof *made.transactions);
   if (made.n_entries)
@@ -120,7 +124,7 @@ struct source {
   const struct shuffle *s;
   uint32_t index;
   struct hd_ep_barrier *barrier; /* NULL: none */
-  uint64_t *numbers;             /* [destinations]: messages so far */
+  uint64_t *numbers;             /* [destinations] messages so far */
   unsigned char *bytes;
 };
 
@@ -140,7 +144,7 @@ static void transact(struct hd_ep *ep, const struct source *me, const struct hd_
                      uint64_t first_slot)
 {
   const struct shuffle *s = me->s;
-  /* A transaction begins when all are ready for it, or its time has come. */
+  /* With `at-once`, only the beginning of a transaction waits, for the barrier or for its time. */
   if (s->by_barrier && !s->by_slot)
     hd_program_barrier_wait(ep, me->barrier);
   else if (!s->by_slot)
@@ -178,7 +182,7 @@ static void send_all(struct hd_ep *ep, const struct shuffle *s, uint32_t index)
 /* ── a destination ─────────────────────────────────────────────────────────── */
 
 struct pair {
-  uint64_t messages, shortest, longest; /* latency, cycles */
+  uint64_t messages, shortest, longest; /* number of messages; latencies in cycles */
 };
 
 static void note(struct hd_ep *ep, struct pair *pair, const struct hd_ep_status *status, bool each)

@@ -1,9 +1,10 @@
-/* Program traffic, and short names for it: open-loop packets by any pattern.
+/* Program traffic, and programs with short names for it: open-loop packets by any pattern.
  * SPDX-License-Identifier: Apache-2.0
  *
- * A node has a flow for each class of packets, and each flow says when its next packet comes. In each cycle in which a
- * flow is on it sends with the same probability, so gaps are geometric and drawn at once; with bursts, so are the
- * lengths of bursts and pauses (Dally and Towles, Principles and Practices of Interconnection Networks, 24.2).
+ * A node has a flow for each class of packets, and each flow knows the cycle of its next packet.
+ * While a flow is on, it sends with the same probability in each cycle. So the gaps are geometric,
+ * and one random number draws a gap. With bursts, the lengths of bursts and pauses are geometric,
+ * too (Dally and Towles, Principles and Practices of Interconnection Networks, 24.2).
  */
 #include "patterns.h"
 
@@ -15,20 +16,22 @@ static const uint64_t never = UINT64_MAX;
 
 struct flow {
   struct hd_destinations to;
-  struct hd_weighted sizes; /* of packets, in flits */
+  struct hd_weighted sizes; /* sizes of packets, in flits */
   uint32_t network, priority, number;
-  double gap_scale; /* 1/ln(1−p), of the probability of a packet in a cycle */
-  uint64_t at;      /* cycle of the next packet; never */
-  uint64_t free;    /* the first cycle that is not decided */
-  uint64_t left;    /* packets of a batch */
+  double gap_scale; /* 1/ln(1−p), with p the probability of a packet in a cycle */
+  uint64_t at;      /* cycle of the next packet, or `never` */
+  uint64_t free;    /* first cycle for which nothing is drawn yet */
+  uint64_t left;    /* packets of the batch that are left */
   bool bursts, on;
-  double on_scale, off_scale; /* likewise of an end of a burst and of a pause */
+  /** 1/ln(1−p), with p the probability that a burst or pause ends in a cycle */
+  double on_scale, off_scale;
   uint64_t phase_end;
 };
 
-/* ── when ─────────────────────────────────────────────────────────────────── */
+/* ── times of packets ────────────────────────────────────────────────────── */
 
-/* Failures before the first success of probability p; scale = 1/ln(1−p). log1p(−1) is −∞ and its inverse 0. */
+/* Draws the number of failures before the first success of probability p; scale = 1/ln(1−p). The
+ * caller rounds it down. log1p(−1) is −∞ and its inverse 0. */
 static double draw_failures(struct hd_ep *ep, double scale)
 {
   return log(1 - hd_ep_random_unit(ep)) * scale; /* its floor counts */
@@ -86,7 +89,7 @@ static void begin_batch(struct hd_ep *ep, struct flow *f, uint32_t part)
   f->at = f->left ? 0 : never;
 }
 
-/* ── what ─────────────────────────────────────────────────────────────────── */
+/* ── sizes and classes ───────────────────────────────────────────────────── */
 
 static void read_sizes(struct hd_ep *ep, uint32_t part, struct hd_weighted *sizes)
 {
@@ -140,7 +143,7 @@ static uint32_t count_classes(struct hd_ep *ep)
   return classes;
 }
 
-/* The part of the load that is this class'. */
+/* Returns this class' part of the load. */
 static double share_of(struct hd_ep *ep, uint32_t part, uint32_t classes)
 {
   double sum = 0;
@@ -179,7 +182,7 @@ static void begin_flow(struct hd_ep *ep, struct flow *f, const struct hd_pattern
     return;
   }
   const double own = f->to.load * (f->to.load_is_packets ? mean_size(&f->sizes) : 1);
-  /* A file's rates are too much where they are so for a node, which is named. */
+  /* If the rates of a file are too much, the message below names a node for which they are. */
   const double mean =
       own <= 1 || hd_ep_is_number(ep, "load") ? hd_program_number(ep, "load", own, 0, 1) : own;
   const double load = mean * share_of(ep, part, classes) * f->to.weight;
@@ -215,9 +218,10 @@ static struct flow *earliest(struct flow *flows, uint32_t n)
   return first;
 }
 
-/* Phases in which the node gives no credits (§4.6), so that all slots on the way to it are used. */
+/* Times at which the node returns no credits (§4.6), so that all slots of the buffers on the way to
+ * it are used. */
 struct holds {
-  uint64_t at; /* cycle of the next one; never */
+  uint64_t at; /* cycle of the next one, or `never` */
   uint64_t every, length;
 };
 
@@ -235,7 +239,7 @@ static void hold(struct hd_ep *ep, struct holds *h, uint64_t cycles)
   h->at = h->every < cycles - h->at ? h->at + h->every : never;
 }
 
-/* Pattern NULL: as the scenario says for each class. */
+/* Runs the program. With `pattern` NULL, the scenario names a pattern for each class. */
 static void traffic(struct hd_ep *ep, const struct hd_pattern *pattern)
 {
   const uint64_t cycles = hd_program_integer(ep, "cycles", 10000, 1, HD_INTEGER_MAX);
