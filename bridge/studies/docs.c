@@ -1,8 +1,8 @@
 /* Writes what the documentation keeps of a study: its tables as CSV, and its pictures.
  * SPDX-License-Identifier: Apache-2.0
  *
- * `make site` makes tables of these files where a page has a link to one of them. Pictures get the licence's line that
- * every file of the tree has, and lose groups that have nothing in them.
+ * `make site` makes a table of a CSV file where a page links to it. Pictures get the licence line
+ * that every file of the tree has, and lose their empty groups.
  */
 #include "report.h"
 #include "study.h"
@@ -18,7 +18,7 @@
 
 static const char licence[] = "<!-- SPDX-License-Identifier: Apache-2.0 -->\n";
 
-/* An SVG without groups that have nothing in them, of which gnuplot writes many. */
+/* Adds an SVG without its empty groups, of which gnuplot writes many. */
 static void add_lean(const char *svg, struct hd_text *text)
 {
   static const char closed[] = "</g>\n";
@@ -33,7 +33,7 @@ static void add_lean(const char *svg, struct hd_text *text)
   }
 }
 
-/* Copies a figure; the licence follows the line that says what file it is. */
+/* Copies a figure and adds the licence after its first line, which says what the file is. */
 static int put_picture(const char *out, const char *dir, const char *name, struct hd_error *err)
 {
   char from[STUDY_PATH];
@@ -79,7 +79,8 @@ static int put_statements(const struct hd_study_judged *study, const char *dir,
 
 /* ── tables of Markdown as CSV ─────────────────────────────────────────────── */
 
-/* The tables of a section that have one head are one file, with a column for what stands above each of them. */
+/* A section's tables that have the same head become one file. Its first column then has the text
+ * that stands above each table. */
 enum { MOST_HEADS = 8, MOST_LINE = 1024 };
 struct file {
   char head[MOST_LINE];
@@ -92,7 +93,7 @@ struct section {
   char above[MOST_LINE];
 };
 
-/* Adds the cells of a row, `| a | b |`, as fields. */
+/* Adds the cells of a row `| a | b |` as CSV fields. */
 static void add_cells(const char *row, struct hd_text *csv)
 {
   for (const char *at = row + 1, *bar; (bar = strchr(at, '|')) != NULL; at = bar + 1) {
@@ -137,7 +138,7 @@ static int read_section(const char *name, const char *text, struct section *sect
                         struct hd_error *err)
 {
   struct file *table = NULL;
-  bool said = false; /* the lines above the next table have begun */
+  bool said = false; /* text between the last table and the next one has begun */
   char line[MOST_LINE];
   for (const char *at = text; *at; at += strcspn(at, "\n"), at += *at == '\n') {
     size_t length = strcspn(at, "\n");
@@ -168,7 +169,7 @@ static int read_section(const char *name, const char *text, struct section *sect
   return 0;
 }
 
-/* SECTION.csv, SECTION-2.csv, … */
+/* Writes the tables of a section as SECTION.csv, SECTION-2.csv, … */
 static int put_section(const struct hd_study_part *part, const void *results, const char *dir,
                        struct hd_error *err)
 {

@@ -9,12 +9,14 @@
 
 #include <stdint.h>
 
-/** Begins a gnuplot script of so many panels, two side by side. `command` made it. */
+/** Begins a gnuplot script with so many panels, two side by side. Its first comment names
+ *  `command`, which made it. */
 void hd_study_figure_begin(struct hd_text *gp, const char *command, const char *figure,
                            uint32_t panels);
 
-/** Ends the script, writes FIGURE.csv and FIGURE.gp to the directory, draws FIGURE.svg and FIGURE.png, and frees
- *  both texts. Without gnuplot the first two are there all the same. HD_E_TOOL, HD_E_IO. */
+/** Ends the script, writes FIGURE.csv and FIGURE.gp to the directory, draws FIGURE.svg and
+ *  FIGURE.png, and frees both texts. Without gnuplot the first two files are written
+ *  nevertheless. Errors: HD_E_TOOL, HD_E_IO. */
 int hd_study_figure_end(const char *directory, const char *figure, struct hd_text *csv,
                         struct hd_text *gp, struct hd_error *err);
 

@@ -1,4 +1,4 @@
-/* report.md, and the verdicts for who looks on.
+/* Writes report.md, and prints the verdicts.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "report.h"

@@ -1,4 +1,4 @@
-/* A scenario as the task of a study.
+/* Runs a scenario as the task of a study.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "study.h"

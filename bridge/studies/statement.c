@@ -69,7 +69,7 @@ static const char *verdict(const struct hd_study_statement *s)
                                : "disagrees";
 }
 
-/* ── from a file ───────────────────────────────────────────────────────────── */
+/* ── reading the file ──────────────────────────────────────────────────────── */
 
 static const char **field_of(struct hd_study_statement *s, const char *key)
 {
@@ -107,7 +107,7 @@ static int read_lines(struct hd_study_statements *statements, const char *path,
   return 0;
 }
 
-/* Calls the judge of a statement, and says what follows. False: it has none. */
+/* Calls the judge of a statement and computes the verdict. Returns false if there is no judge. */
 static bool judge(struct hd_study_statement *s, const struct hd_study_judge *const *tables,
                   const void *results, const char *mark)
 {
@@ -156,7 +156,8 @@ void hd_study_statements_fini(struct hd_study_statements *statements)
 
 /* ── Markdown ──────────────────────────────────────────────────────────────── */
 
-/* the paper's number, measured, asked, holds; between each two of them `between`. */
+/* Adds the paper's number, the measured one, the range and whether it holds, with `between`
+ * between them. */
 static void add_outcome(const struct hd_study_check *c, const char *between, struct hd_text *text)
 {
   if (isfinite(c->paper))
@@ -220,7 +221,8 @@ void hd_study_overview(const struct hd_study_statements *statements, struct hd_t
 
 /* ── CSV ───────────────────────────────────────────────────────────────────── */
 
-/* Adds a note for readers of the verdict. It begins with the reason why there is no verdict. */
+/* Adds a note for readers of the verdict. If there is no verdict, the note begins with the
+ * reason. */
 static void add_note(const struct hd_study_statement *s, struct hd_text *csv)
 {
   struct hd_text words = {0};

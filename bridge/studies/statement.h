@@ -13,27 +13,29 @@
 
 enum hd_study_sense { STUDY_AT_MOST, STUDY_AT_LEAST };
 
-/** A number that is to be in a range, its ends included. An end that is open is infinite. */
+/** Checks that a number is in a range, its ends included. An open end is infinite. */
 struct hd_study_check {
   char what[120];
   double value, low, high;
-  double paper; /* the paper's number, in the middle of the range; NAN: it has none */
+  double paper; /* the paper's number, inside the range; NAN: none */
   bool known, holds;
 };
 
 struct hd_study_statement {
-  const char *name, *where, *says; /* the paper's section or figure, and its words */
+  const char *name, *where, *says; /* name; section or figure of the paper; the paper's words */
   const char *criterion;           /* the measured value, and when the statement counts as true */
   const char *note;                /* remark on the comparison; may be NULL */
-  const char *missing; /* what the paper does not give and a verdict needs; may be NULL */
+  const char
+      *missing; /* information that a verdict needs and the paper does not give; may be NULL */
   char verdict[48];
   struct hd_study_check *checks; /* owned */
   uint32_t n_checks;
   size_t cap_checks;
 };
 
-/** Add a check; `known` false: not measured. The second one is two-sided: a number beyond its good end does not hold,
- *  either. The third one, too: within a share of the paper's number. */
+/** Add a check. If `known` is false, the value was not measured. hd_study_check has one bound.
+ *  The others have two: hd_study_check_within gives them, hd_study_check_near takes a share of
+ *  the paper's number to both sides. */
 void hd_study_check(struct hd_study_statement *s, bool known, double value,
                     enum hd_study_sense sense, double bound, const char *format, ...)
     __attribute__((format(printf, 6, 7)));
@@ -44,7 +46,7 @@ void hd_study_check_near(struct hd_study_statement *s, bool known, double value,
                          double share, const char *format, ...)
     __attribute__((format(printf, 6, 7)));
 
-/** Adds the checks of the statement with this name. */
+/** The function that adds the checks of the statement with this name. */
 struct hd_study_judge {
   const char *statement; /* NULL ends a table */
   void (*judge)(const void *results, struct hd_study_statement *statement);
@@ -54,28 +56,30 @@ struct hd_study_statements {
   struct hd_study_statement *all; /* [n] */
   uint32_t n;
   size_t capacity;
-  char *text; /* the file, which the statements point into */
+  char *text; /* the file's text; the statements point into it */
 };
 
-/** Reads bridge/studies/ROOM/statements.txt, and lets each statement be judged. The file has a line `FIELD: words` for
- *  each field of struct hd_study_statement, `statement` for the name, which begins a statement; empty lines, and comments
- *  after a #.
+/** Reads bridge/studies/ROOM/statements.txt, and calls the judge of each statement. A line of the
+ *  file is `FIELD: words`, where FIELD is a member of struct hd_study_statement. A line
+ *  `statement: NAME` begins a statement. The file may have empty lines, and comments, which begin
+ *  with #.
  *
- *  Verdicts: "agrees": all checks hold; "disagrees": none; "partly"; "not measured": one is not known; "cannot be judged":
- *  the paper does not give what is `missing`, whatever the checks say. `mark` begins each of them where only a part was
- *  carried out ("QUICK: agrees"); it is "" for all of it.
+ *  Verdicts: "agrees": all checks hold; "partly": some hold; "disagrees": none holds;
+ *  "not measured": the value of a check is not known; "cannot be judged": the paper does not give
+ *  what is `missing`, whatever the checks are. If only a part was carried out, `mark` is put before
+ *  each verdict ("QUICK: agrees"); otherwise it is "".
  *
- *  HD_E_IO, HD_E_INPUT: a line that has no field, a statement without a judge, or a judge without a statement.
- *  hd_study_statements_fini frees all in any case. */
+ *  Errors: HD_E_IO; HD_E_INPUT: a line that has no field, a statement without a judge, or a judge
+ *  without a statement. Call hd_study_statements_fini in any case. */
 int hd_study_statements_judge(struct hd_study_statements *statements, const char *room,
                               const struct hd_study_judge *const *tables, const void *results,
                               const char *mark, struct hd_error *err);
 void hd_study_statements_fini(struct hd_study_statements *statements);
 
-/** Adds a table of all verdicts; all statements with their checks. Markdown. */
+/** Adds a table of all verdicts (overview), or all statements with their checks, in Markdown. */
 void hd_study_overview(const struct hd_study_statements *statements, struct hd_text *text);
 void hd_study_statements_add(const struct hd_study_statements *statements, struct hd_text *text);
-/** Adds the rows of statements.csv, and of checks.csv, each with a head. */
+/** Adds the rows of statements.csv and of checks.csv, with their header lines. */
 void hd_study_statements_csv(const struct hd_study_statements *statements, struct hd_text *all,
                              struct hd_text *checks);
 

@@ -1,4 +1,4 @@
-/* The studies of heddle study, a paper each.
+/* The studies of heddle study, one for each paper.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_STUDIES_H

@@ -23,11 +23,12 @@ struct plan {
   bool terminal;
 };
 
-/* The number of a task with such a text. */
+/* Returns the number of a task with such a text. */
 static uint64_t order_of(const char *kind, const struct hd_text *text)
 {
   uint64_t hash = hd_hash_bytes(kind, strlen(kind), 1);
-  return hd_hash_bytes(hd_text_chars(text), text->length, hash) >> 1; /* SQLite has a sign */
+  return hd_hash_bytes(hd_text_chars(text), text->length, hash) >>
+         1; /* SQLite's integers are signed */
 }
 
 static void key_of(uint64_t order, char key[17])

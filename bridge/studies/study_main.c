@@ -64,7 +64,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
   }
 }
 
-/* Judges what there is, and writes it. */
+/* Judges the results so far and writes all files. */
 static int write_all(const struct hd_study_program *program, const struct hd_study_arguments *a,
                      struct hd_error *err)
 {
@@ -95,7 +95,7 @@ static int carry_out(const struct hd_study_program *program, struct hd_study_arg
   hd_text_fini(&name);
   if (!status)
     status = program->run(program->context, a, err);
-  if (status == HD_E_INTERRUPTED) { /* writes the results so far */
+  if (status == HD_E_INTERRUPTED) { /* the results so far are written */
     a->interrupted = true;
     a->docs = NULL;
     write_all(program, a, NULL);
@@ -129,7 +129,7 @@ int hd_study_main(const struct hd_study_program *program, int argc, char **argv)
   arguments.study.stop = &stop;
   char name[STUDY_PATH];
   snprintf(name, sizeof name, "%s", program->name);
-  argv[0] = name; /* for messages of argp */
+  argv[0] = name; /* argp's messages begin with this name */
   argp_parse(&argp, argc, argv, 0, NULL, &reading);
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);

@@ -1,4 +1,4 @@
-/* All runs that are wanted, and what came out.
+/* The book: all runs that the figures need, and their results.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "reproduce.h"

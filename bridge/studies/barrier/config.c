@@ -6,7 +6,8 @@
 #include <inttypes.h>
 #include <math.h>
 
-/* Cycles after which a member gives up. Behind saturating data it may never come to an end. */
+/* A member gives up after so many cycles. With saturating data beside it, a barrier may never
+ * end, so the limit is lower there. */
 enum { USUAL_TIMEOUT = 200000, LOADED_TIMEOUT = 50000 };
 
 struct scheme {
@@ -49,8 +50,8 @@ static void fabric(const struct barrier_config *c, uint32_t seed, struct hd_text
   }
 }
 
-/* On RTL, all networks of a kind have tables of the largest one's size, so that each kind of switch
- * is built only once. */
+/* With RTL, all networks of a kind have tables as large as the largest network needs. So the RTL
+ * of each kind of switch is built only once. */
 static void tables(const struct barrier_config *c, struct hd_text *text)
 {
   const unsigned size = c->network == BARRIER_MESH ? 400 : 1200;
@@ -61,7 +62,8 @@ static void tables(const struct barrier_config *c, struct hd_text *text)
     hd_text_add(text, ", switches: %u", size);
 }
 
-/* Table 1: route 2, arbitrate 2, crossbar 1, read the buffer 1, cross the link 2 cycles. */
+/* The timing is that of Table 1: 2 cycles for routing, 2 for arbitration, 1 for the crossbar, 1
+ * to read the buffer, 2 to cross the link. */
 void barrier_scenario(const struct barrier_config *c, uint32_t seed, struct hd_text *text)
 {
   const struct scheme *s = &schemes[c->scheme];
@@ -83,11 +85,11 @@ void barrier_scenario(const struct barrier_config *c, uint32_t seed, struct hd_t
   if (c->congested)
     hd_text_add(text, ", congested: %" PRIu32 ", congestion: %" PRIu32, c->congested,
                 c->congestion);
-  if (c->load_permille) /* the network fills before the first round */
+  if (c->load_permille) /* data fills the network before the first round */
     hd_text_add(text, ", load: %.3f, flits: %" PRIu32 ", start: 5000", c->load_permille / 1000.0,
                 c->flits);
   hd_text_add(text, "}\n");
-  if (c->faults) /* two of the center's four links, and two more on the way */
+  if (c->faults) /* two of the center's four links fail, then two further links of the tree */
     hd_text_add(text, "routing: {algorithm: up-down}\nfaults:\n"
                       "  - {after_barrier: 3, link: \"s27:1\"}\n"
                       "  - {after_barrier: 3, link: \"s27:3\"}\n"

@@ -1,4 +1,4 @@
-/* How far the members of a full group are from their center, for Theorem 2 and the formulas.
+/* Distance of the members of a full group from their center, for Theorem 2 and the formulas.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "reproduce.h"
@@ -6,7 +6,7 @@
 #include "../../scenario/scenario.h"
 #include "../../../cmodel/routing/routing_barrier.h"
 
-/* Switches from `sw` to `center` along the way of initial reductions (§8.4, first way). */
+/* Counts the hops from `sw` to `center` on the way of initial reductions (§8.4, first way). */
 static uint32_t hops(const struct hd_topology *t, const struct hd_barrier_ways *ways, uint32_t sw,
                      uint32_t center)
 {

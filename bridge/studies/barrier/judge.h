@@ -10,12 +10,13 @@
 
 typedef struct hd_study_statement statement;
 
-/* Words of the paper as numbers. */
-static const double almost_constant = 1.1; /* most over least */
-static const double tenth = 0.1;  /* a number of the paper counts as ours up to this share of it */
-static const double dramatic = 2; /* likewise, at least */
+/* Limits that stand for words of the paper. */
+static const double almost_constant = 1.1; /* largest value over smallest */
+/* A measured number agrees with the paper's number if it differs by at most this share of it. */
+static const double tenth = 0.1;
+static const double dramatic = 2; /* smallest ratio that counts as a dramatic change */
 
-/** The loop body for each panel `p` of a figure. */
+/** Begins a loop over the panels `p` of a figure. */
 #define EACH_PANEL(r, p, name)                                                            \
   for (const struct barrier_panel *p = (r)->panels; p < (r)->panels + (r)->n_panels; p++) \
     if (!strcmp(p->figure, name))

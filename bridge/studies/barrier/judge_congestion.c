@@ -3,7 +3,8 @@
  */
 #include "judge.h"
 
-/* Largest mean over smallest along the axis, up to x; 0: some point is not measured. */
+/* Returns the largest mean over the smallest one along the axis, up to most_x; 0 if a point was
+ * not measured. */
 static double spread(const struct barrier_results *r, const struct barrier_panel *p,
                      enum barrier_scheme scheme, uint32_t most_x)
 {
@@ -18,7 +19,7 @@ static double spread(const struct barrier_results *r, const struct barrier_panel
   return most / least;
 }
 
-/* One check a panel and curve: how much the latter moves along the axis. */
+/* Adds a check for one panel and curve: how much the curve changes along the axis. */
 static void check_spread(const struct barrier_results *r, statement *s,
                          const struct barrier_panel *p, enum barrier_scheme scheme, uint32_t most_x,
                          enum hd_study_sense sense, double bound)
@@ -36,7 +37,8 @@ static void flat_by_duration(const struct barrier_results *r, statement *s, cons
     check_spread(r, s, p, scheme, last_x(p), STUDY_AT_MOST, almost_constant);
 }
 
-/* [4] and [5] are in the switches: barrier messages that queue. Trees in software hide congestion by start-ups. */
+/* The trees of [4] and [5] are in the switches, and their barrier messages queue (scheme
+ * queued). Trees in software are left out: start-up times hide their congestion. */
 static void trees_by_duration(const struct barrier_results *r, statement *s, const char *figure)
 {
   EACH_PANEL(r, p, figure)
@@ -94,7 +96,7 @@ static void judge_number_of_congested(const void *results, statement *s)
   }
 }
 
-/* A curve with an end that is not reached in time is not flat. */
+/* A curve is not flat if its last point has runs that did not end in time. */
 static void flat_by_load(const struct barrier_results *r, statement *s,
                          const struct barrier_panel *p, enum barrier_scheme scheme)
 {
@@ -121,8 +123,9 @@ static void judge_independent_of_data(const void *results, statement *s)
   flat_under_data(results, s, BARRIER_ANY);
 }
 
-/* Up to saturation, from where on a latency says how long the run was: queued takes three times what it does at the
- * lowest load, or its barriers do not end. */
+/* Compares loads below saturation only. Beyond saturation, a latency says only how long the run
+ * was. Scheme queued counts as saturated when its latency is three times that at the lowest
+ * load, or when its barriers do not end. */
 static void judge_data_hardly_notice(const void *results, statement *s)
 {
   const struct barrier_results *r = results;
@@ -146,21 +149,22 @@ static void judge_second_switch(const void *results, statement *s)
   flat_under_data(results, s, BARRIER_FIXED);
 }
 
-/* Figs. 13 and 15 are not used here: all channels of their congested links are blocked, so p_f is
- * 1. */
+/* Figs. 13 and 15 say nothing about this switch: all channels of their congested links are
+ * blocked, so p_f is 1 there. */
 static void judge_third_switch(const void *results, statement *s)
 {
   flat_under_data(results, s, BARRIER_MOVING);
 }
 
-/* Off the model's by any of its numbers? Neither has them if the barriers do not end in time. */
+/* Tests whether RTL and model differ in any number. Neither has numbers if the barriers do not
+ * end in time. */
 static bool is_off(const struct barrier_outcome *rtl, const struct barrier_outcome *model)
 {
   return rtl->finished != model->finished || rtl->first != model->first ||
          rtl->later != model->later || rtl->most != model->most || rtl->renewed != model->renewed;
 }
 
-/* The first seed. A run with RTL switches in lockstep ends only if no cycle differs. */
+/* Compares the runs of the first seed. A run with RTL in lockstep ends only if no cycle differs. */
 static void panel_on_rtl(const struct barrier_results *r, statement *s,
                          const struct barrier_panel *p, enum barrier_scheme scheme)
 {

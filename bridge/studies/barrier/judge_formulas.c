@@ -60,12 +60,13 @@ static void judge_formulas_outperform(const void *results, statement *s)
 
 /* ── Theorem 2 against measurement ─────────────────────────────────────────── */
 
-/* Specification §8.5 with Table 1's timing: M = 2, D = 1, LINK = 2, and two cycles of the barrier unit. In a group of
- * all nodes each switch is a BSR node, at which a message ends and another one begins. */
+/* Cycles of a hop by specification §8.5 with Table 1's timing (M = 2, D = 1, LINK = 2), plus two
+ * cycles of the barrier unit. In a group of all nodes each switch is a BSR node, at which one
+ * message ends and another one begins. */
 static const double hop_cycles = 8 + 2;
 
-/* Mean over the seeds of Theorem 2's bound for a group of all nodes; 0: not known. A member's own link
- * counts as one hop more at the far end. */
+/* Returns the mean of Theorem 2's bound over the seeds, for a group of all nodes; 0 if it is not
+ * known. The link of the farthest member counts as one hop more. */
 static double mean_bound(const struct barrier_results *r, const struct barrier_panel *p)
 {
   struct barrier_config config = barrier_panel_config(p, BARRIER_ANY, p->base.switches);
@@ -112,7 +113,7 @@ static void judge_measured_by_theorem_2(const void *results, statement *s)
   each_network(results, s, by_theorem_2);
 }
 
-/* The ratio by which a prediction is off, whichever of the two is larger. */
+/* Returns the ratio of measured and predicted value, the larger one over the smaller one. */
 static double off(double measured, double predicted)
 {
   return measured > predicted ? measured / predicted : predicted / measured;
@@ -146,8 +147,8 @@ static void judge_formula_once(const void *results, statement *s)
   each_network(results, s, by_formula_once);
 }
 
-/* Formula (4) predicts 2 (L-1) p times Delta, which is twice Delta for half of the channels and
- * three levels. */
+/* Formula (4) predicts a rise of 2 (L-1) p times Delta. With half of the channels blocked and
+ * three levels, that is twice Delta. */
 static void judge_congestion_adds_up(const void *results, statement *s)
 {
   const struct barrier_results *r = results;

@@ -3,10 +3,11 @@
  */
 #include "judge.h"
 
-static const double negligible = 1.1; /* first round over a later one */
+static const double negligible = 1.1; /* largest ratio of the first round to a later one */
 static const double much_less = 0.75;
 static const double quarter = 0.25;
-static const double bend = 2; /* cycles a member beyond the threshold over those before it */
+/* Ratio of the cycles that a member adds: beyond the threshold over before it. */
+static const double bend = 2;
 
 /* ── Figs. 12 and 14: size and start-up ────────────────────────────────────── */
 
@@ -22,7 +23,7 @@ static void judge_small_groups_start_cheaply(const void *results, statement *s)
   }
 }
 
-/* The initialization overhead: what the first round takes more than a later one. */
+/* Computes the initialization overhead: cycles of the first round less those of a later one. */
 static bool overhead(const struct barrier_results *r, const struct barrier_panel *p, uint32_t x,
                      double *cycles)
 {
@@ -102,7 +103,7 @@ static void judge_star_is_worse(const void *results, statement *s)
   }
 }
 
-/* Cycles that a member adds between two sizes. */
+/* Returns the cycles that each further member adds between two sizes. */
 static double slope(const struct barrier_results *r, const struct barrier_panel *p,
                     enum barrier_scheme scheme, uint32_t from, uint32_t to)
 {
@@ -124,7 +125,8 @@ static void bends_beyond_720(const struct barrier_results *r, statement *s,
     bool known = at(r, p, scheme, BARRIER_LATER, LEAST).n &&
                  at(r, p, scheme, BARRIER_LATER, THRESHOLD).n &&
                  at(r, p, scheme, BARRIER_LATER, last_x(p)).n;
-    /* A curve that falls before the threshold, or hardly rises, bends by any rise behind it. */
+    /* A curve that hardly rises before the threshold, or falls, would seem to bend at any rise
+     * after it. So slopes below this one count as this one. */
     double floor = 0.05;
     hd_study_check(s, known, (beyond > floor ? beyond : floor) / (before > floor ? before : floor),
                    sense, bend, "%s, %s: cycles a member beyond 720 over those from 240 to 720",
@@ -143,7 +145,8 @@ static void judge_ours_does_not_saturate(const void *results, statement *s)
   bends_beyond_720(results, s, BARRIER_ANY, STUDY_AT_MOST, "ours");
 }
 
-/* A start-up of 1000 instead of 100: panels stand in pairs. */
+/* Compares a start-up time of 1000 with one of 100. The panel with 1000 follows the one with
+ * 100. */
 static void startup_is_paid_once(const struct barrier_results *r, statement *s, const char *figure)
 {
   static const enum barrier_scheme schemes[] = {BARRIER_ANY, BARRIER_QUEUED};
@@ -172,7 +175,8 @@ static void judge_startup_of_fig14(const void *results, statement *s)
   startup_is_paid_once(results, s, "fig14");
 }
 
-/* [5] is in the switches, too. The program barrier-cs-tree pays a start-up at each level of its tree. */
+/* Scheme queued stands for [5], which is in the switches, too. The program barrier-cs-tree does
+ * not: it pays a start-up at each level of its tree. */
 static void judge_ours_approaches_cs(const void *results, statement *s)
 {
   const struct barrier_results *r = results;

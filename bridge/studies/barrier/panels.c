@@ -1,15 +1,16 @@
-/* The paper's figures as panels: what is run for them, and over what.
+/* The paper's figures as panels: their curves, axes and x values, and the runs for them.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "reproduce.h"
 
 #include <string.h>
 
-/* Later barriers in the network are alike but for data; software's are all alike. */
+/* Without data, later barriers in the network differ only little, and barriers in software do
+ * not differ. So few rounds are enough where runs take long. */
 enum { NETWORK_ROUNDS = 11, SOFTWARE_ROUNDS = 3, LOADED_ROUNDS = 6 };
-enum { QUICK_SWITCHES = 400, QUICK_LOADED = 100 }; /* at most */
+enum { QUICK_SWITCHES = 400, QUICK_LOADED = 100 }; /* largest networks of a quick run */
 
-/* ── curves and places ─────────────────────────────────────────────────────── */
+/* ── curves and x values ───────────────────────────────────────────────────── */
 
 static const struct barrier_curve of_size[] = {{BARRIER_ANY, BARRIER_LATER, "ours, later"},
                                                {BARRIER_ANY, BARRIER_FIRST, "ours, first"},
@@ -59,7 +60,7 @@ static const uint32_t mesh_loads[] = {0, 50, 100, 200, 300, 500};
 /* ── panels ────────────────────────────────────────────────────────────────── */
 
 struct draft {
-  struct barrier_panel panel; /* without xs */
+  struct barrier_panel panel; /* without x values */
   const uint32_t *xs;
   size_t n_xs;
 };
@@ -229,7 +230,7 @@ double barrier_axis_value(const struct barrier_panel *panel, uint32_t x)
   return panel->axis == BARRIER_BY_LOAD ? x / 1000.0 : x;
 }
 
-/* All places, or the first, the middle and the last one. */
+/* Takes all x values, or for a quick run the first, the middle and the last one. */
 static void choose_xs(struct barrier_panel *panel, const struct draft *draft, bool quick)
 {
   if (quick && draft->n_xs > 3) {

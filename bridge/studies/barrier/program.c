@@ -1,4 +1,4 @@
-/* heddle study barrier: its options, and what it is made of.
+/* heddle study barrier: its options, its plan, and its parts.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "reproduce.h"

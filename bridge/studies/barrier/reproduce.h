@@ -1,14 +1,14 @@
-/* make reproduce-barrier: the barrier paper's figures by model and RTL, its statements beside them.
+/* Study of the barrier paper (make reproduce-barrier): its figures and statements, by model and RTL.
  * SPDX-License-Identifier: Apache-2.0
  *
  * Sun, Cheung and Lin, "Barrier Synchronization on Wormhole-Routed Networks". Reading order:
  * config.c (one run's scenario), book.c (all runs that are wanted, and what came out),
  * run_scenarios.c (the runs as a campaign), panels.c and analytic.c (the figures),
  * statements.txt and judge.h (the paper's words and whether they hold), write.c, report_md.c and
- * report_json.c (files), main.c.
+ * report_json.c (files), program.c (the command).
  *
- * A figure is a set of panels, a panel a set of curves over one axis, a point of a curve the mean over
- * several seeds: other members and, on irregular networks, another network.
+ * A figure consists of panels, and a panel of curves over one axis. A point of a curve is the mean
+ * over several seeds. Each seed has other members and, among irregular networks, another network.
  */
 #ifndef HD_REPRODUCE_H
 #define HD_REPRODUCE_H
@@ -26,11 +26,11 @@ enum { BARRIER_MAX_SEEDS = 8, BARRIER_MAX_XS = 16, BARRIER_MAX_PANELS = 24 };
 
 enum barrier_scheme {
   BARRIER_ANY,      /* the paper's first switch, Fig. 7 */
-  BARRIER_FIXED,    /* its second, Fig. 9 */
-  BARRIER_MOVING,   /* its third, Fig. 10 */
-  BARRIER_QUEUED,   /* barrier unit without preemption: [4], with the tree built as ours is */
-  BARRIER_RESERVED, /* a virtual channel for barrier messages alone */
-  BARRIER_STAR,     /* the rest is endpoint software on the plain switch: star */
+  BARRIER_FIXED,    /* the paper's second switch, Fig. 9 */
+  BARRIER_MOVING,   /* the paper's third switch, Fig. 10 */
+  BARRIER_QUEUED,   /* barrier unit without preemption, as in [4]; its tree is built as ours is */
+  BARRIER_RESERVED, /* one virtual channel carries barrier messages only */
+  BARRIER_STAR,     /* from here on endpoint software on the plain switch: a star */
   BARRIER_SO_TREE,  /* switch-based ordering tree, [4] and [11] */
   BARRIER_CS_TREE,  /* collective synchronization tree on meshes, [5] */
   BARRIER_SCHEMES
@@ -38,35 +38,36 @@ enum barrier_scheme {
 
 enum barrier_network { BARRIER_IRREGULAR, BARRIER_MESH };
 
-/** Everything that a scenario depends on but the seed. No padding: compared as bytes. */
+/** All values that a scenario depends on, except the seed. There is no padding, because
+ *  configurations are compared as bytes. */
 struct barrier_config {
   uint32_t scheme, network;
-  uint32_t switches; /* a mesh has a square number */
+  uint32_t switches; /* a square number in meshes */
   uint32_t members, startup;
-  uint32_t congested, congestion; /* how many members, for how many cycles */
-  uint32_t load_permille, flits;  /* data flits a node and cycle; flits of a packet */
-  uint32_t rounds, middle;        /* middle: the center by rule, not the lowest rank */
-  uint32_t rtl;                   /* RTL in lockstep with the model; the first seed alone */
-  uint32_t faults;                /* links of an 8x8 mesh fail after the tree is built */
+  uint32_t congested, congestion; /* congested members; cycles of their congestion */
+  uint32_t load_permille, flits;  /* data flits a node and 1000 cycles; flits of a packet */
+  uint32_t rounds, middle;        /* middle: the rule chooses the center, not the lowest rank */
+  uint32_t rtl;    /* 1: RTL runs in lockstep with the model, with the first seed only */
+  uint32_t faults; /* 1: links of an 8x8 mesh fail after the tree is built */
 };
 
 const char *barrier_scheme_name(uint32_t scheme);
-/** Tests whether the switches do the barriers. */
+/** Tests whether the switches carry out the barriers. */
 bool barrier_scheme_in_network(uint32_t scheme);
-/** The scenario file's text. */
+/** Adds the text of the scenario file. */
 void barrier_scenario(const struct barrier_config *config, uint32_t seed, struct hd_text *text);
 
 /* ── all runs ──────────────────────────────────────────────────────────────── */
 
 struct barrier_outcome {
-  bool done;      /* carried out, now or in an earlier call */
-  bool finished;  /* all rounds were over in time */
+  bool done;      /* the run has ended, in this call or in an earlier one */
+  bool finished;  /* all rounds ended in time */
   double first;   /* cycles of the first round */
   double later;   /* mean cycles of the later rounds */
-  double most;    /* longest of the later rounds */
-  double renewed; /* groups created anew after a fault */
-  double data;    /* mean latency of data packets; 0: there were none */
-  char key[17];   /* KEY.yaml is its scenario */
+  double most;    /* cycles of the longest later round */
+  double renewed; /* groups that were created anew after a fault */
+  double data;    /* mean latency of data packets in cycles; 0 without data */
+  char key[17];   /* KEY.yaml is the run's scenario */
 };
 
 struct barrier_cell {
@@ -80,7 +81,7 @@ struct barrier_book {
   size_t capacity;
 };
 
-/** Notes that these runs are wanted. */
+/** Adds a cell for a configuration, unless there is one. */
 void barrier_book_want(struct barrier_book *book, const struct barrier_config *config);
 /** Finds the cell of a configuration; NULL: it is not in the book. */
 struct barrier_cell *barrier_book_find(const struct barrier_book *book,
@@ -89,21 +90,22 @@ void barrier_book_fini(struct barrier_book *book);
 
 enum barrier_measure { BARRIER_FIRST, BARRIER_LATER, BARRIER_MOST, BARRIER_RENEWED, BARRIER_DATA };
 
-/** The measured value of one run that came to an end, in cycles. */
+/** Returns the measured value of one finished run, in cycles. */
 double barrier_outcome_value(const struct barrier_outcome *outcome, enum barrier_measure measure);
 
-/** A value over the seeds, in cycles. */
+/** A measured value over all seeds, in cycles. */
 struct barrier_value {
-  uint32_t n;       /* runs that came to an end; 0: the rest means nothing */
-  uint32_t endless; /* runs that did not within their cycles */
+  uint32_t n;       /* finished runs; if 0, the other members mean nothing */
+  uint32_t endless; /* runs that did not end within their cycles */
   double mean, least, most;
 };
 struct barrier_value barrier_book_value(const struct barrier_book *book,
                                         const struct barrier_config *config,
                                         enum barrier_measure measure);
 
-/** Runs the scenarios that have no result yet; says on stderr how far it is. HD_E_INTERRUPTED, HD_E_IO, and
- *  HD_E_TOOL where a run ended as no run should. What is done is in the book in any case. */
+/** Runs the scenarios that have no result yet, and shows the progress on stderr. Results are in
+ *  the book even after an error. Errors: HD_E_INTERRUPTED; HD_E_IO; HD_E_TOOL if a run ended
+ *  with a status that is no result. */
 int barrier_run_scenarios(struct barrier_book *book, const struct hd_study_arguments *how,
                           struct hd_error *err);
 
@@ -115,7 +117,7 @@ enum barrier_axis {
   BARRIER_BY_CONGESTED,
   BARRIER_BY_LOAD
 };
-/** The text at the axis, which also names its column in tables. */
+/** Returns the axis' label, which is also the name of its column in tables. */
 const char *barrier_axis_text(enum barrier_axis axis);
 
 struct barrier_curve {
@@ -125,31 +127,32 @@ struct barrier_curve {
 };
 
 struct barrier_panel {
-  const char *figure, *name, *title; /* "fig12", "a" */
+  const char *figure, *name, *title; /* such as "fig12", "a" */
   struct barrier_config base;        /* values that neither curve nor axis sets */
   enum barrier_axis axis;
   bool logarithmic_x;
-  uint32_t paper;         /* a place on the axis that the paper's text names; 0: none … */
-  const char *paper_says; /* … and what it says of it */
-  double paper_first;     /* first rounds over later ones, at most, by its text; 0: not said */
+  uint32_t paper;         /* x value that the paper's text names; 0: none */
+  const char *paper_says; /* what the paper says about that x value */
+  double paper_first;     /* the paper's limit for first rounds over later ones; 0: none */
   uint32_t n_xs, xs[BARRIER_MAX_XS];
   const struct barrier_curve *curves;
   uint32_t n_curves;
 };
 
-/** Makes the panels, of one figure or (only is NULL) of all; quick: each with its first, middle and
- *  last x alone, and without the largest networks and RTL. Returns how many. */
+/** Fills `panels` with the panels of one figure, or of all figures if `only` is NULL. A quick
+ *  run has no RTL and no largest networks, and each panel keeps its first, middle and last x
+ *  value. Returns the number of panels. */
 uint32_t barrier_panels(struct barrier_panel panels[BARRIER_MAX_PANELS], bool quick,
                         const char *only);
 struct barrier_config barrier_panel_config(const struct barrier_panel *panel,
                                            enum barrier_scheme scheme, uint32_t x);
 void barrier_panel_want(const struct barrier_panel *panel, struct barrier_book *book);
-/** Do the panel's places run on RTL with this kind of switch, too? Those of its curves do. In Figs. 12 to 15 all do that
- *  have barriers in the network. */
+/** Tests whether the panel's points run on RTL with this scheme, too. The schemes of its curves
+ *  do. In Figs. 12 to 15 all schemes with barriers in the network do. */
 bool barrier_panel_on_rtl(const struct barrier_panel *panel, uint32_t scheme);
-/** Notes that these runs are wanted, and the model's beside them. */
+/** Adds cells for the points on RTL, and for the same points on the model. */
 void barrier_panel_want_rtl(const struct barrier_panel *panel, struct barrier_book *book);
-/** A place on the axis in the axis' unit. */
+/** Returns an x value in the unit of the axis. */
 double barrier_axis_value(const struct barrier_panel *panel, uint32_t x);
 
 /* ── the paper's formulas, Fig. 11 ─────────────────────────────────────────── */
@@ -161,15 +164,15 @@ struct barrier_analytic_panel {
 };
 extern const struct barrier_analytic_panel barrier_analytic_panels[2];
 enum { BARRIER_DELTAS = 21 };
-/** The congestion at place i < BARRIER_DELTAS of the axis, cycles. */
+/** Returns the congestion of point i < BARRIER_DELTAS on the axis, in cycles. */
 double barrier_analytic_delta(uint32_t i);
-/** Cycles by formula 1 … 4 as printed, or with the distribution counted once. */
+/** Returns the cycles by formula 1 … 4, as printed or with the distribution counted once. */
 double barrier_analytic(double levels, double preempt, double delta, int formula, bool once);
 
 /* ── Theorem 2 ─────────────────────────────────────────────────────────────── */
 
-/** Hops between the center's switch and the one that is farthest from it in the tree of a group of
- *  all nodes. HD_E_INPUT. */
+/** Counts the hops from the center's switch to the farthest switch of the tree, for a group of
+ *  all nodes. Errors: HD_E_INPUT. */
 int barrier_distance(const struct barrier_config *config, uint32_t seed, uint32_t *distance,
                      struct hd_error *err);
 
@@ -189,9 +192,9 @@ extern const struct hd_study_judge barrier_judges_of_congestion[], barrier_judge
 
 /** Writes FIGURE.csv and FIGURE.gp of each figure into `directory`. */
 int barrier_write_figures(const void *results, const char *directory, struct hd_error *err);
-/** The report, with the figures as sections. */
+/** Report whose sections are the figures. */
 extern const struct hd_study_report barrier_report;
-/** The figures' points, for report.json. */
+/** Returns the figures' points as JSON, for report.json. */
 struct json_t *barrier_json(const void *results);
 
 #endif

@@ -1,4 +1,4 @@
-/* All runs: a task is a scenario's text, so that figures, seeds and quick runs share what was carried out.
+/* Runs all scenarios. A task is a scenario's text, so figures and quick runs share results.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "reproduce.h"
@@ -16,7 +16,7 @@ struct carrier {
   const struct hd_study_arguments *how;
 };
 
-/* Every point first, then more seeds. */
+/* Runs are ordered by seed, so that every point has a result before any point has a second one. */
 static const struct barrier_config *config_at(const struct carrier *c, size_t run)
 {
   return &c->book->cells[run % c->book->n].config;
@@ -39,8 +39,8 @@ static bool wanted(void *context, size_t run)
   return run < c->book->n || !config_at(c, run)->rtl;
 }
 
-/* A rough measure of the time that a run takes, from which the remaining time is estimated. It
- * includes building RTL. */
+/* Estimates the time of a run, building RTL included. Progress lines compute the remaining time
+ * from it. */
 static double work_at(void *context, size_t run)
 {
   const struct barrier_config *k = config_at(context, run);
@@ -50,7 +50,7 @@ static double work_at(void *context, size_t run)
 
 /* ── one run ───────────────────────────────────────────────────────────────── */
 
-/* Barriers that do not end are a result; everything else that goes wrong is none. */
+/* A run whose barriers do not end is a result. Any other failure is an error. */
 static bool is_result(int status)
 {
   return status == HD_E_BUDGET || status == HD_E_DEADLOCK || status == HD_E_SOFTWARE;
@@ -93,7 +93,7 @@ static void run_task(void *context, size_t run, struct hd_task_outcome *outcome)
   hd_run_report_fini(&report);
 }
 
-/* ── all of them ───────────────────────────────────────────────────────────── */
+/* ── all runs ──────────────────────────────────────────────────────────────── */
 
 static int ended(void *context, size_t run, const struct hd_task_outcome *outcome,
                  struct hd_error *err)

@@ -102,7 +102,8 @@ static void panel_csv(const struct barrier_results *r, const struct barrier_pane
     }
 }
 
-/* Writes the curve's points as a data block of gnuplot. Returns false when the curve has no points. */
+/* Writes the curve's points as a data block of gnuplot. Returns false when the curve has no
+ * points. */
 static bool curve_plot(const struct barrier_results *r, const struct barrier_panel *p, uint32_t c,
                        struct hd_text *gp)
 {
@@ -120,7 +121,7 @@ static bool curve_plot(const struct barrier_results *r, const struct barrier_pan
   return any;
 }
 
-/* The points on RTL, of all curves, as a data block; false: there is none. */
+/* Writes the points on RTL of all curves as a data block. Returns false if there are none. */
 static bool rtl_plot(const struct barrier_results *r, const struct barrier_panel *p,
                      struct hd_text *gp)
 {
@@ -141,7 +142,7 @@ static bool rtl_plot(const struct barrier_results *r, const struct barrier_panel
   return any;
 }
 
-/* Every second curve is dashed: where two lie on each other both are seen. */
+/* Every second curve is dashed, so that both are seen where one lies on the other. */
 static void panel_plot(const struct barrier_results *r, const struct barrier_panel *p,
                        struct hd_text *gp)
 {
@@ -176,7 +177,7 @@ int barrier_write_figures(const void *results, const char *directory, struct hd_
 {
   const struct barrier_results *r = results;
   int status = write_analytic(directory, err);
-  for (uint32_t i = 0; i < r->n_panels;) { /* without gnuplot the numbers are there all the same */
+  for (uint32_t i = 0; i < r->n_panels;) { /* CSV files are written even without gnuplot */
     const char *figure = r->panels[i].figure;
     struct hd_text csv = {0}, gp = {0};
     uint32_t end = i;

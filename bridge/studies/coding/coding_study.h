@@ -1,12 +1,13 @@
-/* make reproduce-coding: what the paper on network coding says, held against counted hops and runs on RTL.
+/* Study of the paper on network coding (make reproduce-coding), by counted hops and runs on RTL.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Shalaby et al., hierarchical network coding for collective communication. A *plan* is an all-to-all broadcast by one
- * scheme (sw/coding): its hops are counted by formula and send by send. A *run* is a plan carried out by program coding
- * on RTL in lockstep: its cycles, and the hops that its switches counted.
+ * Shalaby et al., hierarchical network coding for collective communication. A *plan* is an
+ * all-to-all broadcast by one scheme (sw/coding). Its hops are counted by formula and send by
+ * send. A *run* carries out a plan by program coding, on RTL in lockstep. It gives cycles, and the
+ * hops that its switches counted.
  *
- * Reading order: plans.c, runs.c, judge_hops.c, judge_time.c and judge_variants.c (statements), statements.txt (their
- * words), figures.c and report.c (files), main.c.
+ * Reading order: plans.c, runs.c, judge_hops.c, judge_time.c and judge_variants.c (statements),
+ * statements.txt (their words), figures.c and report.c (files), program.c (the command).
  */
 #ifndef HD_CODING_STUDY_H
 #define HD_CODING_STUDY_H
@@ -18,17 +19,17 @@
 
 enum coding_sources { CODING_ALL_NODES, CODING_SPREAD, CODING_TOGETHER };
 
-/** A k-ary 2-mesh or 2-torus, and how all its nodes get every datum. All members are 32 bits wide, so that two of them
- *  are compared as bytes. */
+/** A k-ary 2-mesh or 2-torus, and the plan by which all its nodes get every datum. All members
+ *  have 32 bits, so there is no padding and configurations are compared as bytes. */
 struct coding_config {
   uint32_t k, torus, scheme, multicast;
-  uint32_t group[2], inner[2]; /* 0: none */
-  uint32_t sources, placed;    /* how many, unless all (enum coding_sources) */
+  uint32_t group[2], inner[2]; /* sides of groups and of groups inside groups; 0: none */
+  uint32_t sources, placed; /* sources: 0 if all nodes are sources; placed: enum coding_sources */
 };
 
 struct coding_plan {
   struct coding_config config;
-  bool done, counted; /* counted: send by send, too */
+  bool done, counted; /* counted: the hops were also counted send by send */
   struct hd_coding_hops formula, count;
 };
 
@@ -36,21 +37,21 @@ struct coding_plan {
 struct coding_run_config {
   struct coding_config plan;
   uint32_t flits, sequential;
-  uint32_t software;       /* the program encodes, */
-  uint32_t restores;       /* or decodes */
-  uint32_t xor_cycles;     /* of the encoder: CODE_CYCLES, or the program's */
-  uint32_t own_channels;   /* each step has a virtual channel of its own */
-  uint32_t cut_flits;      /* of the switches: room that a packet waits for */
-  uint32_t combined_flits; /* of the longest packet of a combined message; 0: there is none */
+  uint32_t software;       /* 1: the program encodes, not a coder */
+  uint32_t restores;       /* 1: the program decodes, not a coder */
+  uint32_t xor_cycles;     /* cycles to encode: CODE_CYCLES of coders, or the program's */
+  uint32_t own_channels;   /* 1: each step has a virtual channel of its own */
+  uint32_t cut_flits;      /* free buffer space, in flits, that a packet's head waits for */
+  uint32_t combined_flits; /* longest packet of a combined message; 0: messages are not combined */
 };
 
 struct coding_run {
   struct coding_run_config config;
   bool done;
   uint64_t cycles;    /* until the last node has the last datum */
-  uint64_t flit_hops; /* that switches counted */
-  uint64_t packets;   /* received, and made by coders */
-  char key[17];       /* KEY.yaml is its scenario */
+  uint64_t flit_hops; /* counted by the switches */
+  uint64_t packets;   /* received by nodes, and created by coders */
+  char key[17];       /* KEY.yaml is the run's scenario */
 };
 
 struct coding_results {
@@ -62,24 +63,29 @@ struct coding_results {
 
 /* ── plans ─────────────────────────────────────────────────────────────────── */
 
-/** FLAT. */
+/** Returns the plan without groups. */
 struct coding_config coding_flat(uint32_t k, enum hd_coding_multicast multicast);
-/** Groups of `members`, a power of 2, as square as they can be (Section 4.3), the longer side in dimension 0. */
+/** Returns the plan with groups of `members`, a power of 2. Groups are as square as they can be
+ *  (Section 4.3); dimension 0 has the longer side. */
 struct coding_config coding_grouped(uint32_t k, enum hd_coding_scheme scheme,
                                     enum hd_coding_multicast multicast, uint32_t members);
-/** Counts all plans that the statements and figures need. Errors are those of hd_study_run. */
+/** Counts the hops of all plans that the statements and figures need. Errors are those of
+ *  hd_study_run. */
 int coding_count_plans(struct coding_results *results, const struct hd_study_arguments *how,
                        struct hd_error *err);
-/** A plan's hops, as `counted` says. False: it is not done. */
+/** Gives a plan's hops, of the steps that `counted` names. Returns false if they have not been
+ *  counted. */
 bool coding_hops(const struct coding_results *results, const struct coding_config *config,
                  enum hd_coding_counted counted, double *hops);
-/** The fewest among groups of 2 to half of the nodes; *members of the best group, may be NULL. */
+/** Gives the fewest hops of all group sizes from 2 to half of the nodes, and the size of the
+ *  best group in *members, which may be NULL. Returns false if a plan has not been counted. */
 bool coding_best(const struct coding_results *results, uint32_t k, enum hd_coding_scheme scheme,
                  enum hd_coding_multicast multicast, bool torus, double *hops, uint32_t *members);
-/** The percentage of the hops without groups that the best group saves. */
+/** Gives the percentage of hops that the best group saves against the plan without groups. */
 bool coding_saved(const struct coding_results *results, uint32_t k,
                   enum hd_coding_multicast multicast, bool torus, double *percent);
-/** The recursive form, all-at-once, with the fewest hops; *config may be NULL. */
+/** Gives the fewest hops of the recursive form with all-at-once multicast; its plan in *config,
+ *  which may be NULL. */
 bool coding_best_recursive(const struct coding_results *results, uint32_t k, double *hops,
                            struct coding_config *config);
 const struct coding_plan *coding_find_plan(const struct coding_results *results,
@@ -91,21 +97,23 @@ enum {
   CODING_LARGEST_TREE = 64,
   CODING_LARGEST_RUN = 32
 };
-/** A number of the paper counts as ours up to this share of it. */
+/** A measured number agrees with the paper's number if it differs by at most this share of it. */
 #define CODING_TENTH 0.1
-/** Groups of the paper's best size, 32, or half of the nodes where these are fewer. */
+/** Returns the paper's best group size, 32, or half of the nodes if these are fewer. */
 uint32_t coding_paper_members(uint32_t k);
 
 /* ── runs ──────────────────────────────────────────────────────────────────── */
 
-/** One flit, encoded by coders with the paper's one cycle. */
+/** Returns the run of a plan with packets of one flit. Coders take one cycle to encode, as in
+ *  the paper. */
 struct coding_run_config coding_run_of(struct coding_config plan, bool sequential);
-/** The runs of Fig. 9 (groups as in coding_paper_members), of Fig. 18, and of Fig. 19, where both forms decode in software. */
+/** Returns the runs of Fig. 9 (groups as in coding_paper_members), of Fig. 18, and of Fig. 19,
+ *  where programs decode in both forms. */
 struct coding_run_config coding_torus_run(uint32_t k, bool torus, enum hd_coding_scheme scheme);
 struct coding_run_config coding_sources_run(uint32_t sources, enum coding_sources placed,
                                             enum hd_coding_scheme scheme);
 struct coding_run_config coding_recursive_run(struct coding_config plan, bool sequential);
-/** The run of Fig. 14: coders take `cycles` to encode, programs take none to decode. */
+/** Returns the run of Fig. 14: coders take `cycles` to encode, programs decode in no time. */
 struct coding_run_config coding_xor_run(uint32_t cycles, bool sequential);
 int coding_carry_out(struct coding_results *results, const struct hd_study_arguments *how,
                      struct hd_error *err);
@@ -120,8 +128,9 @@ void coding_fini(struct coding_results *results);
 
 typedef struct hd_study_statement statement;
 
-/** Percent of what the multicast without groups takes: hops that the switches of runs counted, and cycles. Of Figs. 9
- *  (or a mesh beside it), 18, and 19 with steps overlapping. False: not all of it ran. */
+/** Gives hops, as switches counted them, and cycles in percent of those of the multicast without
+ *  groups: of Fig. 9 (torus, or the mesh beside it), of Fig. 18, and of Fig. 19 with overlapping
+ *  steps. Returns false if a run is missing. */
 bool coding_torus_ratio(const struct coding_results *r, uint32_t k, bool torus, double *hops,
                         double *cycles);
 bool coding_sources_ratio(const struct coding_results *r, uint32_t sources,
@@ -134,7 +143,7 @@ extern const struct hd_study_judge coding_judges_of_hops[], coding_judges_of_tim
 
 /* ── files ─────────────────────────────────────────────────────────────────── */
 
-/** The report, with sections counts, groups, variants and runs. */
+/** Report with the sections counts, groups, variants and runs. */
 extern const struct hd_study_report coding_report;
 /** Writes plans.csv, runs.csv, and the figures hops, groups, variants and times. */
 int coding_write_figures(const void *results, const char *directory, struct hd_error *err);

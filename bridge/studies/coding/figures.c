@@ -88,7 +88,7 @@ struct curve {
   uint32_t variant;
 };
 
-/* One panel: a block of data for each curve, x doubling from `first` to `last`. */
+/* Adds one panel: a data block for each curve, for x = first, 2 first, … up to `last`. */
 static void add_panel(const struct coding_results *r, const char *title, const char *x_label,
                       const struct curve *curves, uint32_t n, uint32_t first, uint32_t last,
                       struct hd_text *gp)
@@ -172,7 +172,7 @@ static bool cycles_flat(const struct coding_results *r, uint32_t k, uint32_t mul
   return coding_cycles(r, &run, y);
 }
 
-/* variant: multicast, +8 one step after the other, +16 without coding. */
+/* variant: enum hd_coding_multicast, plus 8 for one step after the other, plus 16 for no coding. */
 static bool cycles_grouped(const struct coding_results *r, uint32_t k, uint32_t variant, double *y)
 {
   const struct coding_run_config run = coding_run_of(
@@ -182,7 +182,8 @@ static bool cycles_grouped(const struct coding_results *r, uint32_t k, uint32_t 
   return coding_cycles(r, &run, y);
 }
 
-/* variant: 0 flat, 1 coded, 2 coded one step after the other, 3 from neighbour to neighbour. */
+/* variant: 0 no groups, 1 coded, 2 coded with one step after the other, 3 from neighbour to
+ * neighbour. */
 static bool cycles_length(const struct coding_results *r, uint32_t flits, uint32_t variant,
                           double *y)
 {
@@ -196,7 +197,7 @@ static bool cycles_length(const struct coding_results *r, uint32_t flits, uint32
   return coding_cycles(r, &run, y);
 }
 
-/* Points of the paper's text: its numbers, or its ratio to a curve here. */
+/* Points that the paper's text gives: as numbers, or as ratios to a curve that is measured here. */
 enum { PAPER_TREE, PAPER_CODED, PAPER_32_TIMES, PAPER_3_TIMES, PAPER_1276, PAPER_53_PERCENT = 8 };
 static bool paper(const struct coding_results *r, uint32_t x, uint32_t variant, double *y)
 {
@@ -218,7 +219,7 @@ static bool paper(const struct coding_results *r, uint32_t x, uint32_t variant, 
       return false;
     *y *= 1 - 0.53;
     return true;
-  default: /* PAPER_3_TIMES, + 16 times the multicast */
+  default: /* PAPER_3_TIMES + 16 * enum hd_coding_multicast */
     if (x != 32 || !cycles_flat(r, x, variant >> 4, y))
       return false;
     *y /= 3;
@@ -286,7 +287,8 @@ static void add_times(const struct coding_results *r, struct hd_text *gp)
   add_panel(r, "16-ary, tree (Fig. 13)", "flits of a packet", lengths, COUNT(lengths), 1, 16, gp);
 }
 
-/* variant: 1 torus, 2 sources together, 4 recursive, 8 cycles. */
+/* variant, as bits: 1 torus, 2 sources placed together, 4 recursive form, 8 cycles instead of
+ * hops. */
 static bool percent_torus(const struct coding_results *r, uint32_t k, uint32_t variant, double *y)
 {
   double hops, cycles;

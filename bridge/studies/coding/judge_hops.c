@@ -1,4 +1,4 @@
-/* Statements on hops: what the counted plans say.
+/* Judges the statements on hops, from the counted plans.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "coding_study.h"
@@ -8,7 +8,7 @@
 
 enum { GROUPS_K = 16, PAPER_K = 32, LARGE_K = 64, PAPER_MEMBERS = 32 };
 
-/* ── figures of the text ───────────────────────────────────────────────────── */
+/* ── numbers of the paper's text ───────────────────────────────────────────── */
 
 static void judge_tree_hops(const void *results, statement *s)
 {
@@ -81,7 +81,8 @@ static bool hops_of_group(const void *results, uint32_t members, double *hops)
   return coding_hops(results, &config, HD_CODING_COUNT_ALL, hops);
 }
 
-/* Compares the hops with one size of groups with the fewest, or the most, that any other size takes. */
+/* Compares the hops with groups of size `one` with the fewest, or the most, hops of all other
+ * sizes. */
 static void one_of_groups(const void *results, statement *s, uint32_t one,
                           enum hd_study_sense sense, const char *which)
 {
@@ -108,8 +109,9 @@ static void judge_largest(const void *results, statement *s)
   one_of_groups(results, s, 2, STUDY_AT_LEAST, "most");
 }
 
-/* Section 6.1: within a group from corner to corner; between intermediate nodes, each as near to the middle of the
- * network as its group allows. */
+/* Longest paths of Section 6.1: within a group from corner to corner; between groups from
+ * intermediate node to intermediate node, each as near to the middle of the network as its group
+ * allows. */
 static void judge_balance(const void *results, statement *s)
 {
   static const struct {
@@ -136,7 +138,7 @@ static void judge_balance(const void *results, statement *s)
   hd_study_check(s, true, wrong, STUDY_AT_MOST, 0, "rows of the printed table that differ");
 }
 
-/* ── ours ──────────────────────────────────────────────────────────────────── */
+/* ── statements of our own ─────────────────────────────────────────────────── */
 
 static void judge_floor(const void *results, statement *s)
 {

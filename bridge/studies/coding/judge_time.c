@@ -1,4 +1,4 @@
-/* Statements on execution time: what the runs say.
+/* Judges the statements on execution time, from the runs.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "coding_study.h"
@@ -16,7 +16,7 @@ static struct coding_run_config coded(uint32_t k, enum hd_coding_multicast multi
                        sequential);
 }
 
-/* Cycles without groups over cycles with coding. */
+/* Computes the cycles without groups over the cycles with coding. */
 static bool speedup(const struct coding_results *r, uint32_t k, enum hd_coding_multicast multicast,
                     bool sequential, double *times)
 {
@@ -50,7 +50,7 @@ static void judge_three_times_all(const void *results, statement *s)
   three_times(results, s, HD_CODING_ALL_AT_ONCE);
 }
 
-/* The paper does not say whether steps wait for each other here, so both ways are judged. */
+/* Both orders are judged, because the paper does not say whether steps wait for each other here. */
 static void judge_70(const void *results, statement *s)
 {
   for (uint32_t sequential = 0; sequential < 2; sequential++) {
@@ -109,7 +109,7 @@ static void judge_group_time(const void *results, statement *s)
   }
 }
 
-/* Percent of the tree's time saved at a packet length. */
+/* Computes the percentage of the tree's time that coding saves at a packet length. */
 static bool saved_at(const struct coding_results *r, uint32_t flits, bool sequential,
                      double *percent)
 {
@@ -146,7 +146,8 @@ static void judge_53(const void *results, statement *s)
   }
 }
 
-/* The paper's overhead is that of intermediate nodes alone: there coders encode, and programs decode in no time. */
+/* The paper counts the overhead of intermediate nodes only. So coders encode there, and programs
+ * decode in no time. */
 static void judge_xor(const void *results, statement *s)
 {
   for (uint32_t sequential = 0; sequential < 2; sequential++) {
@@ -180,7 +181,7 @@ static void judge_xor_everywhere(const void *results, statement *s)
   }
 }
 
-/* A message in packets as long as they may be. */
+/* Gives the cycles of message combining. Each message is sent in packets of the greatest length. */
 static bool combined(const struct coding_results *r, bool sequential, double *cycles)
 {
   const struct coding_run_config run = coding_run_of(
@@ -188,7 +189,7 @@ static bool combined(const struct coding_results *r, bool sequential, double *cy
   return coding_cycles(r, &run, cycles);
 }
 
-/* Cycles with message combining over those with coding. */
+/* Computes the cycles with message combining over those with coding. */
 static bool over_coding(const struct coding_results *r, bool sequential, double *ratio)
 {
   const struct coding_run_config with = coded(GROUPS_K, HD_CODING_TREE, sequential);

@@ -1,4 +1,4 @@
-/* Statements on tori, many sources and the recursive form: counted hops, and what runs say.
+/* Judges the statements on tori, many sources and the recursive form, from counted hops and runs.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "coding_study.h"
@@ -7,7 +7,8 @@
 
 enum { GROUPS_K = 16 };
 
-/* Hops that the switches of two runs counted, and their cycles: the second run's in percent of the first one's. */
+/* Computes hops, as switches counted them, and cycles of run `after` in percent of those of run
+ * `before`. */
 static bool ratios(const struct coding_results *r, const struct coding_run_config *before,
                    const struct coding_run_config *after, double *hops, double *cycles)
 {
@@ -71,7 +72,7 @@ static void judge_sources(const void *results, statement *s)
 
 /* ── the recursive form ────────────────────────────────────────────────────── */
 
-/* The run of the best plan of a form. */
+/* Gives the run of the best plan, recursive or with one level. */
 static bool run_of_form(const struct coding_results *r, uint32_t k, bool recursive, bool sequential,
                         struct coding_run_config *run)
 {
@@ -96,7 +97,8 @@ bool coding_form_ratio(const struct coding_results *r, uint32_t k, bool recursiv
   return run_of_form(r, k, recursive, false, &run) && ratios(r, &flat, &run, hops, cycles);
 }
 
-/* Savings of the form with one level. */
+/* Computes the percentages of hops and cycles that the recursive form saves against the form
+ * with one level. */
 static bool saved(const struct coding_results *r, uint32_t k, bool sequential, double *hops,
                   double *cycles)
 {

@@ -1,4 +1,4 @@
-/* Plans: which there are, and their hops by formula and send by send.
+/* Plans: their list, and their hops by formula and send by send.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "coding_study.h"
@@ -52,7 +52,7 @@ void coding_name(const struct coding_config *c, char *text, size_t size)
              c->placed == CODING_SPREAD ? "spread" : "together");
 }
 
-/* ── what is counted ───────────────────────────────────────────────────────── */
+/* ── plans to count ────────────────────────────────────────────────────────── */
 
 const struct coding_plan *coding_find_plan(const struct coding_results *r,
                                            const struct coding_config *config)
@@ -81,7 +81,7 @@ static void want_groups(struct coding_results *r, uint32_t k, enum hd_coding_sch
   }
 }
 
-/* Fig. 19: a group of each size, divided again in every way. */
+/* Fig. 19: groups of each size, each divided again in every way. */
 static void want_recursive(struct coding_results *r, uint32_t k)
 {
   for (uint32_t members = 4; members <= k * k / 2; members *= 2)
@@ -93,7 +93,7 @@ static void want_recursive(struct coding_results *r, uint32_t k)
     }
 }
 
-/* Fig. 18. */
+/* Fig. 18: some nodes are sources. */
 static void want_sources(struct coding_results *r, uint32_t k)
 {
   for (uint32_t sources = 2; sources < k * k; sources *= 2)
@@ -146,7 +146,8 @@ static void request_of(const struct coding_config *c, struct hd_coding_request *
                                  .group = {{c->group[0], c->group[1]}, {c->inner[0], c->inner[1]}}};
   if (!c->sources)
     return;
-  /* Spread: sources stand at equal distances. Together: the nodes of the first rows are sources. */
+  /* Spread sources have equal distances. Sources placed together are the nodes of the first
+   * rows. */
   for (uint32_t i = 0; i < c->sources; i++)
     sources[c->placed == CODING_TOGETHER ? i : i * (nodes / c->sources)] = true;
   r->sources = sources;

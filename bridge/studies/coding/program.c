@@ -1,4 +1,4 @@
-/* heddle study coding: its options, and what it is made of.
+/* heddle study coding: its options, its plan, and its parts.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "coding_study.h"

@@ -92,7 +92,7 @@ static void add_groups(const void *context, struct hd_text *text)
 
 /* ── runs ──────────────────────────────────────────────────────────────────── */
 
-/* Adds the parameters that differ from other runs. */
+/* Adds the settings in which a run differs from the usual ones. */
 static void add_otherwise(const struct coding_run_config *c, struct hd_text *text)
 {
   char sources[80], inner[80], combined[80];

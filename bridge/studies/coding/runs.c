@@ -51,7 +51,8 @@ struct coding_run_config coding_sources_run(uint32_t sources, enum coding_source
   return coding_run_of(plan, false);
 }
 
-/* Two levels need more places than a coder has where one level needs all of them. */
+/* Both forms decode in software, so that they can be compared: for two levels, a coder would
+ * need more places than it has where one level already needs all of them. */
 struct coding_run_config coding_recursive_run(struct coding_config plan, bool sequential)
 {
   struct coding_run_config run = coding_run_of(plan, sequential);
@@ -69,7 +70,7 @@ struct coding_run_config coding_xor_run(uint32_t cycles, bool sequential)
   return run;
 }
 
-/* ── which runs ────────────────────────────────────────────────────────────── */
+/* ── runs to carry out ─────────────────────────────────────────────────────── */
 
 const struct coding_run *coding_find_run(const struct coding_results *r,
                                          const struct coding_run_config *config)
@@ -94,8 +95,8 @@ static void want_orders(struct coding_results *r, struct coding_config plan)
   want(r, coding_run_of(plan, false));
 }
 
-/* Figs. 10 and 12, and the rivals beside them. All-at-once in the largest network takes longest: without the rival
- * that no statement asks for. */
+/* Figs. 10 and 12, and the rivals beside them. In the largest network, all-at-once multicast
+ * takes longest, so the rival that no statement needs is left out there. */
 static void want_sizes(struct coding_results *r, uint32_t smallest, uint32_t largest)
 {
   for (uint32_t k = smallest; k <= largest; k *= 2)
@@ -139,7 +140,8 @@ static void want_variants(struct coding_results *r)
     }
   for (uint32_t i = 0; i < 4; i++)
     want(r, coding_xor_run(i & 1 ? 35 : 0, i & 2));
-  for (uint32_t what = 0; what < 4; what++) { /* Section 6.5: a message, and each datum a packet */
+  /* Section 6.5: a message is one packet, or each datum is a packet. */
+  for (uint32_t what = 0; what < 4; what++) {
     struct coding_run_config run =
         coding_run_of(coding_grouped(GROUPS_K, HD_CODING_COMBINED, HD_CODING_TREE,
                                      coding_paper_members(GROUPS_K)),
@@ -155,7 +157,7 @@ static void want_variants(struct coding_results *r)
   }
 }
 
-/* Figs. 9, 18 and 19. */
+/* Figs. 9, 18 and 19: torus, sources, recursive form. */
 static void want_forms(struct coding_results *r)
 {
   const uint32_t largest = r->quick ? 8 : CODING_LARGEST_RUN;
@@ -191,9 +193,10 @@ struct carrier {
   const struct hd_study_arguments *how;
 };
 
-/* The paper's machine as far as this switch can be it: virtual cut-through, four channels. All runs but those of other
- * latencies and of other room have the same RTL, so that it is built once, and once with barriers. Where a node needs
- * more than PLACES places to decode, the program decodes. */
+/* The paper's machine, as far as this switch can be like it: virtual cut-through, four channels.
+ * All runs have the same RTL, except those with other latencies or other buffer space, so it is
+ * built once without and once with barriers. Where a node needs more than PLACES places to
+ * decode, the program decodes. */
 static void scenario_at(void *context, size_t index, struct hd_text *text)
 {
   const struct carrier *c = context;
@@ -239,7 +242,7 @@ static void scenario_at(void *context, size_t index, struct hd_text *text)
   hd_text_add(text, "}}\nrun: {cycles: 10000000, dut: verilator}\ntrace: {packets: false}\n");
 }
 
-/* Roughly flits times ways, and steps. */
+/* Estimates the time of a run: flits times the hops of a packet, roughly. */
 static double work(void *context, size_t index)
 {
   const struct carrier *c = context;
@@ -266,7 +269,7 @@ static void run_task(void *context, size_t index, struct hd_task_outcome *outcom
   scenario_at(context, index, &text);
   if (hd_study_scenario("coding.yaml", &text, c->how->study.rtl_dir, NULL, &report, outcome)) {
     hd_study_put(outcome, "cycles", "cycles", largest_of(&report, "done"));
-    /* Flits that leave switches towards switches, those of coders' packets among them. */
+    /* Flits that cross links between switches, those of coders' packets included. */
     hd_study_put(outcome, "flit-hops", "flits",
                  (double)(report.flits.data - report.counters.flits_received));
     hd_study_put(outcome, "packets", "packets",
@@ -292,7 +295,7 @@ int coding_carry_out(struct coding_results *r, const struct hd_study_arguments *
                      struct hd_error *err)
 {
   struct carrier c = {r, how};
-  const uint32_t first = r->quick ? 8 : GROUPS_K; /* the longest come last */
+  const uint32_t first = r->quick ? 8 : GROUPS_K; /* the longest runs come last */
   want_sizes(r, CODING_SMALLEST, first);
   want_forms(r);
   if (!r->quick) {

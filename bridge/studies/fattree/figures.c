@@ -37,11 +37,11 @@ static const struct line square[] = {{"mesh-8x8", "dimension-order"}, {"mesh-8x8
                                      {"fat-tree-4", "position"},      {"fat-tree-4", "minimal"},
                                      {"fat-tree-4", "adaptive"},      {0}};
 
-/* Each figure shows latency and accepted traffic. */
+/* Panels of the figures. Each pair shows latency and accepted traffic. */
 static const struct pair {
   const char *figure, *title;
   enum fattree_traffic traffic;
-  const struct line *lines; /* ended by one without a network */
+  const struct line *lines; /* the last one has no network */
 } pairs[] = {
     {"topologies", "uniform traffic", FATTREE_UNIFORM, topologies},
     {"routings", "FatTree of 4 pods", FATTREE_UNIFORM, tree_4},
@@ -88,8 +88,8 @@ static void csv_curve(const struct fattree_results *r, const struct fattree_curv
 
 /* ── gnuplot ───────────────────────────────────────────────────────────────── */
 
-/* Load, value, half width of its interval. Latency up to the first load that saturates: beyond, it only says
- * how long the run was. */
+/* Adds load, mean and half width of the confidence interval. A curve of latencies ends at the
+ * first load that saturates: beyond it, a latency says only how long the run was. */
 static void plot_line(const struct fattree_results *r, const struct fattree_curve *curve,
                       bool latency, const char *block, struct hd_text *gp)
 {
@@ -135,7 +135,7 @@ static void plot_panel(const struct fattree_results *r, const struct pair *p, bo
   hd_text_fini(&plot);
 }
 
-/* A quick run has not all. */
+/* Tests whether this run has a curve of the pair. A quick run does not have all. */
 static bool planned(const struct fattree_results *r, const struct pair *p)
 {
   bool any = false;
@@ -144,7 +144,7 @@ static bool planned(const struct fattree_results *r, const struct pair *p)
   return any;
 }
 
-/* The figure of pairs `first` to before `end`. */
+/* Writes the figure that consists of the pairs from `first` to `end`, without `end`. */
 static int write_figure(const struct fattree_results *r, int first, int end, const char *directory,
                         struct hd_error *err)
 {

@@ -5,12 +5,11 @@
 
 #include <math.h>
 
-/* Numbers for words of the paper. */
-static const double significant = 2; /* latency, as a multiple of that at the lowest load */
-static const double great = 1.25;    /* ratio of two accepted loads */
-static const double much_less =
-    0.8; /* ratio of two latencies, or of two counts of blocked flit-cycles */
-static const double most_measured = 0.9; /* the highest load measured */
+/* Limits that stand for words of the paper. */
+static const double significant = 2; /* smallest ratio of a latency to that at the lowest load */
+static const double great = 1.25;    /* smallest ratio of two accepted loads */
+static const double much_less = 0.8; /* largest ratio of two latencies, or of blocked flit-cycles */
+static const double most_measured = 0.9; /* the highest load that is measured */
 
 static const char *const trees[] = {"fat-tree-4", "fat-tree-6", "fat-tree-8"};
 static const char *const edges[] = {"edge-4", "edge-6", "edge-8"};
@@ -18,19 +17,19 @@ static const char *const meshes[] = {"mesh-4x4", "mesh-8x4", "mesh-8x8"};
 static const char *const both[] = {"position", "adaptive"};
 enum { SIZES = 3, BOTH = 2 };
 
-/* A mesh and the smallest FatTree that has as many nodes. */
+/* A mesh, and the smallest FatTree that has at least as many nodes. */
 static const struct {
   const char *mesh, *tree;
 } pairs[] = {{"mesh-4x4", "fat-tree-4"}, {"mesh-8x4", "fat-tree-6"}, {"mesh-8x8", "fat-tree-8"}};
 enum { PAIRS = sizeof pairs / sizeof *pairs };
 
-/* Is the network part of this run? A quick one has not all. */
+/* Tests whether the network is part of this run. A quick run does not have all networks. */
 static bool there(const struct fattree_results *r, const char *network)
 {
   return fattree_find(r, network, NULL, FATTREE_UNIFORM) != NULL;
 }
 
-/* The highest load, as a place in the curve, below the first that saturates. */
+/* Returns the index of the highest load below the first one that saturates. */
 static uint32_t last_below(const struct fattree_results *r, const struct fattree_curve *curve)
 {
   uint32_t i = 0;
@@ -56,8 +55,8 @@ static double rise(const struct fattree_results *r, const struct fattree_curve *
   return latency_at(r, curve, place) / latency_at(r, curve, 0);
 }
 
-/* Checks a number of a FatTree by a routing against one of its mesh, at the highest load that the mesh takes and,
- * if asked for, at the lowest load of all. */
+/* Compares a FatTree with its mesh by the number that `of` returns, at the highest load that the
+ * mesh accepts and, if lowest_too, at the lowest load of all. */
 static void beside_meshes(const struct fattree_results *r, statement *s, const char *what,
                           bool lowest_too,
                           double (*of)(const struct fattree_results *r,
@@ -150,7 +149,8 @@ static double blocked_at(const struct fattree_results *r, const struct fattree_c
   return fattree_blocked(r, &curve->points[place]).mean;
 }
 
-/* Adaptive over position at the highest load that position takes: there both receive what is offered. */
+/* Compares adaptive routing with routing by position at the highest load that position accepts.
+ * There both receive what is offered. */
 static void where_position_is_well(const struct fattree_results *r, statement *s,
                                    const char *const networks[SIZES], const char *what,
                                    double (*of)(const struct fattree_results *r,
@@ -201,8 +201,8 @@ static void judge_one_up_port(const void *results, statement *s)
   }
 }
 
-/* Adaptive against a deterministic routing, on networks that have the traffic. It accepts no less if the ratio is
- * not below 1 by more than its confidence interval. */
+/* Compares adaptive routing with a deterministic one on each network that has the traffic.
+ * Adaptive routing accepts no less if the ratio is at most its confidence interval below 1. */
 static void against(const struct fattree_results *r, statement *s,
                     const char *const networks[SIZES], const char *base,
                     enum fattree_traffic traffic)

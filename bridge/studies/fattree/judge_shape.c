@@ -12,7 +12,7 @@
 static const uint32_t sizes[] = {4, 6, 8};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
-/* Calls `look` with each FatTree that can be built. */
+/* Calls `look` for each size of FatTree. A size that cannot be built counts as not measured. */
 static void each(statement *s, void (*look)(statement *s, const struct hd_topology *t, uint32_t k))
 {
   for (int i = 0; i < SIZES; i++) {
@@ -78,7 +78,8 @@ static void judge_nodes(const void *results, statement *s)
   each(s, look_at_nodes);
 }
 
-/* Links from each switch to switch `to`, into distance[n_switches]; `queue` has as much room. */
+/* Fills distance[n_switches] with the links from each switch to switch `to`. `queue` has space
+ * for as many numbers. */
 static void measure(const struct hd_topology *t, uint32_t to, uint32_t *distance, uint32_t *queue)
 {
   uint32_t head = 0, tail = 0;
@@ -95,7 +96,8 @@ static void measure(const struct hd_topology *t, uint32_t to, uint32_t *distance
     }
 }
 
-/* All up ports of edge switches for other edge switches, and of aggregation switches for other pods. */
+/* Checks all up ports of edge switches on ways to other edge switches, and of aggregation
+ * switches on ways to other pods. */
 static void look_at_steps(statement *s, const struct hd_topology *t, uint32_t k)
 {
   uint32_t h = k / 2, edges = k * h, choices = 0, longer = 0;

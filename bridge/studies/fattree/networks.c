@@ -24,7 +24,8 @@ const struct fattree_network fattree_networks[] = {
     MESH(4, 4), MESH(8, 4), MESH(8, 8), TREE(4), TREE(6), TREE(8), EDGE(4), EDGE(6), EDGE(8)};
 const uint32_t fattree_n_networks = sizeof fattree_networks / sizeof *fattree_networks;
 
-/* The paper's deterministic routing is position; minimal spreads ways by their destinations. */
+/* The paper's deterministic routing is `position`. Routing `minimal` chooses the way by the
+ * destination. */
 const struct fattree_routing fattree_routings[] = {{.name = "dimension-order", .of_meshes = true},
                                                    {.name = "adaptive", .of_meshes = true},
                                                    {.name = "position"},
@@ -65,7 +66,7 @@ void fattree_scenario_of(const struct fattree_network *network,
               "routing: {algorithm: %s}\nsoftware:\n  program: %s\n"
               "  parameters: {load: %g, flits: 5, cycles: 1000000%s",
               routing->name, traffics[traffic].name, load, traffics[traffic].parameters);
-  if (traffic == FATTREE_PERMUTATION) /* another one with each seed */
+  if (traffic == FATTREE_PERMUTATION) /* each seed has another permutation */
     hd_text_add(text, ", permutation: %" PRIu32, seed);
   hd_text_add(text, "}\n");
 }

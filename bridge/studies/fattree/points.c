@@ -84,7 +84,7 @@ const struct fattree_curve *fattree_find(const struct fattree_results *r, const 
   return NULL;
 }
 
-/* Have all points of the curve been run with this seed? */
+/* Tests whether all points of the curve have been run with this seed. */
 static bool has_seed(const struct fattree_results *r, const struct fattree_curve *curve,
                      uint32_t seed)
 {
@@ -111,7 +111,7 @@ struct hd_mean fattree_most_accepted(const struct fattree_results *r,
   return most;
 }
 
-/* The most that a seed has accepted at any load. */
+/* Returns the most that a seed has accepted at any load. */
 static double most_of_seed(const struct fattree_results *r, const struct fattree_curve *curve,
                            uint32_t seed)
 {

@@ -1,4 +1,4 @@
-/* heddle study fat-tree: its options, and what it is made of.
+/* heddle study fat-tree: its options, its plan, and its parts.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "fat_tree_study.h"

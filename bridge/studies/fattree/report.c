@@ -14,7 +14,7 @@ static void add_mean(struct hd_mean mean, const char *format, struct hd_text *te
   }
 }
 
-/* A line for each curve: what it takes at most. */
+/* Adds a line for each curve with the most that it accepts. */
 static void add_saturation(const void *context, struct hd_text *text)
 {
   const struct fattree_results *r = context;
@@ -42,7 +42,8 @@ static void add_saturation(const void *context, struct hd_text *text)
   }
 }
 
-/* A row for each load, a column for each curve: latency and, where it saturates, what is accepted. */
+/* Adds a row for each load and a column for each curve: latency and, where it saturates, the
+ * accepted load. */
 static void add_table(const struct fattree_results *r, enum fattree_traffic traffic,
                       enum fattree_family family, struct hd_text *text)
 {

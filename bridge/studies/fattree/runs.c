@@ -1,4 +1,4 @@
-/* The runs: which there are, their scenarios, and what came of them.
+/* The runs of the study: their list, their scenarios, and their results.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "fat_tree_study.h"
@@ -21,7 +21,7 @@ struct carrier {
   const struct hd_study_arguments *how;
 };
 
-/* ── which runs ────────────────────────────────────────────────────────────── */
+/* ── runs to carry out ─────────────────────────────────────────────────────── */
 
 static bool wanted(const struct fattree_network *network, const struct fattree_routing *routing,
                    enum fattree_traffic traffic, bool quick)
@@ -59,7 +59,7 @@ void fattree_fini(struct fattree_results *r)
   *r = (struct fattree_results){0};
 }
 
-/* Every point first, then more seeds. */
+/* Runs are ordered by seed, so that every point has a result before any point has a second one. */
 static const struct fattree_curve *curve_at(const struct fattree_results *r, size_t index)
 {
   return &r->curves[index / r->n_loads % r->n];
@@ -77,14 +77,16 @@ static uint32_t seed_at(const struct fattree_results *r, size_t index)
 
 /* ── one run ───────────────────────────────────────────────────────────────── */
 
-/* The first seed of each point. Others are the model's alone, which RTL has just been seen to equal. */
+/* The first seed of each point runs on RTL and model. Other seeds run on the model only, which
+ * equals RTL with the first seed. */
 static bool on_rtl(const struct fattree_results *r, const struct fattree_network *network,
                    uint32_t seed)
 {
   return seed == 1 && (!r->quick || network->family == FATTREE_TREE);
 }
 
-/* All switches have tables for 128 nodes, so that RTL is built once for each number of ports. */
+/* All switches have tables for 128 nodes, so that RTL is built only once for each number of
+ * ports. */
 static void scenario_at(void *context, size_t index, struct hd_text *text)
 {
   const struct fattree_results *r = ((const struct carrier *)context)->results;
@@ -130,7 +132,7 @@ static void collect(void *context, const struct hd_value *values)
   }
 }
 
-/* Does the paper's reception fall behind the offered traffic, whatever the latency is? */
+/* Tests whether reception falls behind the offered traffic, whatever the latency is. */
 static bool falls_behind(const struct hd_run_report *r, const struct hd_task_outcome *outcome)
 {
   return r->latency.n < r->measured_sent ||
@@ -157,7 +159,7 @@ static void run_task(void *context, size_t index, struct hd_task_outcome *outcom
   hd_run_report_fini(&report);
 }
 
-/* ── all of them ───────────────────────────────────────────────────────────── */
+/* ── all runs ──────────────────────────────────────────────────────────────── */
 
 static int ended(void *context, size_t index, const struct hd_task_outcome *outcome,
                  struct hd_error *err)

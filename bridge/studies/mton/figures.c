@@ -1,4 +1,4 @@
-/* The paper's figures of latency: packet by packet in Experiment 1, destination by destination in Experiment 2.
+/* The paper's figures of latency: by packet in Experiment 1, by destination in Experiment 2.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "mton_study.h"
@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* A panel of one or two runs, and a latency in us that the paper's text gives for it. */
+/* A panel with one or two runs, and the latency that the paper's text gives for it, in us. */
 static const struct panel {
   const char *title;
   enum mton_experiment runs[2];

@@ -7,15 +7,15 @@
 
 static const char *const routings[] = {"S-mod-k", "D-mod-k"};
 
-/* The cases that a statement is about. */
+/* Chooses the cases that a statement is about. */
 struct cases {
   bool by_destination;
   enum hd_mton_kind schedule;
-  bool at_most_n; /* M <= N; otherwise M > N */
-  bool all;       /* whatever M and N */
+  bool at_most_n; /* cases with M <= N; otherwise those with M > N */
+  bool all;       /* cases with any M and N */
 };
 
-/* Counts cases, and those for which `is` says so. */
+/* Counts the chosen cases for which `is` returns true; *of is the number of all chosen cases. */
 static uint32_t count(const struct mton_results *r, const struct cases *which,
                       bool (*is)(const struct mton_run *run), uint32_t *of)
 {
@@ -69,7 +69,7 @@ static void judge_6_to_10_by_destination(const void *results, statement *s)
   check_6_to_10(results, s, 1);
 }
 
-/* Can the destinations be placed after the sources so that no messages contend? */
+/* Tests whether some place of the destinations, after the sources, has no contention. */
 static bool can_be_free(uint32_t m, uint32_t n, uint32_t by_destination, bool *known)
 {
   struct mton_run run = {.config = mton_case(m, n, by_destination, HD_MTON_PAPER)};
@@ -82,8 +82,8 @@ static bool can_be_free(uint32_t m, uint32_t n, uint32_t by_destination, bool *k
   return false;
 }
 
-/* Tests for contention: on RTL with the destinations of the plan, and by the checker with
- * destinations anywhere. */
+/* Judges contention on RTL, with the destinations of the plan, and by the checker, for every
+ * place of the destinations after the sources. */
 static void contention_free(const struct mton_results *r, statement *s, bool at_most_n)
 {
   for (uint32_t d = 0; d < 2; d++) {

@@ -7,8 +7,9 @@
 
 #include <math.h>
 
-static const double near = 0.1;   /* a number of the paper counts as ours up to this share of it, */
-static const double about = 0.25; /* and if the paper says about */
+/* A measured number agrees with the paper's number if it differs by at most this share of it. */
+static const double near = 0.1;
+static const double about = 0.25; /* the share where the paper says about */
 
 static const struct mton_run *run_of(const struct mton_results *r, enum mton_experiment e)
 {
@@ -17,7 +18,8 @@ static const struct mton_run *run_of(const struct mton_results *r, enum mton_exp
   return run ? run : &none;
 }
 
-/* A run of messages of the same size that meet nobody: its smallest latency is that of an idle network. */
+/* Returns a run of messages of the same size that meet no other message. Its smallest latency is
+ * that of an idle network. */
 static const struct mton_run *idle(const struct mton_results *r, const struct mton_run *run)
 {
   return run_of(r, run->config.bytes == PACKET_BYTES ? MTON_SINGLE_PACED : MTON_MERGED);
@@ -28,14 +30,15 @@ double mton_latency_ns(const struct mton_results *r, const struct mton_run *run,
   return processors_ns + HOPS * hop_ns + (cycles - idle(r, run)->least) * cycle_ns;
 }
 
-/* The largest latency of a run over that of an idle network; known: both were measured. */
+/* Returns the largest latency of a run over that of an idle network. *known: both were measured. */
 static double longest(const struct mton_results *r, const struct mton_run *run, bool *known)
 {
   *known = run->done && idle(r, run)->done;
   return mton_latency_ns(r, run, run->most) / mton_latency_ns(r, run, idle(r, run)->least);
 }
 
-/* Cycles from one message to the next at a destination that gets n of them at once. */
+/* Returns the cycles between two messages at a destination, when n messages were sent to it at
+ * once. */
 static double pace(const struct mton_run *run)
 {
   double n = (double)run->config.sources * run->config.rounds;
@@ -49,7 +52,7 @@ static double gbps(double cycles)
 
 /* ── the machine ───────────────────────────────────────────────────────────── */
 
-/* Bytes of a RapidIO packet besides 256 of payload, by the paper's 93 %. */
+/* Bytes that a RapidIO packet has besides 256 bytes of payload, from the paper's 93 %. */
 static const double overhead = PACKET_BYTES / 0.93 - PACKET_BYTES;
 
 static void judge_efficiency(const void *results, statement *s)
@@ -59,7 +62,8 @@ static void judge_efficiency(const void *results, statement *s)
                       "payload of a 256-byte packet over the flits that it takes on RTL");
 }
 
-/* 26 bytes: a RapidIO packet with that overhead, against a frame of a usual kind with preamble and gap. */
+/* Compares 26 bytes in a RapidIO packet, with that overhead, with 26 bytes in frames of other
+ * protocols, with preamble and gap. */
 static void judge_26_bytes(const void *results, statement *s)
 {
   static const struct {
@@ -75,7 +79,7 @@ static void judge_26_bytes(const void *results, statement *s)
   }
 }
 
-/* The paper's tree: its switches and nodes as built, and how many nodes a local network has. */
+/* Compares the paper's numbers of nodes and switches with those of the trees as built. */
 static void judge_sizes(const void *results, statement *s)
 {
   static const struct {
@@ -136,7 +140,7 @@ static void judge_jitter(const void *results, statement *s)
 
 /* ── one hot spot ──────────────────────────────────────────────────────────── */
 
-/* Packets are handed over at once, so a latency is a time of arrival. */
+/* All packets are handed over at the start, so the latency of a packet is its time of arrival. */
 static void judge_fair_port(const void *results, statement *s)
 {
   const struct mton_run *hot = run_of(results, MTON_HOT_SPOT);
@@ -164,7 +168,7 @@ static void judge_hot_spot_waits(const void *results, statement *s)
                  "packets at once: ns more than alone, at most");
 }
 
-/* Packets whose latency is not above that of the one before, of both sources. */
+/* Counts packets whose latency is not above that of the packet before them, of both sources. */
 static uint32_t not_later(const struct mton_run *run)
 {
   uint32_t n = 0;
@@ -239,7 +243,7 @@ static void judge_virtual(const void *results, statement *s)
                  "links that messages of the same slot share, by the checker");
 }
 
-/* All messages take as long as one alone. */
+/* Checks that all messages take as long as a single message in an idle network. */
 static void like_one_pair(const struct mton_results *r, statement *s, const struct mton_run *run,
                           const char *what)
 {

@@ -1,4 +1,4 @@
-/* heddle study m-to-n: its options, and what it is made of.
+/* heddle study m-to-n: its options, its plan, and its parts.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "mton_study.h"

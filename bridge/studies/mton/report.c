@@ -7,7 +7,7 @@
 
 #include <inttypes.h>
 
-/* A square of cases: N to the right, M downwards. */
+/* Adds a square table of cases: N to the right, M downwards. */
 static void add_cases(const struct mton_results *r, uint32_t by_destination, struct hd_text *text)
 {
   const struct mton_run *at[SIDE + 1][SIDE + 1] = {{0}};

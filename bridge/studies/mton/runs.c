@@ -1,4 +1,4 @@
-/* The runs: which there are, their scenarios, and what came of them.
+/* The runs of the study: their list, their scenarios, and their results.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "mton_study.h"
@@ -16,26 +16,29 @@
 static const char kind[] = "m-to-n";
 static const char sizes_name[] = "sizes.csv";
 
-/* 480 bytes in packets of 256 have 64 flits, and so 64 cycles, which are the 256 ns by which the paper counts
- * 36 slots as 9.216 us. A packet of 256 bytes in 36 cycles has the 14.222 Gb/s of its Fig. 7. */
+/* A message of 480 bytes in packets of 256 bytes has 64 flits, so it takes 64 cycles. These are
+ * the 256 ns by which the paper counts 36 slots as 9.216 us. A packet of 256 bytes every 36
+ * cycles has the 14.222 Gb/s of the paper's Fig. 7. */
 enum {
   CASE_BYTES = 64,
   CASE_FLITS = 10,
   PACED_CYCLES = 36,
-  SLOW_CYCLES = 205, /* 256 bytes with 2.4967 Gb/s */
+  SLOW_CYCLES = 205, /* a packet of 256 bytes every 205 cycles is 2.4967 Gb/s */
   MESSAGE_BYTES = 480,
   MESSAGE_FLITS = 64
 };
 
-/* Two ports to a compute node; of three nodes, two have three processors at work and a port with twice as
- * much: 18 of 54 ports (Section VI-A). Which of the nodes and ports, the paper does not say: `way` counts from 1. */
+/* Tests whether a destination gets twice as much. A compute node has two ports. Two of three
+ * nodes use three processors, and one of the node's ports gets twice as much: 18 of 54 ports
+ * (Section VI-A). The paper does not say which nodes and ports these are, so `way` from 1
+ * chooses them. */
 static bool doubled(uint32_t way, uint32_t destination)
 {
   const uint32_t node = destination % 6 / 2, port = destination % 2, other = 2 - (way - 1) / 4;
   return way && node != other && port == ((way - 1) >> (node > other ? node - 1 : node) & 1);
 }
 
-/* ── which runs ────────────────────────────────────────────────────────────── */
+/* ── runs to carry out ─────────────────────────────────────────────────────── */
 
 static void want(struct mton_results *r, const struct mton_config *config)
 {
@@ -43,8 +46,9 @@ static void want(struct mton_results *r, const struct mton_config *config)
   r->runs[r->n++] = (struct mton_run){.config = *config};
 }
 
-/* M sources from node 0, N destinations from the next multiple of kⁿ⁻¹ = 4; where these do not fit, some
- * nodes are both. The paper's example has its destinations after its sources, from node 6. */
+/* Sources are nodes 0 to M-1. Destinations begin at the next multiple of kⁿ⁻¹ = 4. If N nodes do
+ * not fit there, some nodes are both source and destination. In the paper's example, the
+ * destinations follow directly on the sources, from node 6. */
 struct mton_config mton_case(uint32_t m, uint32_t n, uint32_t by_destination,
                              enum hd_mton_kind schedule)
 {
@@ -155,7 +159,7 @@ void mton_plan(struct mton_results *r, bool quick)
     for (uint32_t n = 1; n <= SIDE; n++)
       for (uint32_t i = 0; i < 4; i++) {
         struct mton_config config = mton_case(m, n, i / 2, kinds[i % 2]);
-        /* a diagonal through all sizes, and the paper's example */
+        /* Quick runs take a diagonal through all sizes, and the paper's example. */
         bool some = (m + n) % 15 == 0 || (m == 6 && n == 10);
         if (!quick || some)
           want(r, &config);
@@ -178,8 +182,8 @@ struct carrier {
 static void scenario_of(const struct mton_config *c, struct hd_text *text)
 {
   const char *routing = c->by_destination ? "d-mod-k" : "s-mod-k";
-  /* RapidIO's switch has no virtual channels. Cases have the switch of tests/scenarios/shuffle-6-to-10.yaml,
-   * which is built already where that has run. */
+  /* RapidIO's switch has no virtual channels. Cases have the switch of
+   * tests/scenarios/shuffle-6-to-10.yaml, so that its RTL may be in the cache already. */
   static const char experiment[] = "1, data_bits: 64, depth_flits: 8";
   static const char cases[] = "2, data_bits: 64, depth_flits: 16";
   hd_text_add(text,
@@ -282,7 +286,8 @@ int mton_check(struct mton_run *run, struct hd_error *err)
 
 /* ── one run ───────────────────────────────────────────────────────────────── */
 
-/* Latency of messages, from being handed over to the last packet's arrival; a case's messages are packets. */
+/* Adds the latency of messages, from the call that sends a message to the arrival of its last
+ * packet. In cases, each message is one packet. */
 static void put_latency(const struct hd_run_report *report, struct hd_task_outcome *outcome)
 {
   double least = (double)report->latency.minimum, most = (double)report->latency.maximum;
@@ -310,8 +315,8 @@ static void series_key(char key[32], uint32_t series, uint32_t i)
   snprintf(key, 32, "series %" PRIu32 " %" PRIu32, series, i);
 }
 
-/* Packet number `i` of a source of Experiment 1, whose messages go around among the destinations: the scheduled ones
- * of source s begin with destination s. */
+/* Returns the index of a packet of Experiment 1 among those of its source. A source sends to its
+ * destinations in turn. With a schedule, source s begins with destination s. */
 static uint32_t packet_of(const struct mton_config *c, uint32_t source, uint32_t destination,
                           uint32_t message)
 {
@@ -352,7 +357,7 @@ static void run_task(void *context, size_t index, struct hd_task_outcome *outcom
   struct hd_run_report report;
   char path[STUDY_PATH];
   scenario_at(context, index, &text);
-  /* sizes stand beside it */
+  /* The path is that of the scenario's file, because the file of sizes is beside it. */
   snprintf(path, sizeof path, "%s/%s.yaml", c->how->study.directory, c->results->runs[index].key);
   if (hd_study_scenario(path, &text, c->how->study.rtl_dir, NULL, &report, outcome)) {
     hd_study_put(outcome, "packets", "packets", (double)report.counters.packets_received);
@@ -386,7 +391,7 @@ static int ended(void *context, size_t index, const struct hd_task_outcome *outc
   return HD_OK;
 }
 
-/* A rough measure of the time that a run takes, from which the remaining time is estimated. */
+/* Estimates the time of a run. Progress lines compute the remaining time from it. */
 static double work_at(void *context, size_t index)
 {
   const struct carrier *c = context;

@@ -1,4 +1,4 @@
-/* The paper's evolution for each row: ten seeds with the steps that the paper reached, and one from the bound up.
+/* The paper's evolution for each row: ten seeds for the paper's steps, and one from the bound up.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "schedules_study.h"
@@ -11,7 +11,8 @@
 #include <string.h>
 #include <time.h>
 
-/* Genes that a processor evaluates in a second, about: of collectives between all, and of those from one node. */
+/* Genes that a processor evaluates in a second, roughly: of collectives between all nodes, and
+ * of those from one node. */
 static const double genes_a_second[] = {48e6, 20e6};
 
 struct carrier {
@@ -34,8 +35,9 @@ bool schedules_affordable(const struct schedules_row *row)
   return row->paper_seconds <= SCHEDULES_MOST_SECONDS;
 }
 
-/* Less than the paper's time says nothing of collectives between all, so a second is enough for them; those from one
- * node come to an end. */
+/* For collectives between all nodes, less time than the paper's shows nothing, so a second is
+ * enough where the paper's time is too long. Collectives from one node come to an end in the
+ * longer time. */
 uint64_t schedules_evaluations(const struct schedules_row *row)
 {
   const double seconds = schedules_affordable(row) ? row->paper_seconds
@@ -44,7 +46,8 @@ uint64_t schedules_evaluations(const struct schedules_row *row)
   return evaluations(row, seconds > 1 ? seconds : 1);
 }
 
-/* Fewer than the bound are never reached: where the paper has another Butterfly. */
+/* The paper's steps, but not fewer than the lower bound, which no schedule can reach. The paper
+ * has fewer for another Butterfly than ours. */
 uint32_t schedules_prescribed(const struct schedules_row *row)
 {
   return row->evolution > row->bound ? row->evolution : row->bound;
@@ -55,7 +58,8 @@ const struct schedules_evolution *schedules_upwards(const struct schedules_row *
   return &row->evolved[schedules_prescribed(row) > row->bound ? SCHEDULES_SEEDS : 0];
 }
 
-/* From the bound up is what seed 1 does anyway where the paper reached it. */
+/* Skips the evolution from the bound up if the paper reached the bound: then it is the evolution
+ * of seed 1. */
 static bool wanted(void *context, size_t index)
 {
   const struct carrier *c = context;
@@ -192,7 +196,7 @@ int schedules_evolve_all(struct schedules_results *r, const struct hd_study_argu
   return hd_study_run(&how->study, &tasks, err);
 }
 
-/* ── sums ──────────────────────────────────────────────────────────────────── */
+/* ── sums over seeds ───────────────────────────────────────────────────────── */
 
 struct schedules_successes schedules_successes(const struct schedules_results *r,
                                                const struct schedules_row *row)

@@ -80,7 +80,8 @@ static void add_csv(const struct schedules_results *r, struct hd_text *csv)
 
 /* ── panels ────────────────────────────────────────────────────────────────── */
 
-/* Shows the first of several roots, which is the worst. */
+/* Tests whether a row is shown. Of a network with several roots, only the first one is shown,
+ * which is the worst. */
 static bool shown(const struct schedules_results *r, size_t i, enum hd_exchange kind)
 {
   const struct schedules_row *row = &r->rows[i];
@@ -90,8 +91,9 @@ static bool shown(const struct schedules_results *r, size_t i, enum hd_exchange 
   return row->kind == kind && row->found;
 }
 
-/* A line a row: its name, the paper's seconds, ours, those of the evolution here, cycles by the model and by all means; NaN where there are
- * none. True if there is a row. */
+/* Adds a line for each row: its name, the paper's seconds, our seconds, those of our evolution,
+ * and cycles by the model and by each means; NaN for a missing value. Returns true if there is a
+ * row. */
 static bool add_block(const struct schedules_results *r, int k, struct hd_text *gp)
 {
   bool any = false;

@@ -111,7 +111,7 @@ static int find(const struct schedules_row *row, const char *path, struct hd_tas
   return status;
 }
 
-/* ── all of them ───────────────────────────────────────────────────────────── */
+/* ── all rows ──────────────────────────────────────────────────────────────── */
 
 static void describe(void *context, size_t index, struct hd_text *text)
 {

@@ -23,7 +23,7 @@ static double rate(const struct schedules_successes *s)
   return s->runs ? 100.0 * s->reached / s->runs : 0;
 }
 
-/* The least rate of a collective. */
+/* Checks the smallest success rate of all rows of a collective. */
 static void check_rate(const struct schedules_results *r, enum hd_exchange kind, statement *s)
 {
   bool known = true;
@@ -47,7 +47,7 @@ static void judge_rates(const void *results, statement *s)
   check_rate(results, HD_EXCHANGE_ONE_TO_ALL_SCATTER, s);
 }
 
-/* The statement against the paper's own Table 5. */
+/* Compares the statement with the paper's own Table 5. */
 static void judge_all_to_all_rates(const void *results, statement *s)
 {
   const struct schedules_results *r = results;
@@ -84,7 +84,8 @@ static void judge_scatter_second(const void *results, statement *s)
                  "one-to-all-scatter: s, the mean of seeds that reach it, most");
 }
 
-/* Rows that some seed reaches: those that the paper's runs reached in the time that an attempt here has, and others. */
+/* Counts rows that some seed reaches: first those that took the paper no longer than an attempt
+ * takes here, then the others. */
 static void judge_as_few(const void *results, statement *s)
 {
   const struct schedules_results *r = results;

@@ -8,8 +8,8 @@
 /* ── sums over rows ────────────────────────────────────────────────────────── */
 
 struct sum {
-  uint32_t runs, done, blocking; /* runs that are wanted; … that block */
-  uint64_t blocked, late, rows;  /* flit-cycles; nodes */
+  uint32_t runs, done, blocking; /* wanted runs, finished runs, runs that block */
+  uint64_t blocked, late, rows;  /* blocked: flit-cycles; late: nodes */
 };
 
 static struct sum sum_of(const struct schedules_results *r, enum schedules_means means)
@@ -31,7 +31,8 @@ static bool known(const struct sum *sum)
   return sum->runs && sum->done == sum->runs;
 }
 
-/* The least and the most that runs take over the model: those of nodes with one port, or with an interface for each. */
+/* Checks the smallest and the largest ratio of a run's cycles to the model's: for nodes with one
+ * port, or for nodes with an interface for each link. */
 static void check_ratio(const struct schedules_results *r, bool ports, double least, double most,
                         statement *s)
 {
@@ -132,7 +133,7 @@ static double cycles(const struct schedules_results *r, const char *network, enu
   return run ? (double)run->cycles : 0;
 }
 
-/* Scatter between all on a B-Tree over that on the F-Tree of as many nodes. */
+/* Compares all-to-all scatter on a B-Tree with that on the F-Tree with as many nodes. */
 static void judge_b_tree_falls(const void *results, statement *s)
 {
   const struct schedules_results *r = results;
@@ -167,7 +168,8 @@ static uint32_t steps_of(const struct schedules_results *r, const char *network,
   return row ? row->steps : 0;
 }
 
-/* Steps, which are all that the paper's time has, and cycles of each network over those of the F-Tree. */
+/* Compares each network with the F-Tree: by steps, which alone decide the paper's time, and by
+ * cycles. */
 static void judge_f_tree_best(const void *results, statement *s)
 {
   const struct schedules_results *r = results;

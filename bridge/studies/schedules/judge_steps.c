@@ -25,7 +25,8 @@ static int32_t excess(const struct schedules_row *row)
 
 /* ── bounds ────────────────────────────────────────────────────────────────── */
 
-/* The least that rows of a kind have above a bound, which is one of nodes that send one message in a step. */
+/* Checks by how many steps rows of a collective exceed a bound, at least. The bound is for nodes
+ * that send one message in a step. */
 static void check_bound(const struct schedules_results *r, enum hd_exchange kind,
                         uint32_t (*bound)(uint32_t nodes), statement *s)
 {
@@ -103,7 +104,7 @@ static void judge_eight(const void *results, statement *s)
   }
 }
 
-/* The step more was needed. */
+/* The paper says that the evolution took one step more than the bound. That step was needed. */
 static void judge_sixteen(const void *results, statement *s)
 {
   check_row(results, "omega:k=2,n=4", ALL_BROADCAST, 0, s);
@@ -121,7 +122,7 @@ static void judge_clos(const void *results, statement *s)
   }
 }
 
-/* Rows of a network in which the evolution's steps are the fewest. */
+/* Returns the share of a network's rows in which the evolution has the fewest steps. */
 static double share(const struct schedules_results *r, const char *network, bool *known)
 {
   uint32_t n = 0, optimal = 0;
@@ -185,7 +186,8 @@ static void judge_fb_trees(const void *results, statement *s)
   }
 }
 
-/* Rows by collective in which the evolution is not optimal, and the optimum is above N-1 or log2 N. */
+/* Counts rows in which the evolution has more steps than needed: of all-to-all scatter, and of
+ * other collectives. */
 static void judge_only_scatter(const void *results, statement *s)
 {
   const struct schedules_results *r = results;
@@ -211,7 +213,7 @@ static void judge_no_fewer(const void *results, statement *s)
   uint32_t below = 0;
   for (size_t i = 0; i < r->n; i++) {
     const struct schedules_row *row = &r->rows[i];
-    /* the specification's butterfly is numbered otherwise than the paper's */
+    /* The specification numbers the butterfly's links in another way than the paper. */
     if (schedules_is(row, "butterfly:") && row->kind == ALL_SCATTER)
       continue;
     known = known && row->found;
@@ -249,7 +251,7 @@ static void judge_time(const void *results, statement *s)
                  "all rows: the evolution's time over that of finding, proving and checking here");
 }
 
-/* ── what is printed ───────────────────────────────────────────────────────── */
+/* ── the paper's printed schedules and example ─────────────────────────────── */
 
 static void check_printed(const struct schedules_printed *p, statement *s)
 {
@@ -286,7 +288,7 @@ static void judge_all_busy(const void *results, statement *s)
                  "links in use in each step, of %" PRIu32, p->links);
 }
 
-/* One step of 1024 bytes with t0 = 1 us and t1 = 0.5 ns a byte; 2 steps and 992. */
+/* Computes one step of 1024 bytes with t0 = 1 us and t1 = 0.5 ns a byte, then 2 and 992 steps. */
 static void judge_example(const void *results, statement *s)
 {
   static const struct {

@@ -1,9 +1,10 @@
-/* A row whose nodes have all ports, carried out by nodes with an interface for each link of their switch.
+/* Network and schedule for nodes with an interface for each link of their switch (all-port rows).
  * SPDX-License-Identifier: Apache-2.0
  *
- * The network is the row's with L nodes in place of each, L being the links that a switch can have: rank L·n + i is the
- * interface of node n for link i. Program schedule takes the ranks of a node for its interfaces. A message leaves by the
- * interface of the first link of its way, and arrives by that of the last one.
+ * The network is the row's, with L nodes in place of each node, where L is the number of links that
+ * a switch can have. Rank L·n + i is the interface of node n for link i. Program schedule treats
+ * these ranks as interfaces of one node. A message leaves by the interface of the first link of its
+ * way, and arrives by that of the last one.
  */
 #include "schedules_study.h"
 
@@ -18,13 +19,15 @@ bool schedules_has_ports(const struct schedules_row *row)
   return row->found && row->all_port && !row->one_way && row->nodes == row->switches;
 }
 
-/* The index of the link at `port` of a node's switch. The port of the node itself does not count. */
+/* Returns the index of the link at `port` of a node's switch. The node's own port does not
+ * count. */
 static uint32_t link_of(const struct hd_topology *t, uint32_t node, uint32_t port)
 {
   return port - (port > t->node_exits[node].port);
 }
 
-/* The switch's port to an interface: the first one is where the node was, the others come after the ports that it has. */
+/* Returns the switch's port to an interface. The first interface has the node's port; the others
+ * have new ports after those of the switch. */
 static uint32_t port_of(const struct hd_topology *t, uint32_t node, uint32_t link)
 {
   return link ? t->ports + link - 1 : t->node_exits[node].port;
@@ -46,7 +49,8 @@ static void add_graph(const struct hd_topology *t, struct hd_text *text)
   }
 }
 
-/* A way is the node's link in, links between switches, and the link out. */
+/* Adds one transfer. Its way is the node's link to its switch, links between switches, and the
+ * link to the destination. */
 static void add_transfer(const struct hd_schedule *s, const struct hd_topology *t,
                          const struct hd_transfer *m, struct hd_text *text)
 {

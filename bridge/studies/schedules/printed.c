@@ -1,4 +1,4 @@
-/* The two schedules that the paper prints, held against its networks.
+/* Checks the two schedules that the paper prints on the paper's networks.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "schedules_study.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A line for each source, a digit for each step: the destination. */
+/* The tables: a line for each source, in it a digit for each step, which is the destination. */
 static const struct {
   const char *title, *network;
   enum hd_exchange kind;
@@ -26,7 +26,8 @@ static const struct {
      {"2754631", "5367402", "6541370", "7610254", "3176025", "4203167", "1025743", "0432516"}},
 };
 
-/* Are the pairs of a column to be done in one step? Each pair is a message of its own. */
+/* Finds the fewest steps in which the pairs of a column can be done. Each pair is a message of
+ * its own. */
 static int column(const struct hd_topology *topology, int table, int step,
                   struct schedules_printed *p, struct hd_error *err)
 {
@@ -49,7 +50,7 @@ static int column(const struct hd_topology *topology, int table, int step,
   return status;
 }
 
-/* Pairs of different nodes that are somewhere in the table. */
+/* Counts the pairs of different nodes in a table. */
 static uint32_t count_pairs(int table)
 {
   uint32_t n = 0;
@@ -64,7 +65,7 @@ static uint32_t count_pairs(int table)
   return n;
 }
 
-/* Links that are there: outputs of switches with a peer, and one for each node. */
+/* Counts the links: outputs of switches that have a peer, and one link for each node. */
 static uint32_t count_links(const struct hd_topology *t)
 {
   uint32_t n = t->n_nodes;
@@ -94,9 +95,10 @@ int schedules_print(struct schedules_results *r, struct hd_error *err)
   return status;
 }
 
-/* ── the evolution's ───────────────────────────────────────────────────────── */
+/* ── schedules of the evolution ────────────────────────────────────────────── */
 
-/* A line is step,message,source,destination,links; message i of a broadcast between all is that of node i. */
+/* Reads a schedule whose lines are step,message,source,destination,links. In an all-to-all
+ * broadcast, message i is that of node i. */
 static bool fill(struct schedules_printed *p, const char *csv)
 {
   const char *line = strchr(csv, '\n');

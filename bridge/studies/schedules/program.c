@@ -1,4 +1,4 @@
-/* heddle study schedules: its options, and what it is made of.
+/* heddle study schedules: its options, its plan, and its parts.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "schedules_study.h"

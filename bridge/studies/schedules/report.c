@@ -17,7 +17,7 @@ static void add_name(const struct schedules_row *row, struct hd_text *text)
     hd_text_add(text, " |");
 }
 
-/* An asterisk is none of Markdown's. */
+/* Adds a cell. An asterisk is escaped, because Markdown has a meaning for it. */
 static void add_escaped(const char *cell, struct hd_text *text)
 {
   for (; *cell; cell++)
@@ -45,7 +45,7 @@ static void add_steps(const void *context, struct hd_text *text)
   hd_text_add(text, "\n");
 }
 
-/* Adds the evolution's results from the bound up, and the reason why it ended. */
+/* Adds the evolution's steps from the bound up, and the reason why it ended. */
 static void add_upwards(const struct schedules_row *row, struct hd_text *text)
 {
   const struct schedules_evolution *e = schedules_upwards(row);

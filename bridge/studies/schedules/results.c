@@ -1,4 +1,4 @@
-/* Rows by name.
+/* Finds rows by network and collective; their names.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "schedules_study.h"

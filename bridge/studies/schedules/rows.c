@@ -15,7 +15,8 @@ enum { NETWORK, NODES, COLLECTIVE, ROOT, PORTS, STEPS, TIME, RATE, FIELDS, FIELD
 static const char header[] =
     "network,nodes,collective,root,ports,paper_steps,paper_time,paper_rate";
 
-/* Splits a line; a field may stand in quotes. The number of fields, FIELDS + 1 where one is too long or too many. */
+/* Splits a line into fields, which may be quoted. Returns the number of fields; FIELDS + 1 if
+ * there are too many or one is too long. */
 static unsigned split(const char *at, const char *end, char fields[FIELDS][FIELD])
 {
   unsigned n = 0;
@@ -43,7 +44,7 @@ static bool number(const char *text, uint32_t *value)
   return sscanf(text, "%9" SCNu32 "%c", value, &rest) == 1;
 }
 
-/* "4m6s", "6d8h", "<1s". */
+/* Reads a duration such as "4m6s", "6d8h" or "<1s". */
 static bool duration(const char *text, double *seconds)
 {
   static const struct {
@@ -86,7 +87,7 @@ static int hash_graph(struct schedules_row *row, struct hd_error *err)
   return HD_OK;
 }
 
-/* "16/15" and "20*" are 16 and 20 steps that were reached. */
+/* Makes a row. Steps "16/15" and "20*" mean that 16 and 20 steps were reached. */
 static bool make(struct schedules_row *row, char fields[FIELDS][FIELD])
 {
   char rest;

@@ -20,7 +20,7 @@ struct carrier {
   const struct hd_study_arguments *how;
 };
 
-/* More than the releases of a barrier are apart in any of the networks. */
+/* In no network do the releases of a barrier differ by as many cycles. */
 #define SETTLE ", settle_cycles: 32"
 static const char *const synchronise[SCHEDULES_MEANS] = {"time", "barrier", "barrier" SETTLE,
                                                          "none", "time"};
@@ -41,7 +41,8 @@ static bool has_ports(size_t index)
   return index % SCHEDULES_MEANS == SCHEDULES_PORTS;
 }
 
-/* Barrier messages go back by the links by which they came. */
+/* Leaves out barriers on one-way links: barrier messages go back by the links by which they
+ * came. */
 static bool wanted(void *context, size_t index)
 {
   const struct schedules_row *row = row_at(context, index);
@@ -61,8 +62,9 @@ static uint32_t at_least(uint32_t value, uint32_t least)
   return value > least ? value : least;
 }
 
-/* The paper's networks all get switches of 4 ports and tables for 64 nodes, so that RTL is built once, and once with
- * barriers. The way of a message stands in its header, 2 bits and 2 for each switch. */
+/* All the paper's networks get switches with 4 ports and tables for 64 nodes, so that RTL is
+ * built once without and once with barriers. A message's header has its way: 2 bits, and 2 bits
+ * for each switch. */
 static void scenario_at(void *context, size_t index, struct hd_text *text)
 {
   const struct schedules_row *row = row_at(context, index);
@@ -80,7 +82,7 @@ static void scenario_at(void *context, size_t index, struct hd_text *text)
   hd_scenario_add_network(network, text);
   if (row->graph && row->one_way) /* one-way links have no default routing */
     hd_text_add(text, "routing: {algorithm: shortest}\n");
-  const uint32_t links = row->ports - 1; /* of a node with an interface for each */
+  const uint32_t links = row->ports - 1; /* of a node with an interface for each link */
   hd_text_add(
       text, "switch: {vcs: 2, data_bits: 64, depth_flits: 16, ports: %" PRIu32 ", nodes: %" PRIu32,
       has_ports(index) ? row->ports + links - 1 : at_least(row->ports, 4),
@@ -129,7 +131,7 @@ static void run_task(void *context, size_t index, struct hd_task_outcome *outcom
   struct hd_run_report report;
   char path[STUDY_PATH];
   scenario_at(context, index, &text);
-  /* schedules stand beside it */
+  /* The path is that of the scenario's file, because the schedules are beside it. */
   snprintf(path, sizeof path, "%s/%s.yaml", c->how->study.directory,
            row->runs[index % SCHEDULES_MEANS].key);
   if (hd_study_scenario(path, &text, c->how->study.rtl_dir, NULL, &report, outcome)) {
@@ -158,7 +160,7 @@ static int ended(void *context, size_t index, const struct hd_task_outcome *outc
 
 /* ── all of them ───────────────────────────────────────────────────────────── */
 
-/* Files of networks stand beside the scenarios, too. */
+/* Copies the files of networks beside the scenarios, which name them. */
 static int copy_graphs(const struct carrier *c, struct hd_error *err)
 {
   int status = HD_OK;

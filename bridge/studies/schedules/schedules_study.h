@@ -1,16 +1,16 @@
-/* make reproduce-schedules: what the paper on schedules for multistage networks says, held against optimal
- * schedules and RTL.
+/* Study of the paper on schedules for multistage networks (make reproduce-schedules).
  * SPDX-License-Identifier: Apache-2.0
  *
- * Jaroš et al., schedules of collective communications on multistage interconnection networks. A row is a cell of
- * its Tables 1, 3, 5 and 6: a network, a collective, and the steps, success rate and time of its evolution. For
- * each row the shortest schedule is found and proved (sw/schedules), the paper's evolution is carried out with
- * several seeds, and the shortest schedule is carried out by program schedule with steps at times, after
- * barriers, and not separated.
+ * Jaroš et al., schedules of collective communications on multistage interconnection networks. A
+ * row is a cell of its Tables 1, 3, 5 and 6: a network, a collective, and the steps, success rate
+ * and time of the paper's evolution. For each row, the study finds and proves the shortest schedule
+ * (sw/schedules), and carries out the paper's evolution with several seeds. Program schedule runs
+ * the shortest schedule on RTL. Its steps begin at times, after barriers, or without waiting.
  *
- * Reading order: rows.c (the cells), find.c (schedules), evolve.c (the evolution), runs.c (carried out), printed.c
- * (the schedules that the paper prints), results.c (sums and searches), judge_steps.c, judge_evolution.c and
- * judge_runs.c (statements), statements.txt (their words), figures.c and report.c (files), main.c.
+ * Reading order: rows.c (the cells), find.c (schedules), evolve.c (the evolution), runs.c (runs of
+ * schedules), ports.c (interfaces for each link), printed.c (the schedules that the paper prints),
+ * results.c (searches), judge_steps.c, judge_evolution.c and judge_runs.c (statements),
+ * statements.txt (their words), figures.c and report.c (files), program.c (the command).
  */
 #ifndef HD_SCHEDULES_STUDY_H
 #define HD_SCHEDULES_STUDY_H
@@ -23,8 +23,9 @@
 
 enum { SCHEDULES_NAME = 96, SCHEDULES_HOW = 128, SCHEDULES_REASON = 512 };
 
-/** Ways to begin a step: at a time; by a barrier; by a barrier with settle_cycles; without any. The last one is at a time,
- *  by nodes with an interface for each link, of rows whose nodes have all ports. */
+/** Ways to begin a step: at a time; after a barrier; after a barrier with settle_cycles; without
+ *  waiting. With SCHEDULES_PORTS, steps begin at a time, and nodes have an interface for each
+ *  link; that is for rows whose nodes have all ports. */
 enum schedules_means {
   SCHEDULES_TIME,
   SCHEDULES_BARRIER,
@@ -38,10 +39,10 @@ extern const char *const schedules_means_names[SCHEDULES_MEANS];
 /** A schedule carried out. */
 struct schedules_run {
   bool wanted, done;
-  uint64_t cycles, model; /* of the schedule; by the α–β model */
+  uint64_t cycles, model; /* measured cycles; cycles by the α–β model */
   uint64_t blocked;       /* flit-cycles */
   uint64_t late;          /* nodes that came late for a step */
-  char key[17];           /* KEY.yaml is its scenario */
+  char key[17];           /* KEY.yaml is the run's scenario */
 };
 
 /** The paper's evolution, carried out here. */
@@ -51,36 +52,37 @@ enum {
   SCHEDULES_EVOLUTIONS = SCHEDULES_SEEDS + 1
 };
 struct schedules_evolution {
-  bool done, reached;              /* reached: the schedule has as few steps as was asked for */
+  bool done, reached;              /* reached: the schedule has no more steps than were asked for */
   uint32_t steps;                  /* of the schedule */
   uint32_t failed_steps;           /* the last number of steps that was not reached; 0: none */
-  uint64_t evaluations, conflicts; /* conflicts: what was left then */
-  double seconds;                  /* of a processor */
-  char key[17];                    /* from the bound up: KEY.csv is the schedule */
+  uint64_t evaluations, conflicts; /* conflicts: those left when failed_steps was not reached */
+  double seconds;                  /* processor time */
+  char key[17];                    /* KEY.csv is the schedule of the evolution from the bound up */
 };
 
 struct schedules_row {
-  char network[SCHEDULES_NAME]; /* "omega:k=2,n=3" */
+  char network[SCHEDULES_NAME]; /* such as "omega:k=2,n=3" */
   uint32_t nodes, root;
   enum hd_exchange kind;
   bool rooted, all_port;
-  char paper_steps[16], paper_time[16]; /* as printed */
-  uint32_t evolution;                   /* the steps that the paper's evolution reached */
-  double paper_seconds;                 /* <1s is 1 */
-  uint32_t paper_rate;                  /* per cent of ten runs */
-  uint64_t graph;                       /* hash of the network's file; 0: it has none */
-  /* what was found */
+  char paper_steps[16], paper_time[16]; /* as the paper prints them */
+  uint32_t evolution;                   /* steps that the paper's evolution reached */
+  double paper_seconds;                 /* <1s counts as 1 */
+  uint32_t paper_rate;                  /* percent of ten runs */
+  uint64_t graph;                       /* hash of the network's file; 0: no file */
+  /* What the search found. */
   bool found, proved;
   uint32_t steps, bound;
   uint64_t transfers;
-  bool one_way; /* links go one way: no barriers */
+  bool one_way; /* links go one way, so there are no barriers */
   uint32_t switches, ports;
   double seconds;
   char how[SCHEDULES_HOW], reason[SCHEDULES_REASON];
   char key[17]; /* KEY.csv is the schedule */
   struct schedules_run runs[SCHEDULES_MEANS];
   struct schedules_evolution
-      evolved[SCHEDULES_EVOLUTIONS]; /* by seed, from 1; the last one is from the bound up */
+      /* By seed, from 1. The last one begins at the bound and goes up. */
+      evolved[SCHEDULES_EVOLUTIONS];
 };
 
 /** A schedule that the paper prints: destinations by source and step. */
@@ -88,12 +90,13 @@ enum { SCHEDULES_PRINTED = 2, SCHEDULES_PRINTED_NODES = 8, SCHEDULES_PRINTED_STE
 struct schedules_printed {
   const char *title, *network;
   enum hd_exchange kind;
-  uint32_t pairs;                          /* different ones, of nodes · (nodes − 1) */
-  uint32_t steps[SCHEDULES_PRINTED_STEPS]; /* the fewest that a column can be done in */
-  uint32_t links;                          /* of the network, with those of nodes */
+  uint32_t pairs;                          /* different pairs of nodes · (nodes − 1) */
+  uint32_t steps[SCHEDULES_PRINTED_STEPS]; /* fewest steps in which a column can be done */
+  uint32_t links;                          /* of the network, links of nodes included */
   uint32_t used[SCHEDULES_PRINTED_STEPS];  /* links that a column uses */
   const char *to[SCHEDULES_PRINTED_NODES]; /* a digit for each step */
-  /* A schedule by the evolution here, with seed 1: destination, and the sender of the message; evolved false: none. */
+  /* A schedule by our evolution with seed 1: destination, and sender of the message. evolved:
+   * there is one. */
   bool evolved;
   uint32_t to_here[SCHEDULES_PRINTED_NODES][SCHEDULES_PRINTED_STEPS],
       of_here[SCHEDULES_PRINTED_NODES][SCHEDULES_PRINTED_STEPS];
@@ -103,76 +106,82 @@ struct schedules_results {
   struct schedules_row *rows; /* [n], owned */
   size_t n, capacity;
   struct schedules_printed printed[SCHEDULES_PRINTED];
-  uint32_t seeds; /* of the evolution for each row */
+  uint32_t seeds; /* seeds of the evolution for each row */
   bool quick;
 };
 
 /* ── rows ──────────────────────────────────────────────────────────────────── */
 
-/** Reads the cells; quick: those of networks of 8 nodes or fewer. HD_E_INPUT with file and line, HD_E_IO. */
+/** Reads the cells. A quick run has only networks with at most 8 nodes. Errors: HD_E_INPUT with
+ *  file and line, HD_E_IO. */
 int schedules_read(struct schedules_results *results, const char *path, bool quick,
                    struct hd_error *err);
 void schedules_fini(struct schedules_results *results);
-/** "binary-tree:n=3 all-to-all-scatter", with root and ports where they matter. */
+/** Writes a row's name, such as "binary-tree:n=3 all-to-all-scatter", with root and ports if it
+ *  has several. */
 void schedules_row_name(const struct schedules_row *row, char *text, size_t size);
-/** The file of a network "graph:file=…", from here; NULL: it has none. */
+/** Returns FILE of a network "graph:file=FILE", relative to the current directory; NULL: the
+ *  network has no file. */
 const char *schedules_graph_file(const char *network);
 
 /* ── schedules and runs ────────────────────────────────────────────────────── */
 
-/** Builds a network's topology. HD_E_INPUT, HD_E_IO. */
+/** Builds a network's topology. Errors: HD_E_INPUT, HD_E_IO. */
 int schedules_topology(const char *network, struct hd_topology *topology, struct hd_error *err);
-/** Finds, proves and checks all schedules that have no result yet, and writes them to the runs' directory. */
+/** Finds, proves and checks all schedules that have no result yet, and writes them to the runs'
+ *  directory. */
 int schedules_find_all(struct schedules_results *results, const struct hd_study_arguments *how,
                        struct hd_error *err);
-/** Reads a schedule as CSV with code that knows nothing of who found it. */
+/** Reads a schedule as CSV and checks it. The code that checks shares nothing with the code that
+ *  finds schedules. */
 int schedules_check(const struct schedules_row *row, const struct hd_topology *topology,
                     const struct hd_messages *messages, const struct hd_text *csv,
                     struct hd_schedule_found *found, struct hd_error *err);
-/** Has the row a network in which each node has an interface for each link? */
+/** Tests whether the row has a network in which each node can have an interface for each link. */
 bool schedules_has_ports(const struct schedules_row *row);
-/** Writes this network and the schedule by its interfaces beside `path`, which is KEY.csv: KEY-graph.csv, KEY-ports.csv. Each
- *  node has a switch of its own. */
+/** Writes that network and the schedule for its interfaces beside `path`, KEY.csv, as
+ *  KEY-graph.csv and KEY-ports.csv. Each node has a switch of its own. */
 int schedules_write_ports(const char *path, const struct hd_schedule *schedule,
                           const struct hd_topology *topology, struct hd_error *err);
-/** Lets schedules evolve; after schedules_find_all, which has the bounds. */
+/** Carries out the evolutions. Call it after schedules_find_all, which computes the bounds. */
 int schedules_evolve_all(struct schedules_results *results, const struct hd_study_arguments *how,
                          struct hd_error *err);
-/** Evaluations of a seed: about what fits into the time of the paper's runs where that is SCHEDULES_MOST_SECONDS or less
- *  (affordable); otherwise into a second, or these seconds where there is one root. The number of steps that seeds are
- *  to reach: the paper's. */
+/** schedules_evaluations: evaluations of a seed. They take about the paper's time if that is at
+ *  most SCHEDULES_MOST_SECONDS (schedules_affordable). Otherwise they take about a second, or
+ *  SCHEDULES_MOST_SECONDS with one root. schedules_prescribed: the steps that seeds are to
+ *  reach, the paper's. */
 enum { SCHEDULES_MOST_SECONDS = 10 };
 uint64_t schedules_evaluations(const struct schedules_row *row);
 bool schedules_affordable(const struct schedules_row *row);
 uint32_t schedules_prescribed(const struct schedules_row *row);
-/** The evolution of seed 1 from the bound up. */
+/** Returns the evolution of seed 1 from the bound up. */
 const struct schedules_evolution *schedules_upwards(const struct schedules_row *row);
-/** Over seeds. */
+/** Successes of a row's seeds. */
 struct schedules_successes {
   uint32_t runs, reached;
-  double seconds, evaluations; /* the mean of those that reached it */
-  bool known;                  /* all have ended */
+  double seconds, evaluations; /* means of the seeds that reached the steps */
+  bool known;                  /* all seeds have ended */
 };
 struct schedules_successes schedules_successes(const struct schedules_results *results,
                                                const struct schedules_row *row);
-/** Carries the shortest ones out. */
+/** Carries out the shortest schedules. */
 int schedules_run_all(struct schedules_results *results, const struct hd_study_arguments *how,
                       struct hd_error *err);
 /** Checks the schedules that the paper prints. */
 int schedules_print(struct schedules_results *results, struct hd_error *err);
-/** Puts the schedules of the evolution beside it. HD_E_IO. */
+/** Adds our evolution's schedules to those that the paper prints. Errors: HD_E_IO. */
 int schedules_print_evolved(struct schedules_results *results, const char *runs,
                             struct hd_error *err);
 
 /* ── results ───────────────────────────────────────────────────────────────── */
 
-/** The row of a network, collective and, where there is one, root; NULL: nobody asked for it. */
+/** Finds the row of a network, a collective and, if it has one, a root; NULL: there is none. */
 const struct schedules_row *schedules_find(const struct schedules_results *results,
                                            const char *network, enum hd_exchange kind,
                                            uint32_t root);
 /** Tests whether the network's name begins with `network`. */
 bool schedules_is(const struct schedules_row *row, const char *network);
-/** The network's name in the paper: "F-Tree 8". */
+/** Writes the network's name in the paper, such as "F-Tree 8". */
 void schedules_title(const struct schedules_row *row, char *text, size_t size);
 
 /* ── statements ────────────────────────────────────────────────────────────── */
@@ -184,7 +193,7 @@ extern const struct hd_study_judge schedules_judges_of_evolution[], schedules_ju
 
 /* ── files ─────────────────────────────────────────────────────────────────── */
 
-/** The report, with sections steps, evolution, tables and cycles. */
+/** Report with the sections steps, evolution, tables and cycles. */
 extern const struct hd_study_report schedules_report;
 /** Writes rows.csv, and the figures cycles and search. */
 int schedules_write_figures(const void *results, const char *directory, struct hd_error *err);
