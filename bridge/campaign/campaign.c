@@ -1,4 +1,4 @@
-/* Hands tasks out, keeps outcomes, and ends when the plan, the time or the user says so.
+/* The loop of a campaign: hands tasks out, stores outcomes, ends by plan, time, failures or user.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../host/memory.h"
@@ -14,9 +14,10 @@ struct campaign {
   struct hd_campaign_db *db;
   struct hd_workers *workers;
   struct hd_campaign_result *result;
-  struct hd_task_copy *again; /* tasks of workers that were lost, or died with several */
+  struct hd_task_copy
+      *again; /* tasks of lost workers, and of workers that died with several tasks */
   size_t n_again, capacity;
-  double started, shown, work, work_known; /* work: that has ended; work_known: from before */
+  double started, shown, work, work_known; /* work of all ended tasks; work of those from before */
 };
 
 static bool stopped(const struct campaign *c)
@@ -92,7 +93,7 @@ static void show(struct campaign *c)
   hd_text_fini(&told);
 }
 
-/* Passes the outcome to the plan, and counts it. */
+/* Counts an outcome and passes it to the plan. */
 static int pass_to_plan(struct campaign *c, const struct hd_task *task,
                         struct hd_task_outcome *outcome, bool known, struct hd_error *err)
 {
@@ -119,7 +120,8 @@ static uint64_t left(const struct campaign *c)
   return tasks > given ? tasks - given : 0;
 }
 
-/* Hands out a task, and those after it where a worker gets several, up to one that is known. */
+/* Hands out a task. If a worker gets several, hands out the following tasks, too, up to one
+ * whose outcome is known. */
 static int hand_out(struct campaign *c, const struct hd_task *first, struct hd_error *err)
 {
   const struct hd_plan *plan = &c->wanted->plan;
@@ -182,7 +184,7 @@ static int await(struct campaign *c, struct hd_error *err)
   return status;
 }
 
-/* Is the budget used up? */
+/* Tests whether the time budget is used up. */
 static bool time_is_up(const struct campaign *c)
 {
   const struct hd_campaign *w = c->wanted;
@@ -192,7 +194,7 @@ static bool time_is_up(const struct campaign *c)
          (over >= w->grace_seconds || !plan->unfinished || !plan->unfinished(plan->context));
 }
 
-/* Is it over before all tasks have ended? */
+/* Tests whether the campaign ends before all tasks have ended. */
 static bool cut_short(struct campaign *c)
 {
   const struct hd_campaign *w = c->wanted;

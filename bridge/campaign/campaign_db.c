@@ -1,7 +1,8 @@
-/* The campaign's file: one row a task, in SQLite.
+/* The campaign's file in SQLite, with a row for each task.
  * SPDX-License-Identifier: Apache-2.0
  *
- * docs/sweep.md documents the schema. Each outcome is committed as it comes: who is killed loses none.
+ * docs/sweep.md documents the schema. Each outcome is committed at once, so a campaign that is
+ * killed loses none.
  */
 #include "../host/directory_lock.h"
 #include "../host/file.h"
@@ -15,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { VERSION = 1, APPLICATION = 0x48454443, PATIENCE_MS = 60000 }; /* HEDC */
+enum { VERSION = 1, APPLICATION = 0x48454443, PATIENCE_MS = 60000 }; /* application ID: "HEDC" */
 
 static const char schema[] =
     "CREATE TABLE campaign ("
@@ -34,7 +35,7 @@ static const char schema[] =
 struct hd_campaign_db {
   sqlite3 *sqlite;
   sqlite3_stmt *find, *find_values, *add, *forget_values, *add_value;
-  int directory; /* held by a lock */
+  int directory; /* file descriptor that holds the directory's lock */
   char *path;
 };
 
@@ -117,7 +118,7 @@ static int create(struct hd_campaign_db *db, const struct hd_campaign *c, struct
   return status ? status : execute(db, "COMMIT", err);
 }
 
-/* Is it a campaign's file, of a version that is known? *is_new: nothing is in it yet. */
+/* Checks that the file is a campaign's, of a known version. *is_new: it is empty. */
 static int check_version(struct hd_campaign_db *db, bool *is_new, struct hd_error *err)
 {
   int64_t application, version, tables;
@@ -252,7 +253,7 @@ void hd_campaign_db_close(struct hd_campaign_db *db)
 
 /* ── tasks ─────────────────────────────────────────────────────────────────── */
 
-/* False: the row has no name, which the schema forbids. */
+/* Returns false if the row has no name, which only a damaged file has. */
 static bool take_value(struct hd_task_outcome *o, sqlite3_stmt *s)
 {
   const char *key = column_text(s, 0);
@@ -302,7 +303,8 @@ static void take_outcome(struct hd_task_outcome *o, sqlite3_stmt *s, int first)
                                 .seconds = sqlite3_column_double(s, first + 4)};
 }
 
-/* A full disk, no memory, a missing tool, no time: that says nothing of the task, which is carried out again. */
+/* Tests whether the machine was the cause: a full disk, no memory, a missing tool, too much
+ * time. Such an outcome says nothing about the task, so the task is repeated. */
 static bool of_the_machine(const struct hd_task_outcome *o)
 {
   return o->status == HD_E_IO || o->status == HD_E_NOMEM || o->status == HD_E_TOOL ||

@@ -1,4 +1,4 @@
-/* The clock of a campaign: how long tasks take, and when time is up.
+/* The clock of campaigns, which measures tasks and time budgets.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "campaign.h"

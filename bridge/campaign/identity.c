@@ -1,4 +1,4 @@
-/* The identity of a campaign, on which all its tasks depend besides their texts: Heddle, the RTL, and its build tools.
+/* The identity of a campaign: Heddle, RTL and build tools, on which all its tasks depend.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../backends/backend.h"
@@ -25,7 +25,7 @@ static int hash_file(const char *path, uint64_t *hash, struct hd_error *err)
 int hd_campaign_identity(struct hd_text *identity, const char *rtl_dir, struct hd_error *err)
 {
   uint64_t program = 1;
-  int status = hash_file("/proc/self/exe", &program, err); /* a version has many builds */
+  int status = hash_file("/proc/self/exe", &program, err); /* one version may have several builds */
   if (status)
     return status;
   hd_text_add(identity, "heddle %s (%016" PRIx64 "), ", HD_VERSION, program);

@@ -1,4 +1,4 @@
-/* Outcomes of tasks: named values, and how they travel as JSON.
+/* Outcomes of tasks: named values; outcomes and tasks as JSON, for messages between processes.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../host/memory.h"
@@ -11,7 +11,7 @@
 
 enum { MOST_VALUES = 4096 };
 
-/* The value as one of the types that outcomes have. */
+/* Copies a value as one of the types that outcomes have. */
 static struct hd_value owned(const struct hd_value *from)
 {
   struct hd_value value = *from;

@@ -1,10 +1,11 @@
-/* Workers, which carry tasks out: processes on this machine, and MPI ranks, which have one each.
+/* Workers, which carry tasks out: processes on this machine, and MPI ranks with one task each.
  * SPDX-License-Identifier: Apache-2.0
  *
- * A process has a file in memory for its outcomes, a line each, and one for what it prints; the latter's end is told
- * where the process dies. One that had several tasks then leaves each of them to a process of its own. Ranks say twice
- * a second that they are alive. One that has been silent for long is taken for dead and its task given to others; if it
- * answers after all, nothing is wrong: the outcome is the same whoever has it first.
+ * A process has a file in memory for its outcomes, a line for each, and one for its output. If it
+ * dies, the end of its output goes into the failure's message. If it had several tasks, each of
+ * them is then repeated in a process of its own. Ranks report twice a second that they are alive. A
+ * rank that has been silent for long counts as dead, and its task is given to another worker. If it
+ * answers later, that does no harm: both outcomes are the same.
  */
 #include "../host/memory.h"
 #include "../host/processes.h"
@@ -24,15 +25,15 @@
 #include <unistd.h>
 
 enum {
-  PRINTED = 1500,           /* bytes of a dead process's output that its message has */
-  MOST_OUTCOMES = 64 << 20, /* bytes, of a task */
+  PRINTED = 1500,           /* bytes of a dead process's output that go into its message */
+  MOST_OUTCOMES = 64 << 20, /* bytes of a task's outcome, at most */
   MOST_KILLS = 3,
-  WAIT_MS = 250, /* between two looks at whether to stop */
-  POLL_MS = 2    /* between two looks at what ranks say */
+  WAIT_MS = 250, /* between two calls of `stop` */
+  POLL_MS = 2    /* between two looks at messages of ranks */
 };
 static const double alive_seconds = 0.5;
 
-/* Messages between ranks: a letter, then JSON. */
+/* Messages between ranks: one of these letters, then JSON. */
 enum {
   LETTER_TASK = 'T',
   LETTER_OUTCOME = 'O',
@@ -44,15 +45,15 @@ enum {
 
 struct process {
   struct hd_task_copy *tasks; /* [n] */
-  uint32_t n, next;           /* next: the first one that has not been told of */
-  int outcomes, printed;      /* files in memory */
+  uint32_t n, next;           /* next: the first task whose outcome has not been returned */
+  int outcomes, printed;      /* file descriptors of files in memory */
   struct hd_user_code *user_code;
   char *answer; /* the text of `outcomes`, once the process has ended */
-  char *at;     /* the next line of it; NULL: none is whole */
+  char *at;     /* next line of `answer`; NULL: there is no complete one */
   pid_t pid;
   int how; /* status of waitpid */
   double started, seconds;
-  uint32_t kills; /* processes that died with these tasks */
+  uint32_t kills; /* processes killed from outside that had these tasks */
   bool busy, hung, ended;
 };
 
@@ -64,7 +65,8 @@ struct pool {
   uint32_t n, busy;
 };
 
-/* Runs in the child. It ignores the terminal's signals, since the parent ends it. */
+/* Runs in the child. setpgid gives it a process group of its own, so it gets no signals from the
+ * terminal; the parent ends it. */
 _Noreturn static void run_and_tell(const struct hd_plan *plan, const struct process *p)
 {
   struct hd_task_outcome outcomes[HD_TASKS_TOGETHER] = {{0}};
@@ -103,7 +105,7 @@ static void process_free(struct pool *pool, struct process *p)
   pool->busy--;
 }
 
-/* Starts a process for the tasks that it has. */
+/* Starts a process for the tasks of `p`. */
 static bool launch(struct pool *pool, struct process *p)
 {
   p->started = hd_campaign_now();
@@ -139,7 +141,8 @@ static int pool_start(struct pool *pool, const struct hd_task *tasks, uint32_t n
   return hd_fail(err, HD_E_IO, "a worker cannot be started: %s", strerror(e));
 }
 
-/* All that is in a file in memory; NULL: nothing. */
+/* Returns the content of a file in memory, at most its last `most` bytes; NULL: it is empty. The
+ * caller frees it. */
 static char *read_back(int fd, size_t most, size_t *length)
 {
   struct stat info;
@@ -166,7 +169,7 @@ static void name_signature(const struct process *p, int how, char *text, size_t 
     snprintf(text, size, "ended with exit code %d", WEXITSTATUS(how));
 }
 
-/* The process died: that is its outcome. */
+/* Makes an outcome of the way in which the process died. */
 static void died(const struct process *p, int how, struct hd_task_outcome *outcome)
 {
   struct hd_text message = {0};
@@ -175,7 +178,7 @@ static void died(const struct process *p, int how, struct hd_task_outcome *outco
   int status = HD_E_INTERNAL;
   char *printed = read_back(p->printed, PRINTED, &length);
   name_signature(p, how, signature, sizeof signature);
-  if (p->user_code->is_over) { /* hd_memory_end: that is the machine's fault */
+  if (p->user_code->is_over) { /* hd_memory_end ended it: the machine is the cause */
     status = HD_E_NOMEM;
     hd_text_add(&message, "the process that carried it out");
   } else if (hd_user_code_is_running(p->user_code) || p->user_code->end)
@@ -195,7 +198,7 @@ static void died(const struct process *p, int how, struct hd_task_outcome *outco
   free(printed);
 }
 
-/* The next of its outcomes, and whose it is. */
+/* Returns the next outcome of the process, with its task. */
 static enum hd_worker_event next_outcome(struct pool *pool, struct process *p,
                                          struct hd_task_copy *copy, struct hd_task_outcome *outcome)
 {
@@ -233,8 +236,8 @@ static void pool_look_for_hung(struct pool *pool)
   }
 }
 
-/* Killed from outside (for want of memory, by hand), which says nothing of its tasks: another process has
- * them, a few times. */
+/* Starts the tasks again, a few times, if their process was killed from outside, for example
+ * because memory was short. Such a signal says nothing about the tasks. */
 static bool start_again(struct pool *pool, struct process *p, int how)
 {
   if (!WIFSIGNALED(how) || WTERMSIG(how) != SIGKILL || p->hung || p->kills == MOST_KILLS)
@@ -243,7 +246,7 @@ static bool start_again(struct pool *pool, struct process *p, int how)
   close(p->printed);
   hd_user_code_destroy(p->user_code);
   p->kills++;
-  return launch(pool, p); /* otherwise the end of the one before is its outcome */
+  return launch(pool, p); /* if this fails, the end of the killed process is the outcome */
 }
 
 static enum hd_worker_event pool_wait(struct pool *pool, int milliseconds,
@@ -330,7 +333,7 @@ static int letter_send(struct hd_ranks *ranks, int to, char letter, const char *
   return hd_ranks_send(ranks, to, bytes, length + 1);
 }
 
-/* Rank 0's view of another one. */
+/* Rank 0's knowledge of another rank. */
 struct rank {
   struct hd_task_copy task;
   double heard;
@@ -340,8 +343,8 @@ struct rank {
 struct hd_workers {
   struct pool pool;
   struct hd_ranks *ranks;
-  struct rank *rank; /* [ranks->number]; the first is not used */
-  double said;       /* when the ranks were last told that rank 0 is there */
+  struct rank *rank; /* [ranks->number]; the first one is not used */
+  double said;       /* time of the last message that rank 0 is alive */
   double silence_seconds;
   const char *identity;
 };
@@ -357,7 +360,7 @@ struct hd_workers *hd_workers_create(const struct hd_campaign *c)
   w->silence_seconds = hd_ranks_silence_seconds();
   for (int i = 1; w->ranks && i < hd_ranks_number(w->ranks); i++) {
     w->rank[i].heard = hd_campaign_now();
-    w->rank[i].silent = true; /* until it says that it is there */
+    w->rank[i].silent = true; /* until its first message */
   }
   return w;
 }
@@ -367,7 +370,7 @@ void hd_workers_destroy(struct hd_workers *w)
   if (!w)
     return;
   pool_kill(&w->pool);
-  if (w->ranks) /* they wait for what is written now */
+  if (w->ranks) /* the ranks wait while rank 0 writes its files */
     hd_ranks_stay_alive(w->ranks, NULL);
   for (int i = 1; w->ranks && i < hd_ranks_number(w->ranks); i++) {
     letter_send(w->ranks, i, LETTER_QUIT, NULL);
@@ -450,7 +453,8 @@ int hd_workers_start(struct hd_workers *w, const struct hd_task *tasks, uint32_t
                                   : rank_start(w, free_rank(w), tasks, err);
 }
 
-/* Takes a message of a rank. It is ignored where the rank does not have the task any more, because another got it. */
+/* Evaluates a rank's message. An outcome is ignored if another rank has got the task in the
+ * meantime. */
 static enum hd_worker_event hear(struct hd_workers *w, int from, const char *bytes, size_t length,
                                  struct hd_task_copy *copy, struct hd_task_outcome *outcome)
 {
@@ -471,7 +475,7 @@ static enum hd_worker_event hear(struct hd_workers *w, int from, const char *byt
   return HD_WORKER_AGAIN;
 }
 
-/* The task of a rank that has been silent for too long. */
+/* Finds a rank that has been silent for too long and has a task; gives the task in *copy. */
 static bool find_silent(struct hd_workers *w, struct hd_task_copy *copy)
 {
   for (int i = 1; i < hd_ranks_number(w->ranks); i++) {
@@ -549,7 +553,7 @@ static int answer(struct hd_ranks *ranks, const struct hd_task_copy *copy,
   return failed;
 }
 
-/* Does what rank 0 says: 1 to go on, 0 to end, or a status. */
+/* Follows a message of rank 0. Returns 1 to go on, 0 to end, or a status. */
 static int obey(struct hd_ranks *ranks, struct pool *pool, double *heard, struct hd_error *err)
 {
   char *bytes;

@@ -35,7 +35,7 @@ static int add_number(struct hd_axis *axis, double value, struct hd_error *err)
   return add(axis, text, strlen(text), err);
 }
 
-/* Cuts at commas outside of brackets and quotes. */
+/* Splits a list at commas outside of brackets and quotes. */
 static int parse_list(struct hd_axis *axis, const char *text, struct hd_error *err)
 {
   int depth = 0, status = HD_OK;
@@ -57,7 +57,7 @@ static int parse_list(struct hd_axis *axis, const char *text, struct hd_error *e
   return status;
 }
 
-/* "low:high:step" or "low:high:*factor"; false: neither. */
+/* Reads "low:high:step" or "low:high:*factor". Returns false if the text is neither. */
 static bool is_range(const char *text, double *low, double *high, double *step, bool *geometric)
 {
   char *end;

@@ -1,10 +1,11 @@
-/* Runs whose backend nobody chose: on Verilator, and in lanes where these end sooner, their build counted.
+/* Chooses Verilator or lanes for runs whose backend the user has not named.
  * SPDX-License-Identifier: Apache-2.0
  *
- * The first runs are on Verilator and are timed. Where what is left would end sooner in lanes, a process builds them
- * while the other runs go on. Runs that are handed out afterwards are in lanes. Both come to the same, so it does not
- * matter which run has which; if the first ones in lanes take longer than the last ones on Verilator, the rest goes
- * back. The ranks of mpirun stay on Verilator.
+ * The first runs are on Verilator, and their time is measured. If the other runs would end sooner
+ * in lanes, the time of the build included, a process builds lanes while runs go on. Runs that are
+ * handed out afterwards are in lanes. Both backends give the same results, so it does not matter
+ * which run has which. If the first runs in lanes take longer than the last ones on Verilator, the
+ * others are on Verilator again. MPI ranks always use Verilator.
  */
 #include "../backends/backend.h"
 #include "../host/memory.h"
@@ -20,17 +21,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Estimates until both are measured. docs/performance.md has measured values of one machine. */
-static const double first_share = 0.5; /* of a run's time on Verilator that it takes in lanes */
+/* Estimates, used until both times are measured. docs/performance.md has values of one machine. */
+static const double first_share = 0.5; /* time of a run in lanes over its time on Verilator */
 static const double first_build_seconds = 20;
-static const double first_least_gain = 2; /* seconds; for less nothing changes */
+static const double first_least_gain = 2; /* seconds; a smaller gain is not worth a build */
 enum {
-  TIMED = 2,   /* runs on Verilator, before it is decided */
-  PROVED = 4,  /* runs in lanes, before they are compared */
+  TIMED = 2,   /* runs on Verilator before lanes are considered */
+  PROVED = 4,  /* runs in lanes before they are compared with Verilator */
   AT_ONCE = 16 /* points whose scenarios are read between two runs */
 };
 
-/* The building process, and its answer in memory that both share. */
+/* The building process, and its answer in memory that both processes share. */
 struct hd_sweep_build {
   struct hd_processes process;
   uint32_t group;
@@ -62,8 +63,8 @@ static uint32_t group_of(struct hd_sweep *s, const struct hd_switch_params *sw, 
   return (uint32_t)s->n_groups++;
 }
 
-/* Finds the group of a point. A point whose scenario is refused has none; its runs give the reason.
- */
+/* Finds the group of a point. If its scenario is refused, the point gets no group, and its runs
+ * report the reason. */
 static void find_group(struct hd_sweep *s, struct hd_point *p)
 {
   struct hd_scenario scenario;
@@ -102,7 +103,7 @@ bool hd_sweep_has_lanes(const struct hd_sweep *s, const struct hd_point *p)
   return g && g->state == HD_SWEEP_IN_LANES;
 }
 
-/* Returns the number of the group's runs that are not yet handed out, as far as known. */
+/* Returns the number of the group's runs that are not yet handed out, as far as it is known. */
 static uint64_t runs_left(const struct hd_sweep *s, uint32_t group)
 {
   const uint32_t seeds = hd_sweep_sure_seeds(s);
@@ -133,12 +134,13 @@ double hd_sweep_gain(uint64_t left, uint32_t workers, double verilator, double l
 {
   const double runs = (double)left;
   const double meanwhile =
-      verilator > 0 ? build * (workers - 1) / verilator : 0; /* the build has a core */
+      verilator > 0 ? build * (workers - 1) / verilator : 0; /* one core is busy with the build */
   const double rest = runs > meanwhile ? runs - meanwhile : 0;
   return runs * verilator / workers - (build + rest * lanes / workers);
 }
 
-/* The share of a run's time on Verilator that it takes in lanes: as measured in any group. */
+/* Returns the time of a run in lanes over its time on Verilator, as measured in the first group
+ * that has both. */
 static double share_of_lanes(const struct hd_sweep *s)
 {
   for (size_t i = 0; i < s->n_groups; i++)
@@ -162,7 +164,7 @@ void hd_sweep_lanes_ended(struct hd_sweep *s, struct hd_point *p,
   find_groups(s, (size_t)(p - s->points) + 1);
   struct hd_sweep_group *g = point_group(s, p);
   if (!g || !dut || dut->type != HD_VALUE_TEXT ||
-      !opened) /* the build failed, or belongs to an older sweep */
+      !opened) /* the build failed, or the run is from an older version */
     return;
   const double seconds = outcome->seconds - (opened->type == HD_VALUE_REAL ? opened->real : 0);
   pace_add(!strcmp(dut->text, HD_SWEEP_LANES) ? &g->lanes : &g->verilator,
@@ -180,8 +182,8 @@ static bool at_once(void *context)
   return true;
 }
 
-/* Runs in a process of its own. A build that is stopped at once makes nothing, but finds what was
- * built before. */
+/* Builds lanes in a process of its own. With `at_once`, the build stops before it makes
+ * anything, but finds lanes that were built before. */
 _Noreturn static void build_and_tell(const struct hd_sweep *s)
 {
   const struct hd_sweep_params *p = s->params;
@@ -231,7 +233,7 @@ static void start_build(struct hd_sweep *s, uint32_t group, enum hd_sweep_group_
     g->state = HD_SWEEP_ON_VERILATOR;
 }
 
-/* Takes the answer of the building process. */
+/* Evaluates the answer of the building process. */
 static void end_build(struct hd_sweep *s)
 {
   const struct hd_sweep_build *b = s->build;
@@ -260,7 +262,7 @@ static void hear(struct hd_sweep *s)
     end_build(s);
 }
 
-/* Ends a build under way. */
+/* Ends a build that is under way. */
 static void stop_build(struct hd_sweep *s)
 {
   uint64_t group;
@@ -285,7 +287,7 @@ void hd_sweep_lanes_fini(struct hd_sweep *s)
   free(s->groups);
 }
 
-/* ── what is next ──────────────────────────────────────────────────────────── */
+/* ── decisions ─────────────────────────────────────────────────────────────── */
 
 static void decide(struct hd_sweep *s, uint32_t group)
 {
@@ -303,7 +305,9 @@ void hd_sweep_lanes_begin(struct hd_sweep *s, const struct hd_campaign *campaign
   s->workers = hd_campaign_workers(campaign);
   s->build_seconds = number_or("HEDDLE_LANES_BUILD_SECONDS", first_build_seconds);
   s->waits_for_lanes = number_or("HEDDLE_LANES_WAIT", 0) >
-                       0; /* set by tests: the result is then the same on any machine */
+                       /* Tests set HEDDLE_LANES_WAIT, so that the result is the same on any
+                        * machine. */
+                       0;
   s->least_gain_seconds = number_or("HEDDLE_LANES_GAIN_SECONDS", first_least_gain);
 }
 
@@ -319,7 +323,7 @@ uint32_t hd_sweep_together(void *context)
   if (!hd_sweep_has_lanes(s, p))
     return s->together > 1 ? s->together : 1;
   const uint32_t side_by_side = hd_backend_max_switches(HD_SWEEP_LANES) / p->switches;
-  const uint64_t left = 1 + runs_left(s, p->group); /* this one has been handed out */
+  const uint64_t left = 1 + runs_left(s, p->group); /* 1: this run has been handed out */
   const uint32_t most = side_by_side < HD_RUN_TOGETHER ? side_by_side : HD_RUN_TOGETHER;
   return left < most ? (uint32_t)left : most > 1 ? most : 1;
 }

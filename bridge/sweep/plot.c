@@ -1,8 +1,8 @@
-/* Draws sweeps by gnuplot: latency and accepted load over one key, a curve for each combination of others.
+/* Draws sweeps by gnuplot: latency and accepted load over one key, in curves.
  * SPDX-License-Identifier: Apache-2.0
  *
- * A sweep is taken from its sweep.json alone, so curves of several can stand in one figure. The figure is left as a
- * script and its data, too: whoever writes a paper changes the script.
+ * All data of a sweep comes from its sweep.json, so one figure can have curves of several sweeps.
+ * The script and its data stay beside the figure, so that an author can change the script.
  */
 #include "../host/file.h"
 #include "../host/memory.h"
@@ -23,15 +23,15 @@ struct dot {
 
 struct curve {
   struct hd_text name;
-  struct dot *dots; /* [n], by x */
+  struct dot *dots; /* [n], sorted by x */
   size_t n, capacity;
 };
 
 struct figure {
-  const char *x; /* the key */
+  const char *x; /* key of the x axis */
   json_t **sweeps;
   size_t n_sweeps;
-  struct curve *curves; /* [n], in the order of the points */
+  struct curve *curves; /* [n], in the order of their first points */
   size_t n, capacity;
 };
 
@@ -46,8 +46,8 @@ static size_t numbers_of(const json_t *axis)
   return n == json_array_size(values) ? n : 0;
 }
 
-/* Finds the key of the x axis: the axis with most values if all are numbers, or the key of a
- * search; NULL: none. */
+/* Finds the key of the x axis: the searched key; without a search, the axis with the most values
+ * if all are numbers. NULL: there is none. */
 static const char *find_x(const json_t *sweep)
 {
   const json_t *axes = json_object_get(sweep, "axes");
@@ -71,7 +71,8 @@ static void add_value(struct hd_text *text, const json_t *value)
     hd_text_add(text, "%.6g", json_number_value(value));
 }
 
-/* Adds the name of a point's curve: its values on axes that have several; with several sweeps, the sweep's name. */
+/* Adds the name of a point's curve: its values on the axes that have several values. With
+ * several sweeps, the sweep's name comes first. */
 static void name_curve(const struct figure *f, const json_t *sweep, const json_t *point,
                        struct hd_text *text)
 {
@@ -177,8 +178,9 @@ static int write_data(const struct figure *f, const char *directory, struct hd_e
 
 /* ── script ───────────────────────────────────────────────────────────────── */
 
-/* Latency beyond saturation says how long the run was, and leaves nothing of the rest to be seen: the axis ends
- * above the points that are borne. 0: it has room for all. */
+/* Returns the upper end of the latency axis; 0: all latencies fit. Beyond saturation, a latency
+ * says only how long the run was, and it would make the other points too small. So the axis ends
+ * at twice the largest latency of an accepted point. */
 static double latency_top(const struct figure *f)
 {
   double borne = 0, most = 0;
@@ -193,7 +195,7 @@ static double latency_top(const struct figure *f)
   return borne > 0 && most > 2 * borne ? 2 * borne : 0;
 }
 
-/* Adds a string of gnuplot in which no character has a special meaning. */
+/* Adds a gnuplot string in which no character has a special meaning. */
 static void add_quoted(struct hd_text *text, const char *string)
 {
   hd_text_add(text, "'");
@@ -219,7 +221,7 @@ static void add_label(struct hd_text *text, const char *key)
   hd_text_fini(&label);
 }
 
-/* The first value of each curve that saturates. */
+/* Marks the first value at which each curve saturates. */
 static void add_saturation(const struct figure *f, struct hd_text *text)
 {
   for (size_t i = 0; i < f->n; i++)
@@ -232,7 +234,8 @@ static void add_saturation(const struct figure *f, struct hd_text *text)
       }
 }
 
-/* Rows of a curve in column 1; verdicts in column 8. Bars only where the point is borne. */
+/* The script. Column 1 of the data is the curve, column 8 the verdict. Only accepted points have
+ * error bars. */
 static const char script[] =
     "set datafile separator ','\n"
     "set datafile columnheaders\n"
@@ -310,7 +313,7 @@ static int run_script(const char *directory, struct hd_error *err)
   return status;
 }
 
-/* ── all of it ─────────────────────────────────────────────────────────────── */
+/* ── reading sweeps and drawing ────────────────────────────────────────────── */
 
 static int read_sweep(const char *directory, json_t **sweep, struct hd_error *err)
 {
@@ -348,7 +351,7 @@ static const char *directory_of(const char *directory, const char *const *beside
   return sweep ? beside[sweep - 1] : directory;
 }
 
-/* Adds the directory to the names of sweeps that are equal. */
+/* Adds the directory to names that several sweeps have. */
 static void tell_apart(struct figure *f, const char *directory, const char *const *beside)
 {
   const char **names = hd_xcalloc(f->n_sweeps, sizeof *names);

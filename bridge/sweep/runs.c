@@ -1,4 +1,4 @@
-/* The runs of a sweep that has ended, as scenarios.
+/* Reads the runs of a sweep back, as scenarios.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "sweep.h"

@@ -1,4 +1,4 @@
-/* Which runs a sweep consists of, and how one of them is carried out.
+/* The points and runs of a sweep, their order, and how a run is carried out.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../host/memory.h"
@@ -44,7 +44,8 @@ void hd_sweep_number(double value, char text[40])
 
 /* ── points ────────────────────────────────────────────────────────────────── */
 
-/* The places of a search: 0 for its lower end, the last one for its upper end. */
+/* Returns the last place of a search. A search has places from 0, its lower end, to the last
+ * place, its upper end. */
 static uint64_t last_place(const struct hd_sweep_params *p)
 {
   return (uint64_t)ceil((p->high - p->low) / p->step - 1e-9);
@@ -82,7 +83,7 @@ uint32_t hd_sweep_sure_seeds(const struct hd_sweep *s)
                                                                        : s->params->seeds;
 }
 
-/* ── what one run is ───────────────────────────────────────────────────────── */
+/* ── one run ───────────────────────────────────────────────────────────────── */
 
 int hd_sweep_point_text(struct hd_sweep *s, const struct hd_point *p, uint32_t seed, char **text,
                         struct hd_error *err)
@@ -123,14 +124,14 @@ static bool sweep_next(void *context, struct hd_task *task)
   s->task_point = point;
   free(s->task_text);
   s->task_text = NULL;
-  /* Values that are legal one by one may not fit together: then the run says so. */
+  /* Values that are legal one by one may not fit together. Then the run reports it. */
   if (hd_sweep_point_text(s, p, seed, &s->task_text, &err))
     s->task_text = hd_xstrdup("");
   *task = (struct hd_task){order_of(p->combination, p->step, seed), "run", s->task_text, 1};
   return true;
 }
 
-/* Collects the results of a run, without wall time, which differs from run to run. */
+/* Collects the results of a run. Wall time is left out, because it differs from run to run. */
 static void collect(void *context, const struct hd_value *values)
 {
   const struct hd_result_table *t = &hd_result_tables[HD_RESULTS_RUN];
@@ -139,7 +140,7 @@ static void collect(void *context, const struct hd_value *values)
       hd_task_outcome_add(context, t->columns[i].key, t->columns[i].unit, &values[i]);
 }
 
-/* Keeps the model's coverage for the page, not as a column. */
+/* Keeps the model's coverage for the page. It is no column of the tables. */
 static void collect_coverage(const struct hd_coverage_set *set, struct hd_task_outcome *outcome)
 {
   struct hd_text word = {0};
@@ -160,7 +161,7 @@ static void fail_by(const struct hd_run_report *report, int status, const struct
   hd_text_fini(&signature);
 }
 
-/* Turns a run's report into the outcome of its task, and frees it. */
+/* Turns a run's report into the outcome of its task, and frees the report. */
 static void take_report(struct hd_run_report *report, int status, const struct hd_error *err,
                         struct hd_task_outcome *outcome)
 {
@@ -169,7 +170,7 @@ static void take_report(struct hd_run_report *report, int status, const struct h
   collect_coverage(&report->coverage, outcome);
   hd_task_outcome_add(outcome, HD_SWEEP_OPENED, "s",
                       &(struct hd_value){.type = HD_VALUE_REAL, .real = report->open_seconds});
-  /* A budget that is missed is a result. */
+  /* A missed budget is a result, not a failure. */
   if (status && status != HD_E_BUDGET)
     fail_by(report, status, err, outcome);
   outcome->status = status;
@@ -227,9 +228,10 @@ static void sweep_run_task(void *context, const struct hd_task *task,
   sweep_run_tasks(context, task, 1, outcome);
 }
 
-/* ── what follows from an outcome ──────────────────────────────────────────── */
+/* ── consequences of an outcome ────────────────────────────────────────────── */
 
-/* Means of few seeds may agree by chance. Where no run's own interval holds against that, there are more. */
+/* Tests whether the confidence interval is small enough. Means of few seeds may agree by chance.
+ * So if some run has no interval of its own, at least ENOUGH seeds are needed. */
 static bool narrow(const struct hd_sweep *s, const struct hd_point *p)
 {
   enum { ENOUGH = 10 };
@@ -241,8 +243,8 @@ static bool narrow(const struct hd_sweep *s, const struct hd_point *p)
          (within || p->ended >= ENOUGH);
 }
 
-/* Tests whether a point needs more seeds. A latency outside of equilibrium does not become more
- * exact by more seeds. */
+/* Tests whether a point needs more seeds. Outside of equilibrium, more seeds do not make a
+ * latency more exact. */
 static bool wants_more(const struct hd_sweep *s, const struct hd_point *p)
 {
   const enum hd_point_verdict verdict = hd_point_verdict(p);
@@ -264,9 +266,9 @@ enum hd_point_verdict hd_point_verdict(const struct hd_point *p)
                                        : HD_POINT_OPEN;
 }
 
-/* Chooses the next value of a search; false: the search is over. It first narrows the gap between
- * accepted and refused values, then, where values between give no verdict, the gap between
- * saturated and unsaturated ones. */
+/* Chooses the next value of a search. Returns false when the search is over. The search first
+ * narrows the gap between accepted and refused values. If values between them get no verdict, it
+ * then narrows the gap between saturated and unsaturated ones. */
 static bool next_place(struct hd_sweep *s, uint32_t combination, uint32_t last, uint64_t *place)
 {
   const uint64_t none = UINT64_MAX;
@@ -287,7 +289,7 @@ static bool next_place(struct hd_sweep *s, uint32_t combination, uint32_t last, 
       below = below == none || p->place > below ? p->place : below;
   }
   *place = 0;
-  if (refused == none || accepted == none) /* every value tried was accepted, or none was */
+  if (refused == none || accepted == none) /* all values so far were accepted, or none was */
     return refused != none && last == 0;
   if (refused - accepted < 2) {
     accepted = below;
@@ -297,7 +299,8 @@ static bool next_place(struct hd_sweep *s, uint32_t combination, uint32_t last, 
   return refused != none && refused - accepted >= 2 && last + 1 < HD_SWEEP_STEPS;
 }
 
-/* A point of a search is done: the upper end first, then the lower, then halves. */
+/* Goes on with a search when a point has ended. The upper end comes first, then the lower end,
+ * then halves. */
 static void search_on(struct hd_sweep *s, const struct hd_point *p)
 {
   uint64_t place;
@@ -311,7 +314,7 @@ static double real_of(const struct hd_task_outcome *outcome, const char *key)
   return value && value->type == HD_VALUE_REAL ? value->real : NAN;
 }
 
-/* Tests a flag. Flags that were read from a file are numbers. */
+/* Tests a flag. Flags that come from a file are numbers. */
 static bool is_set(const struct hd_value *flag)
 {
   return flag->type == HD_VALUE_FLAG ? flag->flag
@@ -376,7 +379,8 @@ static int text_at(struct hd_sweep *s, uint32_t combination, char **text, struct
   return hd_sweep_point_text(s, &s->points[combination], 0, text, err);
 }
 
-/* Two values of an axis are two scenarios, unless another setting has the last word. */
+/* Checks that two values of an axis give two different scenarios. They do not if a later setting
+ * sets the same key. */
 static int check_axes(struct hd_sweep *s, struct hd_error *err)
 {
   const struct hd_sweep_params *p = s->params;
@@ -386,7 +390,7 @@ static int check_axes(struct hd_sweep *s, struct hd_error *err)
     apart /= p->axes[axis].n;
     if (p->axes[axis].n < 2)
       continue;
-    struct hd_error why = {""}; /* check_first or the run reports a text that is no scenario */
+    struct hd_error why = {""}; /* ignored here: check_first or the run reports it */
     if (!text_at(s, 0, &one, &why) && !text_at(s, apart, &other, &why) && !strcmp(one, other))
       status = hd_fail(err, HD_E_INPUT,
                        "%s: its values make no difference, because another axis or --saturation "
@@ -398,7 +402,7 @@ static int check_axes(struct hd_sweep *s, struct hd_error *err)
   return status;
 }
 
-/* The number of runs of a fabric of this size that share a DUT, if the DUT is faster with more
+/* Returns how many runs of this fabric can share a DUT; 0 if the DUT is not faster with more
  * switches. */
 static uint32_t runs_together(const struct hd_sweep *s, const struct hd_scenario *scenario)
 {
@@ -413,7 +417,7 @@ static uint32_t runs_together(const struct hd_sweep *s, const struct hd_scenario
   return runs < HD_RUN_TOGETHER ? runs : HD_RUN_TOGETHER;
 }
 
-/* Checks the first point: an error in it is mostly an error in many points. */
+/* Checks the first point, because most errors in it are errors in many points. */
 static int check_first(struct hd_sweep *s, struct hd_error *err)
 {
   struct hd_scenario scenario;
@@ -445,7 +449,7 @@ static int read_seed(struct hd_sweep *s, struct hd_error *err)
   s->first_seed = s->params->seed;
   if (s->params->has_seed)
     return HD_OK;
-  /* The scenario may lack required keys that its axes set. */
+  /* The parser may refuse the scenario here, because axes may set required keys. */
   s->first_seed = 1;
   if (!hd_scenario_parse(&scenario, s->text, strlen(s->text), s->params->scenario_path, err))
     s->first_seed = scenario.seed;
@@ -462,8 +466,9 @@ static int check_key(const char *key, struct hd_error *err)
                  "and the first one with --seed");
 }
 
-/* A search needs a number on which the load depends: of the software, the fabric or its switches. Whether a parameter of
- * the software is a number, the software says. */
+/* Checks the key of a search. It must be a number on which the load depends, of the software,
+ * the fabric or the switches. For parameters of the software, the software itself checks that it
+ * is a number. */
 static int check_searched(const char *path, struct hd_error *err)
 {
   static const char *const others[] = {"name", "run.", "trace.", "budgets.", "faults"};

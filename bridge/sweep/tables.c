@@ -1,4 +1,4 @@
-/* The results of a sweep as CSV, JSON and text, from the campaign's file in order of content.
+/* The results of a sweep as CSV, JSON and text, read from the campaign's file in order of points.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../host/file.h"
@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The columns of report.csv that a run of a sweep has, besides those that all have alike. */
+/* Tests whether a result is a column of runs.csv. The first columns are the same in all tables
+ * and are written otherwise. */
 static bool is_column(const struct hd_column *c)
 {
   static const char *const other[] = {"name", "seed", "seconds", "status"};
@@ -31,11 +32,11 @@ struct tables {
   size_t n_columns;
   struct hd_text runs, points, saturation;
   json_t *json_runs, *json_points, *json_saturation;
-  struct hd_coverage_set coverage; /* points covered by all runs that report coverage */
+  struct hd_coverage_set coverage; /* sum of all runs that report coverage */
   /* The point whose runs are being read. */
   bool any;
   uint32_t combination, step, seeds, saturated, failed;
-  struct hd_text why[3];   /* by the first of its runs that is open, saturated, failed */
+  struct hd_text why[3];   /* reason of its first run that is open, saturated, failed */
   double *values[COLUMNS]; /* [seeds] */
 };
 
@@ -50,7 +51,7 @@ static double number_of(const struct hd_value *value)
   return NAN;
 }
 
-/* ── what all rows begin with ──────────────────────────────────────────────── */
+/* ── first columns of all rows ─────────────────────────────────────────────── */
 
 static void head_names(const struct tables *t, struct hd_text *text)
 {
@@ -118,7 +119,8 @@ static const char *verdict_name(enum hd_point_verdict verdict)
   return names[verdict];
 }
 
-/* Each run has an interval of its own for its mean latency, which counts too. */
+/* Computes the mean of a result over the runs. For the mean latency, the interval of each run
+ * counts, too. */
 static struct hd_mean point_mean(const struct tables *t, size_t column)
 {
   static const char own[] = "latency_ci95";
@@ -145,7 +147,7 @@ static const char *keep_why(struct tables *t, struct hd_point *point)
   return point->why ? point->why : "";
 }
 
-/* All runs of the point have been read. */
+/* Writes a point when all its runs have been read. */
 static void end_point(struct tables *t)
 {
   if (!t->any)
@@ -216,8 +218,8 @@ static void add_setting(struct hd_text *command, const char *key, const char *va
   hd_text_fini(&setting);
 }
 
-/* Adds the cause of a failed run, the common cause of similar failures, and the command that shows
- * it. */
+/* Adds the cause of a failed run, the signature of similar failures, and the command that
+ * repeats it. */
 static void json_failure(const struct tables *t, uint32_t combination, uint32_t step, uint64_t seed,
                          const struct hd_task_outcome *o, json_t *row)
 {
@@ -302,7 +304,7 @@ static int take_run(void *context, const struct hd_task *task, const struct hd_t
   return HD_OK;
 }
 
-/* ── where it saturates ────────────────────────────────────────────────────── */
+/* ── results of a search for saturation ────────────────────────────────────── */
 
 static const struct hd_point *last_step(const struct tables *t, uint32_t combination)
 {
@@ -314,14 +316,14 @@ static const struct hd_point *last_step(const struct tables *t, uint32_t combina
   return last;
 }
 
-/* Result of a search: the largest value that is accepted and the smallest that saturates, NaN where there is
- * none; and why those between are neither. */
+/* The result of a search: the largest accepted and the smallest saturated value, NaN if there is
+ * none, and the reason why values between them are neither. */
 struct found {
   double low, high;
   struct hd_text why;
 };
 
-/* The reason why a point is neither accepted nor saturated; "" if it is one of these. */
+/* Returns the reason why a point is neither accepted nor saturated; "" if it is. */
 static const char *neither(const struct hd_point *point)
 {
   const enum hd_point_verdict verdict = hd_point_verdict(point);
@@ -329,7 +331,8 @@ static const char *neither(const struct hd_point *point)
   return point->ended && !told && point->why ? point->why : "";
 }
 
-/* A reason once, with all values that have it. */
+/* Adds the reason of this step with all values that have it, unless an earlier step has added
+ * it. */
 static void add_neither(const struct tables *t, uint32_t combination, uint32_t step, uint32_t last,
                         struct hd_text *text)
 {
@@ -393,7 +396,7 @@ static void saturation_rows(struct tables *t)
   }
 }
 
-/* ── all of it ─────────────────────────────────────────────────────────────── */
+/* ── all tables ────────────────────────────────────────────────────────────── */
 
 static void begin(struct tables *t)
 {
@@ -443,7 +446,7 @@ static json_t *axes(const struct tables *t)
   return array;
 }
 
-/* The backend that each switch's runs took where any backend was allowed, and the reason. */
+/* Lists the backend of each switch's runs if the user named none, and the reason. */
 static json_t *backends(const struct hd_sweep *s)
 {
   json_t *all = json_array();
@@ -520,7 +523,7 @@ int hd_sweep_write(struct hd_sweep *sweep, const char *directory, struct hd_erro
   return status;
 }
 
-/* ── for people ────────────────────────────────────────────────────────────── */
+/* ── text for readers ──────────────────────────────────────────────────────── */
 
 double hd_sweep_result(const json_t *point, const char *key, const char *member)
 {
@@ -528,7 +531,8 @@ double hd_sweep_result(const json_t *point, const char *key, const char *member)
   return mean && !json_is_null(mean) ? json_number_value(mean) : NAN;
 }
 
-/* A column is as wide as its heading and the longest value of its axis (NULL: numbers). */
+/* Returns the width of a column: that of its heading or of the longest value of its axis. NULL:
+ * numbers. */
 static int axis_width(const struct hd_axis *axis, const char *heading)
 {
   enum { LEAST = 12 };
@@ -546,7 +550,7 @@ static void text_number(struct hd_text *text, int width, const char *format, dou
   hd_text_add(text, " %*s", width, number);
 }
 
-/* Adds as much of a reason as fits into a table; the files have all of it. */
+/* Adds as much of a reason as fits into a table. The files have all of it. */
 static void text_why(struct hd_text *text, const char *before, const char *why)
 {
   enum { ROOM = 120 };
@@ -576,7 +580,8 @@ static void text_verdict(json_t *point, struct hd_text *text)
   hd_text_add(text, "\n");
 }
 
-/* A mean of a point that is not in equilibrium says how long the run was: it stands in brackets. */
+/* Adds a point's latency. A mean that is not in equilibrium gets brackets, because it says only
+ * how long the run was. */
 static void text_latency(struct hd_text *text, const json_t *point)
 {
   const char *verdict = json_string_value(json_object_get(point, "verdict"));

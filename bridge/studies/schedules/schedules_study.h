@@ -80,9 +80,8 @@ struct schedules_row {
   char how[SCHEDULES_HOW], reason[SCHEDULES_REASON];
   char key[17]; /* KEY.csv is the schedule */
   struct schedules_run runs[SCHEDULES_MEANS];
-  struct schedules_evolution
-      /* By seed, from 1. The last one begins at the bound and goes up. */
-      evolved[SCHEDULES_EVOLUTIONS];
+  /* By seed, from 1. The last one begins at the bound and goes up. */
+  struct schedules_evolution evolved[SCHEDULES_EVOLUTIONS];
 };
 
 /** A schedule that the paper prints: destinations by source and step. */
