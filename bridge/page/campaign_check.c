@@ -1,4 +1,4 @@
-/* The page of a check: kinds of difference, what was exercised and what was not.
+/* The page of a check: verdict, kinds of difference, exercised and unexercised points.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "campaign_data.h"
@@ -12,7 +12,7 @@ static const char *text_or(const json_t *object, const char *key, const char *ot
   return text ? text : otherwise;
 }
 
-/* Adds a tile with a time, unless the number is missing (not a number) or not above 0. */
+/* Adds a tile with a time. A number that is missing (NAN) or not above 0 gets no tile. */
 static void seconds_tile(struct hd_text *t, const char *what, double number)
 {
   struct hd_text seconds = {0};
@@ -132,7 +132,8 @@ static void exercised_section(struct hd_page *page, const struct hd_campaign_dat
   hd_page_section_end(page);
 }
 
-/* Adds a table of the parameters of random scenarios: {"topology": {"mesh": {"scenarios": 12, …}, …}, …} */
+/* Adds a table of the parameters of random scenarios:
+ * {"topology": {"mesh": {"scenarios": 12, …}, …}, …} */
 static void drawn_table(struct hd_text *t, json_t *drawn)
 {
   static const struct hd_page_column columns[] = {{.name = "parameter"},

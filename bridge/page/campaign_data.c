@@ -1,4 +1,4 @@
-/* Reads what the page of a campaign is made from.
+/* Reads the data for the page of a campaign.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "campaign_data.h"
@@ -46,7 +46,7 @@ static int take_task(void *context, const struct hd_task *task,
   return HD_OK;
 }
 
-/* Adds the path of a file in the directory; false: there is no such file. */
+/* Adds the path of a file in the directory. Returns false if there is no such file. */
 static bool path_of(const char *directory, const char *name, struct hd_text *path)
 {
   hd_text_fini(path);
@@ -81,7 +81,7 @@ static int read_json(struct hd_campaign_data *d, struct hd_error *err)
   return status;
 }
 
-/* Finds the way from the page's folder to the campaign's; it stays empty if they are the same. */
+/* Finds the path from the page's folder to the campaign's. It stays empty if they are the same. */
 static void find_beside(struct hd_campaign_data *d, const char *page)
 {
   char here[4096], there[4096];

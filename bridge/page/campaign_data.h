@@ -1,4 +1,4 @@
-/* Data of the page of a campaign. For bridge/page/ alone.
+/* Data and parts of the page of a campaign. Private to this room.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_CAMPAIGN_DATA_H
@@ -13,55 +13,58 @@ struct hd_campaign_data {
   struct hd_campaign_about about;
   json_t *json;          /* the command's result file */
   bool check;            /* heddle check; otherwise a sweep */
-  struct hd_text beside; /* path from the page to the directory; links begin with it */
-  double seconds;        /* seconds of all workers together */
+  struct hd_text beside; /* path from the page to the directory, for links */
+  double seconds;        /* sum of the times of all tasks */
 };
 
-/** Reads a campaign; `page` is the path of the page. Freed by hd_campaign_data_fini, after failures
- *  too. */
+/** Reads a campaign for a page at the path `page`. Errors: HD_E_IO, HD_E_INPUT. Call
+ *  hd_campaign_data_fini in any case. */
 int hd_campaign_data_read(struct hd_campaign_data *data, const char *directory, const char *page,
                           struct hd_error *err);
 void hd_campaign_data_fini(struct hd_campaign_data *data);
 
-/* Members of objects, whose text may come from anybody: NULL, 0 and NAN if there is no such member. */
+/* Return a member of an object; NULL, 0 or NAN if it is missing or of another type. The file may
+ * come from anyone. */
 const char *hd_json_text(const json_t *object, const char *key);
 uint64_t hd_json_count(const json_t *object, const char *key);
 double hd_json_real(const json_t *object, const char *key);
-/** A number or a text, as people read it. */
+/** Adds a number or a text in a form for readers. */
 void hd_json_words(const json_t *value, struct hd_text *text);
 
-/** Failures alike. */
+/** Failures with the same signature. */
 struct hd_campaign_group {
   const char *signature, *inside, *first_wrong, *example, *small; /* NULL: none */
-  /* A sentence on the first wrong signal; the others, with lines of RTL; the example before it was made small. */
+  /* cause: sentence on the first wrong signal. causes: the other wrong signals, with lines of
+   * RTL. before: the example before it was made smaller. */
   const char *cause, *causes, *before;
-  const char *reason, *warning; /* what no switch may do; of Verilator, at one of these lines */
-  const json_t *also;           /* other failures of the kind, as check.json has them; NULL: none */
-  const char *command, *wave_command; /* the latter may be NULL */
+  /* reason: why no switch may do that. warning: Verilator's warning on one of these lines. */
+  const char *reason, *warning;
+  const json_t *also; /* other failures of the group, as in check.json; NULL: none */
+  const char *command, *wave_command; /* wave_command may be NULL */
   uint64_t n;
-  const char
-      *run; /* directory of a run, in the campaign's: a link to its page, if it has one. Letters,
-                      digits, "._-"; any other name is left out */
+  /* Directory of a run inside the campaign's; gets a link if it has a page. Names with other
+   * characters than letters, digits and "._-" are ignored. */
+  const char *run;
 };
 void hd_campaign_group(struct hd_text *text, const struct hd_campaign_data *data,
                        const struct hd_campaign_group *group, unsigned number);
 
-/** "1 run", "7 runs" with the number as people read it. */
+/** Adds a number for readers with its noun, such as "1 run" or "7 runs". */
 void hd_campaign_number(struct hd_text *text, uint64_t n, const char *what);
 
-/** A tile with a count. */
+/** Adds a tile with a count. */
 void hd_campaign_tile(struct hd_text *text, const char *what, uint64_t n, const char *unit);
 
 /* ── pages ─────────────────────────────────────────────────────────────────── */
 
-/** Head and sections; *title: of the page. */
+/** Add the page's head and sections, and its title to *title. */
 void hd_sweep_page(struct hd_page *page, const struct hd_campaign_data *data,
                    struct hd_text *title);
 void hd_check_page(struct hd_page *page, const struct hd_campaign_data *data,
                    struct hd_text *title);
 
-/** Writes the points of the specification from the member "coverage" of the JSON; nothing if it is
- *  missing. */
+/** Adds the points of the specification, from the member "coverage" of the JSON. Adds nothing if
+ *  it is missing. */
 void hd_campaign_coverage_section(struct hd_page *page, const struct hd_campaign_data *data);
 
 #endif

@@ -1,4 +1,4 @@
-/* The page of a campaign: what sweeps and checks have alike, and who writes it.
+/* The page of a campaign: its entry, and the sections that sweeps and checks share.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "campaign_page.h"
@@ -33,9 +33,10 @@ void hd_campaign_tile(struct hd_text *text, const char *what, uint64_t n, const 
   hd_text_fini(&words);
 }
 
-/* ── failures alike ────────────────────────────────────────────────────────── */
+/* ── failures by signature ─────────────────────────────────────────────────── */
 
-/* Is it a directory's name as heddle check makes them, and nothing that a browser takes for an address or that leads up? */
+/* Tests whether a name is like those that heddle check makes. Other names could be addresses, or
+ * lead out of the directory. */
 static bool is_directory_name(const char *run)
 {
   return *run != '.' && *run &&
@@ -138,7 +139,7 @@ void hd_campaign_group(struct hd_text *t, const struct hd_campaign_data *d,
 
 /* ── coverage ──────────────────────────────────────────────────────────────── */
 
-/* Points of a section of the specification: all, those in reach, those exercised. */
+/* Points of a section of the specification: all, the reachable ones, the exercised ones. */
 struct reach {
   const char *section;
   uint32_t points, reachable, exercised;
@@ -223,7 +224,7 @@ static void points_table(struct hd_text *t, const json_t *points)
   hd_page_table_end(t);
 }
 
-/* The holes, as a sentence would name them. */
+/* Lists the points that no run exercised. */
 static void holes_list(struct hd_text *t, const json_t *points)
 {
   size_t i;
@@ -276,7 +277,7 @@ void hd_campaign_coverage_section(struct hd_page *page, const struct hd_campaign
   hd_page_section_end(page);
 }
 
-/* ── where it comes from ───────────────────────────────────────────────────── */
+/* ── provenance ────────────────────────────────────────────────────────────── */
 
 static void provenance_section(struct hd_page *page, const struct hd_campaign_data *d)
 {

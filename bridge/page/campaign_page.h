@@ -1,7 +1,7 @@
 /* A campaign as a page of HTML, from the files of its directory.
  * SPDX-License-Identifier: Apache-2.0
  *
- * docs/report.md says what is on it.
+ * docs/report.md describes the page.
  */
 #ifndef HD_CAMPAIGN_PAGE_H
 #define HD_CAMPAIGN_PAGE_H
@@ -13,8 +13,9 @@
 /** Tests whether the directory holds a campaign. */
 bool hd_is_campaign(const char *directory);
 
-/** Writes the page of a sweep or a check, from campaign.db and sweep.json or check.json, to `path`. HD_E_IO,
- *  HD_E_INPUT (no campaign, or none that has written its tables). */
+/** Writes the page of a sweep or a check to `path`, from campaign.db and sweep.json or
+ *  check.json. Errors: HD_E_IO; HD_E_INPUT: there is no campaign, or it has not written its
+ *  tables yet. */
 int hd_campaign_page_write(const char *directory, const char *path, struct hd_error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* The page of a sweep: curves, where it saturates, failures, points.
+/* The page of a sweep: curves, saturation, failures, points.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "campaign_data.h"
@@ -12,11 +12,11 @@
 
 enum { MOST_COLUMNS = 32, MOST_ROWS = 1000, MOST_GROUPS = 32 };
 
-/* The keys by which points differ. */
+/* The keys in which points differ. */
 struct keys {
   const char *names[MOST_COLUMNS]; /* [n]: axes with several values, and the searched key */
-  size_t n, x;                     /* x: drawn over; n: none */
-  const char *searched;            /* NULL: none */
+  size_t n, x;          /* x: index of the key on the x axis; no curves if it is not below n */
+  const char *searched; /* the searched key; NULL: none */
 };
 
 static bool all_numbers(const json_t *values)
@@ -31,7 +31,8 @@ static bool all_numbers(const json_t *values)
   return true;
 }
 
-/* Drawn over the searched key, or the axis with most numbers. */
+/* Collects the keys. The x axis has the searched key, or otherwise the axis with the most
+ * numbers. */
 static void find_keys(const json_t *json, struct keys *k)
 {
   size_t i, most = 1;
@@ -57,7 +58,7 @@ static void find_keys(const json_t *json, struct keys *k)
   }
 }
 
-/* A result's mean, or half of its confidence interval. */
+/* Returns a result's mean, or half the width of its confidence interval. */
 static double result_of(const json_t *point, const char *key, const char *member)
 {
   return hd_json_real(json_object_get(json_object_get(point, "results"), key), member);
@@ -69,7 +70,7 @@ static bool is_saturated(const json_t *point)
   return verdict && !strcmp(verdict, "saturated");
 }
 
-/* Adds the verdict on the load of a point, and the reason for it. */
+/* Adds the verdict on the load of a point, and its reason. */
 static void verdict_words(const json_t *point, struct hd_text *words)
 {
   const char *verdict = hd_json_text(point, "verdict"), *why = hd_json_text(point, "why");
@@ -89,7 +90,7 @@ struct series {
   size_t n;
 };
 
-/* All keys but x, the last parts of their names. */
+/* Adds a curve's name: its values on all axes but x, with the last parts of their keys. */
 static void series_name(const struct keys *k, const json_t *json, const json_t *point,
                         struct hd_text *name)
 {
@@ -110,7 +111,7 @@ static int by_x(const void *a, const void *b)
   return (p->x > q->x) - (p->x < q->x);
 }
 
-/* The curve of a name; NULL: there are too many. */
+/* Finds or makes the curve of a name; NULL: there are too many. */
 static struct series *series_of(struct series *all, size_t *n, struct hd_text *name, size_t room)
 {
   for (size_t i = 0; i < *n; i++)
@@ -124,8 +125,8 @@ static struct series *series_of(struct series *all, size_t *n, struct hd_text *n
   return s;
 }
 
-/* Collects the points of curves. Returns the number of points beyond the curves that a reader can
- * distinguish. */
+/* Collects the points of all curves. Returns the number of points that no curve shows, because a
+ * reader can distinguish only HD_PAGE_CURVES curves. */
 static size_t collect(const struct keys *k, const json_t *json, const char *key, struct series *all,
                       size_t *n)
 {
@@ -356,7 +357,7 @@ static void axes_section(struct hd_page *page, const json_t *json)
   hd_page_section_end(page);
 }
 
-/* ── failures alike ────────────────────────────────────────────────────────── */
+/* ── failures by signature ─────────────────────────────────────────────────── */
 
 struct failures {
   struct hd_campaign_group groups[MOST_GROUPS];
@@ -394,7 +395,8 @@ static void find_failures(const json_t *json, struct failures *f)
   }
 }
 
-/* The command leaves its run in the sweep's directory, where the link looks for it. */
+/* Adds the failures. Each command writes its run into the sweep's directory, where the link
+ * expects it. */
 static void failures_section(struct hd_page *page, const struct hd_campaign_data *d,
                              const struct failures *f)
 {
@@ -422,7 +424,7 @@ static void failures_section(struct hd_page *page, const struct hd_campaign_data
 
 /* ── the page ──────────────────────────────────────────────────────────────── */
 
-/* Adds the backends that the sweep chose for its runs, and why. */
+/* Adds the backends that the sweep chose for its runs, and the reasons. */
 static void add_backends(struct hd_text *t, const json_t *json)
 {
   size_t i;
@@ -444,7 +446,8 @@ static void add_backends(struct hd_text *t, const json_t *json)
   }
 }
 
-/* Runs with a DUT, and those of the model alone; a run that did not come to it is neither. */
+/* Counts runs with a DUT and runs of the model alone. A run that failed before it opened a DUT
+ * is neither. */
 static void count_duts(const json_t *runs, size_t *compared, size_t *alone)
 {
   size_t i;
@@ -458,7 +461,7 @@ static void count_duts(const json_t *runs, size_t *compared, size_t *alone)
   }
 }
 
-/* The end of "4 runs at 2 points": with what the DUT was compared. */
+/* Ends the sentence "4 runs at 2 points" with what the DUT was compared with. */
 static void who_ran(struct hd_text *t, const char *reference, size_t runs, size_t compared,
                     size_t alone, bool failed)
 {

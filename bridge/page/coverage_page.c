@@ -1,4 +1,4 @@
-/* The RTL's source with the counts of what runs executed of it, as a page of HTML.
+/* The RTL's source with the number of times that runs executed each line, as a page of HTML.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "coverage_page.h"
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* "37 of 41 (90.2 %)" */
+/* Writes a share, such as "37 of 41 (90.2 %)". */
 static void share(char text[64], uint32_t hit, uint32_t all)
 {
   if (all)

@@ -1,4 +1,4 @@
-/* The RTL's source with the counts of what runs executed of it, as a page of HTML.
+/* The RTL's source with the number of times that runs executed each line, as a page of HTML.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_COVERAGE_PAGE_H
@@ -7,7 +7,8 @@
 #include "../coverage/coverage_set.h"
 #include "../coverage/rtl_coverage.h"
 
-/** Writes the page to `path`: sums, holes of the specification, each file line by line. HD_E_IO. */
+/** Writes the page to `path`: sums, points of the specification that no run exercised, and each
+ *  file line by line. Errors: HD_E_IO. */
 int hd_coverage_page_write(const struct hd_coverage_set *points, const struct hd_rtl_coverage *rtl,
                            const char *path, struct hd_error *err);
 

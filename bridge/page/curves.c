@@ -1,8 +1,8 @@
 /* Curves over one axis: error bars, rings, and a legend.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Curves differ in colour, in the shape of their points, and from the ninth on in their dashes: on paper
- * and to those who see few colours they are told apart, too.
+ * Curves differ in colour, in the shape of their points, and from the ninth on in their dashes. So
+ * a reader can distinguish them on paper, and without seeing colours.
  */
 #include "page.h"
 
@@ -11,7 +11,7 @@
 
 enum { COLOURS = 8, SHAPES = 4, SIZE = 4 };
 
-/* Half of a point's width is SIZE. */
+/* Draws a point of a curve. It extends SIZE to each side. */
 static void shape(struct hd_text *text, size_t curve, double x, double y)
 {
   switch (curve % SHAPES) {
@@ -44,8 +44,9 @@ static double error_of(const struct hd_page_point *p)
   return isfinite(p->error) ? fabs(p->error) : 0;
 }
 
-/* Finds the axes' range: from 0, or the least x, up to the largest value; where axes are cut, up to
- * twice the largest unmarked value. */
+/* Finds the axes' range. x begins at 0 or at the smallest value, y at 0. Both end at the largest
+ * value. If the y axis may be cut and marked points are much higher, it ends at twice the
+ * largest unmarked value. */
 static bool find_range(const struct hd_page_curve *curves, size_t n, bool *cut,
                        struct hd_svg_plot *plot)
 {

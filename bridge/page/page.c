@@ -1,4 +1,4 @@
-/* A page's frame, its text and its tables.
+/* Pages of HTML: frame, text and tables.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "page.h"
@@ -29,7 +29,7 @@ int hd_page_write(const struct hd_page *page, const char *title, const char *pat
                   struct hd_error *err)
 {
   struct hd_text text = {0};
-  /* A policy that forbids the network says that the page needs none. */
+  /* The policy forbids network access, which shows readers that the page needs none. */
   hd_text_add(&text, "<!DOCTYPE html>\n"
                      "<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head>\n"
                      "<meta charset=\"utf-8\" />\n"
@@ -45,8 +45,8 @@ int hd_page_write(const struct hd_page *page, const char *title, const char *pat
   hd_text_add(&text, "<nav aria-label=\"Contents\"><ul>\n%s</ul></nav>\n<main id=\"main\">\n",
               hd_text_chars(&page->contents));
   hd_text_add(&text, "%s</main>\n", hd_text_chars(&page->body));
-  /* With these marks the script is plain characters for readers of XML, and the marks are comments
-   * for readers of HTML. */
+  /* For readers of XML, these marks make the script plain characters. For readers of HTML, they
+   * are comments of the script. */
   hd_text_add(&text, "<script>\n//<![CDATA[\n%s//]]>\n</script>\n</body>\n</html>\n", hd_page_js);
   return hd_text_write(NULL, path, &text, err);
 }

@@ -1,4 +1,4 @@
-/* The texts that the Makefile puts into the library. For bridge/page/ alone.
+/* Style and script, which the Makefile puts into the library. Private to this room.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_PAGE_INTERNAL_H

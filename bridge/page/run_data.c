@@ -1,4 +1,4 @@
-/* Reads what the page of a run is made from.
+/* Reads the data for the page of a run.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "run_data.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Limits for data of a database, because anybody may have written it. */
+/* Limits for data of a database, which may come from anyone. */
 enum { MOST_VCS = 8, MOST_DIMS = 7 };
 
 uint64_t hd_run_data_number(const char *text)
@@ -30,7 +30,7 @@ const char *hd_run_data_run(const struct hd_run_data *d, const char *column)
   return hd_run_data_cell(d, HD_RUNDB_RUN, 0, column);
 }
 
-/* The value of a (key, value) table. */
+/* Returns the value of a key in a table (key, value). */
 static const char *value_of(const struct hd_rundb_table *t, const char *key)
 {
   for (size_t row = 0; row < t->rows; row++) {
@@ -58,7 +58,7 @@ static int item_order(const struct hd_rundb_table *t, size_t at, const char *lis
   return order ? order : strcmp(hd_rundb_cell(t, at, 2), key);
 }
 
-/* The first place that is not before the item. */
+/* Returns the index of the first row that is not before the item. */
 static size_t item_place(const struct hd_rundb_table *t, const char *list, uint64_t row,
                          const char *key)
 {
@@ -94,7 +94,7 @@ uint64_t hd_run_data_rows(const struct hd_run_data *d, const char *list)
   if (!end || strcmp(hd_rundb_cell(t, end - 1, 0), list) != 0)
     return 0;
   uint64_t rows = hd_run_data_number(hd_rundb_cell(t, end - 1, 1)) + 1;
-  return rows < t->rows ? rows : t->rows; /* each has a value */
+  return rows < t->rows ? rows : t->rows; /* each row of a list has at least one value */
 }
 
 struct hd_value hd_run_data_value(const struct hd_run_data *d, const struct hd_result_table *table,
@@ -188,7 +188,8 @@ static void read_channels(struct hd_run_data *d)
   }
 }
 
-/* The link that ends at a switch's port, which most often is where `out` leads; NULL: a node's way in. */
+/* Finds the link that ends at a switch's port. Usually it begins where `out` leads. NULL: a
+ * node's link ends there. */
 static struct hd_run_link *link_into(struct hd_run_data *d, const struct hd_run_link *out,
                                      uint64_t sw, uint64_t port)
 {
@@ -201,7 +202,8 @@ static struct hd_run_link *link_into(struct hd_run_data *d, const struct hd_run_
   return NULL;
 }
 
-/* A node's link has one row for both directions; the other direction of a link has a row of its own. */
+/* Adds the blocked flit-cycles of inputs to links. A link to a node has both directions in one
+ * row; other links have a row for each direction. */
 static void read_blocked(struct hd_run_data *d)
 {
   const struct hd_rundb_table *t = &d->tables[HD_RUNDB_INPUTS];
@@ -226,7 +228,8 @@ static void read_blocked(struct hd_run_data *d)
   }
 }
 
-/* Marks both directions of each link, and each node, that a fault has struck. */
+/* Marks both directions of each link that a fault has struck. A struck switch has all its links
+ * marked. */
 static void read_faults(struct hd_run_data *d)
 {
   uint64_t n = hd_run_data_rows(d, "faults");
@@ -252,7 +255,7 @@ static int latency_order(const void *a, const void *b)
   return (x->cycles > y->cycles) - (x->cycles < y->cycles);
 }
 
-/* From the list, or from the packets of a run of an older Heddle. */
+/* Reads latencies from the list, or from the packets if an older Heddle made the run. */
 static int read_latencies(struct hd_run_data *d, struct hd_error *err)
 {
   static const char list[] = "latency.csv";
@@ -276,7 +279,7 @@ static int read_latencies(struct hd_run_data *d, struct hd_error *err)
   return HD_OK;
 }
 
-/* ── all of it ─────────────────────────────────────────────────────────────── */
+/* ── reading a run ─────────────────────────────────────────────────────────── */
 
 static uint32_t bounded(const char *text, uint32_t most)
 {
@@ -284,7 +287,8 @@ static uint32_t bounded(const char *text, uint32_t most)
   return n <= most ? (uint32_t)n : 0;
 }
 
-/* The fabric's own links are in the database; this one says where switches are drawn. */
+/* Builds the topology, which says where switches are drawn. The fabric's links come from the
+ * database. */
 static void build_fabric(struct hd_run_data *d, unsigned kind)
 {
   struct hd_topology_shape shape = {0};
@@ -350,7 +354,7 @@ int hd_run_data_read(struct hd_run_data *d, const char *run, struct hd_error *er
 {
   *d = (struct hd_run_data){0};
   struct hd_rundb_info info;
-  int status = hd_rundb_read(&info, run, err); /* refuses what is no run */
+  int status = hd_rundb_read(&info, run, err); /* refuses what is not a run */
   d->path = info.path;
   info.path = NULL;
   hd_rundb_info_fini(&info);

@@ -12,7 +12,7 @@
 
 enum { CYCLES_BEFORE = 16, CYCLES_AFTER = 8, BEFORE_STATE = 2, MOST_CYCLES = 96 };
 
-/* ── what differs ──────────────────────────────────────────────────────────── */
+/* ── both sides of the difference ──────────────────────────────────────────── */
 
 /* Adds the line of the explanation that begins with the name of a side. */
 static void side(struct hd_text *t, const char *text, const char *name, const char *kind)
@@ -72,14 +72,14 @@ static void packet(struct hd_text *t, const struct hd_run_data *d)
 
 /* ── the timeline ──────────────────────────────────────────────────────────── */
 
-/* Rows of the database are in order of signal, then cycle. */
+/* Columns of the table of signals. Its rows are in order of signal, then cycle. */
 enum { SIGNAL, CYCLE, MODEL, DUT, DIFFERS };
 
 struct signal {
-  size_t first, n; /* its rows */
-  bool event;      /* a flit or credit, which is there in its own cycle alone */
-  bool active;     /* shows something between `from` and `to` */
-  unsigned group;  /* 0: it differs; 1: of the divergent port; 2: any other */
+  size_t first, n; /* rows of the table */
+  bool event;      /* a flit or credit, which is present only in its own cycle */
+  bool active;     /* an event or a change is between `from` and `to` */
+  unsigned group;  /* 0: differs; 1: belongs to the divergent port; 2: other */
   uint64_t differed;
 };
 
@@ -123,7 +123,7 @@ static void look(struct timeline *l, struct signal *s, uint32_t port)
     uint64_t cycle = number_at(l, i, CYCLE);
     if (cycle > l->to || cycle < l->from)
       continue;
-    /* The first row of a state is no change. */
+    /* A state's first row is its initial value, not a change. */
     s->active |= s->event || i > s->first;
     if (number_at(l, i, DIFFERS) && cycle < s->differed) {
       s->differed = cycle;
@@ -177,7 +177,7 @@ static void shown(struct hd_text *t, const char *value)
   hd_text_add_xml(t, value && *value ? value : "\u2013");
 }
 
-/* `row`: what was said last of the signal; SIZE_MAX: nothing yet. */
+/* Adds a cell. `row` is the signal's last row up to this cycle; SIZE_MAX: none yet. */
 static void cell(struct hd_text *t, const struct timeline *l, const struct signal *s, size_t row,
                  uint64_t cycle)
 {

@@ -1,8 +1,7 @@
-/* The fabric drawn: switches, links coloured by use and by blocked flit-cycles, the failing switch, a
- * packet's way.
+/* Draws the fabric: switches, links coloured by flits or blocked flit-cycles, the failing switch.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Boxes are drawn, each for a switch; of a large fabric, for the switches of a square of the layout.
+ * Each switch is a box. In a large fabric, a box stands for all switches of a square of the layout.
  */
 #include "run_data.h"
 
@@ -16,21 +15,22 @@
 
 enum {
   MOST_BOXES = 600,
-  MOST_STAGE_BOXES = 200, /* of trees, which are wide; and where several switches are one, */
-  MOST_STAGE_GROUPS = 64, /* few, so that stages and what links them are seen */
-  LABELLED = 324,         /* more have no numbers in them */
+  MOST_STAGE_BOXES = 200, /* for stages, which are wide */
+  MOST_STAGE_GROUPS =
+      64, /* if a box has several switches: few boxes, so that stages and links are visible */
+  LABELLED = 324, /* larger drawings have no numbers in boxes */
   WITH_NODES = 160,
   LEVELS = 5
 };
 
-#define ROUNDING 1e-9 /* in places */
+#define ROUNDING 1e-9 /* in units of positions */
 
 struct box {
   double x, y;
-  uint32_t n, first; /* switches, and the first of them */
+  uint32_t n, first; /* number of switches; index of the first one */
 };
 
-/* A direction of a link between two boxes, `a` the lower one. */
+/* One direction of a link between two boxes. Box `a` has the lower index. */
 struct edge {
   uint32_t a, b;
   bool back;
@@ -44,14 +44,14 @@ struct drawing {
   uint32_t *box_of;             /* [n_switches] */
   struct box *boxes;
   uint32_t n_boxes;
-  uint32_t side; /* squares of so many places are a box; 1: each switch is one */
+  uint32_t side; /* side of the square of positions that one box covers; 1: each switch is a box */
   struct edge *edges;
   size_t n_edges;
-  bool alone;             /* a fabric that no run was carried out on */
-  bool blocked;           /* what colours the links: blocked flit-cycles at their ends, or flits */
-  uint64_t most;          /* in the direction that has more */
-  double unit, unit_down; /* pixels a place */
-  double left, top;       /* the lowest x and y */
+  bool alone;    /* a fabric without a run */
+  bool blocked;  /* links are coloured by blocked flit-cycles at their ends; otherwise by flits */
+  uint64_t most; /* largest number of any direction */
+  double unit, unit_down; /* pixels for one unit of position */
+  double left, top;       /* lowest x and y */
   double width, height;
   const char *layout;
 };
@@ -66,7 +66,7 @@ static double py(const struct drawing *w, double y)
   return w->unit_down * (y - w->top + 1);
 }
 
-/* Returns the number that a direction of a link is coloured by. */
+/* Returns the number by which a direction of a link is coloured. */
 static uint64_t amount(const struct drawing *w, const struct hd_run_link *l)
 {
   return w->blocked ? l->blocked : l->flits;
@@ -105,7 +105,8 @@ static bool drawn_as(const struct hd_run_data *d, enum hd_topology_drawing drawi
   return d->topology && d->topology->drawing == drawing;
 }
 
-/* Stages are not drawn as one. */
+/* Puts switches into boxes. A box never covers several stages. Returns the number of boxes;
+ * UINT32_MAX if there are more than `cap` positions. */
 static uint32_t make_boxes(struct drawing *w, uint32_t *box_at, size_t cap,
                            const struct hd_topology_place *low,
                            const struct hd_topology_place *high)
@@ -139,7 +140,8 @@ static uint32_t make_boxes(struct drawing *w, uint32_t *box_at, size_t cap,
   return w->n_boxes;
 }
 
-/* Stages are cut into equal parts, as into pods and subtrees, where their width allows. */
+/* Returns the next larger side of boxes. Stages are cut into equal parts, such as pods and
+ * subtrees, if their width allows. */
 static uint32_t next_side(const struct drawing *w, const struct hd_topology_place *low,
                           const struct hd_topology_place *high)
 {
@@ -150,7 +152,7 @@ static uint32_t next_side(const struct drawing *w, const struct hd_topology_plac
   return side;
 }
 
-/* The smallest squares of which there are not too many. */
+/* Finds the smallest boxes of which there are not too many. */
 static void find_boxes(struct drawing *w)
 {
   const struct hd_run_data *d = w->data;
@@ -202,7 +204,8 @@ static void find_edges(struct drawing *w)
   qsort(w->edges, w->n_edges, sizeof *w->edges, edge_order);
 }
 
-/* Flits that go to nodes do not count: they would make all others pale. Flits from them wait like others. */
+/* Finds the largest number. Flits to nodes do not count, because they would make all other links
+ * pale. Blocked flits on links from nodes do count. */
 static void find_most(struct drawing *w)
 {
   const struct hd_run_data *d = w->data;
@@ -212,7 +215,7 @@ static void find_most(struct drawing *w)
       w->most = amount(w, &d->links[i]) > w->most ? amount(w, &d->links[i]) : w->most;
 }
 
-/* A cycle. */
+/* Returns a number for each cycle. */
 static double rate(const struct drawing *w, uint64_t n)
 {
   uint64_t cycles = w->blocked ? w->data->model_cycles : w->data->cycles;
@@ -234,7 +237,8 @@ static void direction_text(struct drawing *w, const struct hd_run_link *l)
     hd_text_add(w->text, "flits not known");
 }
 
-/* All directions of links between two boxes as one line, coloured by the one that has most. */
+/* Draws all directions of links between two boxes as one line. The busiest direction gives its
+ * colour. */
 static void draw_edges(struct drawing *w, const struct edge *edges, size_t n)
 {
   const struct box *a = &w->boxes[edges->a], *b = &w->boxes[edges->b];
@@ -246,7 +250,7 @@ static void draw_edges(struct drawing *w, const struct edge *edges, size_t n)
   }
   double x1 = px(w, a->x), y1 = py(w, a->y), x2 = px(w, b->x), y2 = py(w, b->y);
   double dx = x2 - x1, dy = y2 - y1;
-  /* A straight line would go through the switches between. */
+  /* A straight line would cross the switches between them. */
   bool bent = drawn_as(w->data, HD_DRAWN_GRID) && fabs(dx) + fabs(dy) > 1.5 * w->unit * w->side;
   path_class(w, amount(w, busiest), dead);
   hd_text_add(w->text, "M%.1f %.1f", x1, y1);
@@ -276,7 +280,7 @@ static void draw_edges(struct drawing *w, const struct edge *edges, size_t n)
 
 static void draw_links(struct drawing *w)
 {
-  /* Between groups of stages lines are many, and cover each other. */
+  /* Between groups of switches there are many lines, which cover each other. */
   const bool thin = w->side > 1 && drawn_as(w->data, HD_DRAWN_LAYERS);
   hd_text_add(w->text, "<g class=\"links%s\">\n", thin ? " thin" : "");
   for (size_t i = 0; i < w->n_edges;) {
@@ -290,7 +294,7 @@ static void draw_links(struct drawing *w)
   hd_text_add(w->text, "</g>\n");
 }
 
-/* Below their switch, side by side; above it in the upper half of an extended tree. */
+/* Draws nodes side by side below their switch; in the upper half of an extended tree, above it. */
 static void draw_nodes(struct drawing *w)
 {
   const struct hd_run_data *d = w->data;
@@ -326,7 +330,8 @@ static void draw_nodes(struct drawing *w)
   hd_text_add(w->text, "</g>\n");
 }
 
-/* Nodes that are drawn at their ways out send at other switches: above these. */
+/* Draws nodes a second time, above the switch at which their flits enter, if these leave at
+ * another switch. */
 static void draw_ways_in(struct drawing *w)
 {
   const struct hd_topology *t = &w->data->fabric;
@@ -390,10 +395,10 @@ static void draw_boxes(struct drawing *w)
     if (i != failing)
       draw_box(w, i, false);
   if (some)
-    draw_box(w, failing, true); /* last, so that nothing covers it */
+    draw_box(w, failing, true); /* drawn last, so that nothing covers it */
 }
 
-/* A list of switches as a line through them; the last point of those that left one is the next. */
+/* Draws a list of switches as a line through them. */
 static void draw_way(struct drawing *w, const char *list, const char *kind, const char *title)
 {
   const struct hd_run_data *d = w->data;
@@ -450,7 +455,7 @@ static void legend(struct drawing *w)
   hd_text_add(w->text, "</p>\n");
 }
 
-/* Draws the fabric, coloured by flits or by blocked flit-cycles. */
+/* Draws the fabric. Links are coloured by flits or by blocked flit-cycles. */
 static void picture(struct drawing *w, bool blocked)
 {
   const struct hd_run_data *d = w->data;

@@ -16,7 +16,8 @@ static const struct percentile {
                    {"99.9th percentile", 0.999}, {"99.99th percentile", 0.9999}};
 enum { PERCENTILES = sizeof percentiles / sizeof *percentiles };
 
-/* The smallest latency that this share of the packets does not pass (nearest rank). */
+/* Returns the smallest latency that at least this share of the packets does not exceed (nearest
+ * rank). */
 static uint64_t at_share(const struct hd_run_data *d, uint64_t packets, double share)
 {
   double rank = ceil((double)packets * share - 1e-6);
@@ -33,7 +34,7 @@ static void mark(struct hd_text *t, const struct hd_svg_plot *p, const char *nam
                  bool whole, double y)
 {
   double x = hd_svg_x(p, value);
-  bool right = x > (p->left + p->right) / 2; /* there is more room on the other side */
+  bool right = x > (p->left + p->right) / 2; /* the text goes to the side that has more space */
   hd_text_add(t,
               "<g class=\"mark\"><line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/><text "
               "x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s ",

@@ -1,4 +1,4 @@
-/* Where the switches of a fabric are drawn: as its topology says, or as a circle or rings.
+/* Positions of a fabric's switches in drawings: by its topology, or on a circle or rings.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "run_data.h"
@@ -9,12 +9,12 @@
 #include <stdlib.h>
 
 enum {
-  CIRCLE_SWITCHES = 40, /* more are drawn as rings */
+  CIRCLE_SWITCHES = 40, /* larger fabrics are drawn as rings */
 };
 
 static const double full_turn = 6.283185307179586;
 
-/* ── whatever else ─────────────────────────────────────────────────────────── */
+/* ── topologies without positions ──────────────────────────────────────────── */
 
 static void circle(const struct hd_run_data *d, struct hd_topology_place *at)
 {
@@ -25,8 +25,8 @@ static void circle(const struct hd_run_data *d, struct hd_topology_place *at)
   }
 }
 
-/* Searches breadth first from switch 0, and lists switches in order of distance. Returns how many
- * it reached. `distance` is in the same order. */
+/* Lists the switches in breadth-first order from switch 0. `distance` has their distances in the
+ * same order. Returns the number of switches. */
 static uint32_t breadth_first(const struct hd_run_data *d, uint32_t *order, uint32_t *distance,
                               uint32_t *first_link, bool *seen)
 {
@@ -37,7 +37,8 @@ static uint32_t breadth_first(const struct hd_run_data *d, uint32_t *order, uint
       link++;
     first_link[sw] = (uint32_t)link;
   }
-  for (uint32_t root = 0; root < d->n_switches; root++) { /* a hostile file may have parts */
+  for (uint32_t root = 0; root < d->n_switches;
+       root++) { /* a damaged file may have several components */
     if (seen[root])
       continue;
     seen[root] = true;

@@ -78,8 +78,8 @@ static void link_table(struct hd_text *t, const struct hd_run_data *d,
                    "run.db have all of them.</p>\n");
 }
 
-/* Writes the row of a link. A switch's output leads to the switch or node at the other end; a
- * node's link leads from the node. */
+/* Writes the row of a link. A switch's output leads to the other end. A node's link is shown as
+ * the way from the node. */
 static void blocked_row(struct hd_text *t, const struct hd_run_data *d, const struct hd_run_link *l,
                         uint64_t all)
 {

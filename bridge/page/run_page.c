@@ -1,4 +1,4 @@
-/* The page of a run: verdict and figures at its top, then its sections.
+/* The page of a run: verdict and numbers at its top, then its sections.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "run_page.h"
@@ -59,7 +59,8 @@ static void headline(struct hd_text *t, const struct hd_run_data *d, const char 
   }
 }
 
-/* A latency beyond saturation, or of no equilibrium, is no figure of the fabric. */
+/* Says if the load was saturated or not in equilibrium. Then the latency is no property of the
+ * fabric. */
 static void load_line(struct hd_text *t, const struct hd_run_data *d)
 {
   struct hd_value state = result(d, "load_state"), why = result(d, "load_why");
@@ -119,7 +120,7 @@ static void head(struct hd_page *page, const struct hd_run_data *d)
   hd_text_add(t, "</dl>\n");
 }
 
-/* Lines that a run says of itself: who waits for whom in a deadlock, and notes. */
+/* Adds lines that the run reports: which packets wait for each other in a deadlock, and notes. */
 static void lines_section(struct hd_page *page, const struct hd_run_data *d, const char *key,
                           const char *title)
 {

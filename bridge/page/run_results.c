@@ -1,4 +1,4 @@
-/* Results and lists as bridge/report/results.c describes them; and where a run comes from.
+/* Results and lists, as bridge/report/results.c describes them, and a run's provenance.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../backends/backend.h"
@@ -53,7 +53,7 @@ void hd_run_lists_section(struct hd_page *page, const struct hd_run_data *d)
   for (int k = HD_RESULTS_RUN + 1; k < HD_RESULT_TABLES; k++) {
     const struct hd_result_table *list = &hd_result_tables[k];
     uint64_t rows = list->key ? hd_run_data_rows(d, list->key) : 0;
-    /* The settings say where a run comes from, so this table is left out. */
+    /* The settings are in the section on provenance. */
     if (!rows || k == HD_RESULTS_PARAMETERS)
       continue;
     if (!open)
@@ -109,7 +109,7 @@ static void fact(struct hd_text *t, const char *name, const char *value)
   hd_page_row_end(t);
 }
 
-/* Writes a table of two columns: a name and its value. */
+/* Writes the rows of a table as names and values. The cells after the first one are the value. */
 static void facts_of(struct hd_text *t, const struct hd_rundb_table *table, const char *prefix)
 {
   for (size_t row = 0; row < table->rows; row++) {
@@ -132,7 +132,8 @@ static void commands(struct hd_text *t, const struct hd_run_data *d)
   struct hd_text again = {0}, anew = {0};
   const char *dut = hd_run_data_run(d, "dut"), *path = hd_run_data_run(d, "scenario_path");
   hd_text_add_option(&again, "heddle replay ", d->directory);
-  if (dut && hd_backend_is_shared_object(dut)) /* it is run only for those who name it */
+  if (dut &&
+      hd_backend_is_shared_object(dut)) /* a shared object is loaded only if the user names it */
     hd_text_add_option(&again, " --dut ", dut);
   hd_text_add_option(&anew, "heddle run ", path ? path : "SCENARIO");
   hd_text_add_option(&anew, " --dut ", dut);

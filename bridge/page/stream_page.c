@@ -1,4 +1,4 @@
-/* The page of a stream: the sections of a run's page that are of one switch, without a run database.
+/* The page of a stream: those sections of a run's page that are about one switch.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "stream_page.h"
@@ -13,7 +13,7 @@
 
 /* ── tables in memory ──────────────────────────────────────────────────────── */
 
-/* Cells one after the other, the names of columns first. */
+/* The cells of a table, row by row. The names of the columns come first. */
 struct builder {
   struct hd_text chars;
   size_t *cells, n, capacity;
@@ -40,7 +40,7 @@ static void add_names(struct builder *b, const char *const *names)
     add_cell(b, *names);
 }
 
-/* Moves the text that was built into the table. */
+/* Moves the built cells into the table. */
 static void take_table(struct builder *b, size_t columns, struct hd_rundb_table *table)
 {
   *table = (struct hd_rundb_table){

@@ -56,7 +56,7 @@ double hd_svg_step(double span, unsigned most, bool whole)
 
 static void tick_text(struct hd_text *text, double value, double step)
 {
-  if (!(value < 1e15) || value < 0) /* somebody's database */
+  if (!(value < 1e15) || value < 0) /* the database may come from anyone */
     hd_text_add(text, "%.3g", value);
   else if (step >= 1)
     hd_page_count(text, (uint64_t)(value + 0.5));

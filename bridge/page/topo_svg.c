@@ -1,4 +1,4 @@
-/* A fabric as a drawing of its own: that of a run's page, of a run that has not been.
+/* A fabric as an SVG file: the drawing of a run's page, without a run.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "topo_svg.h"

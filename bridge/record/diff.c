@@ -1,4 +1,4 @@
-/* Compares two runs: both databases are read in order of packets, like a merge.
+/* Compares two runs. Reads both databases in order of packets, like a merge.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "diff.h"
@@ -27,7 +27,8 @@ static uint64_t lower(uint64_t a, uint64_t b)
   return a < b ? a : b;
 }
 
-/* Bin of a difference: the middle is 0, then 1, 2–3, 4–7, … to both sides, the last is open. */
+/* Returns the bin of a difference: the middle bin is 0, then 1, 2–3, 4–7, … to both sides. The
+ * outermost bins are open. */
 static unsigned bin_of(int64_t difference)
 {
   uint64_t size = (uint64_t)(difference < 0 ? -difference : difference);
@@ -54,7 +55,7 @@ static void count_latency(struct hd_diff *diff, const struct hd_rundb_packet *a,
   diff->bins[bin_of(d)]++;
 }
 
-/* A row of each run with the same key, or of one run alone (the other is NULL). */
+/* Compares rows with the same key. If only one run has the row, the other argument is NULL. */
 typedef void compare_fn(struct hd_diff *diff, const struct hd_rundb_row *a,
                         const struct hd_rundb_row *b, uint64_t *switches);
 
@@ -145,7 +146,7 @@ static void most_switches(struct hd_diff *diff, uint64_t *counts)
   }
 }
 
-/* ── what software recorded ────────────────────────────────────────────────── */
+/* ── statistics of software ────────────────────────────────────────────────── */
 
 static const struct hd_rundb_statistic *find(const struct hd_rundb_statistics *all,
                                              const char *name)

@@ -48,7 +48,7 @@ static void text_first(struct hd_text *text, const struct hd_diff *d)
   text_side(text, 'B', d->first_is_hop, &d->first_b);
 }
 
-/* Lowest and highest difference of a bin; the outermost ones are open. */
+/* Adds the smallest and largest difference of a bin. The outermost bins are open. */
 static void text_bin_name(struct hd_text *text, int bin)
 {
   char name[32];
@@ -103,7 +103,7 @@ static uint64_t cycles_of(const struct hd_rundb_info *info)
   return info->cycles_compared ? info->cycles_compared : info->cycles;
 }
 
-/* A run that ended early differs from then on for that reason alone. */
+/* Says which run ended earlier. From that cycle on, runs differ for this reason alone. */
 static void text_ends(struct hd_text *text, const struct hd_diff *d)
 {
   uint64_t a = cycles_of(&d->a), b = cycles_of(&d->b);

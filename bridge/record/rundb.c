@@ -1,4 +1,4 @@
-/* The run database while a run goes: creation, rows, commits.
+/* The run database during a run: creation, rows, commits.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../host/file.h"
@@ -14,10 +14,11 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* A transaction ends after this many rows even within a second, so that the page cache stays small. */
+/* A transaction ends after so many rows, even within a second, so that the page cache stays
+ * small. */
 enum { ROWS_A_COMMIT = 200000 };
 
-/* How long to wait for another process that writes the database, and at the end for readers. */
+/* Times to wait for another process that writes the database, and at the end for readers. */
 enum { WRITER_MS = 60000, READERS_MS = 2000, READERS_STEP_MS = 20 };
 
 /* Tests whether the database or its log has reached the limit of file sizes (ulimit -f). SQLite
@@ -152,7 +153,7 @@ void hd_rundb_bind_hex(sqlite3_stmt *statement, int index, uint64_t value)
   sqlite3_bind_text(statement, index, digits, -1, SQLITE_TRANSIENT);
 }
 
-/* SQLite would open an existing file; a run is never written over. */
+/* Creates an empty file. SQLite would open an existing one, but a run must not be overwritten. */
 static int rundb_claim(const char *path, struct hd_error *err)
 {
   int fd = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
@@ -200,7 +201,7 @@ static int rundb_begin(struct hd_rundb *db, const struct hd_rundb_start *start,
                              "PRAGMA locking_mode = NORMAL;"
                              "PRAGMA cache_size = -32768;",
                              err);
-  /* All at once: a database that is not empty holds a run. */
+  /* Schema and start are one transaction, so a database that is not empty always has a run. */
   if (!status)
     status = hd_rundb_exec(db, "BEGIN", err);
   if (!status)
@@ -330,7 +331,8 @@ int hd_rundb_hop(struct hd_rundb *db, const struct hd_rundb_hop *h, struct hd_er
   return bulk_added(db, &db->hops, err);
 }
 
-/* A name of a statistic stands in the database once; the view `statistics` puts it beside its values. */
+/* Writes a statistic's name, which the database has once. The view `statistics` joins names and
+ * values. */
 static int write_name(struct hd_rundb *db, const struct hd_rundb_value *value, struct hd_error *err)
 {
   sqlite3_stmt *s;
@@ -375,8 +377,8 @@ int hd_rundb_progress(struct hd_rundb *db, uint64_t cycles, double now, struct h
   return status ? status : hd_rundb_exec(db, "COMMIT; BEGIN", err);
 }
 
-/* One file again. Who still reads keeps the log (empty, if he reads an older state no more); SQLite
- * takes it away when he is done. */
+/* Tries to end with one file. A reader may still hold the log, which is then empty or needed by
+ * that reader. SQLite deletes it when the reader closes. */
 int hd_rundb_one_file(struct hd_rundb *db, struct hd_error *err)
 {
   sqlite3_busy_timeout(db->sqlite, READERS_MS);

@@ -1,10 +1,10 @@
-/* The run database: everything that a run was and did, in SQLite.
+/* The run database in SQLite: settings, packets, hops and results of a run.
  * SPDX-License-Identifier: Apache-2.0
  *
- * docs/run-database.md documents the schema; a stock sqlite3 reads it. Rows are
- * written as the run goes and committed about once a second, so that a killed process
- * leaves a usable database whose status is still 'running'. Syncing is left to the
- * operating system: a power cut may cost the file, a killed process does not.
+ * docs/run-database.md documents the schema; an ordinary sqlite3 reads it. Rows are written during
+ * the run and committed about once a second. So a killed process leaves a usable database, whose
+ * status is still 'running'. The operating system decides when data goes to the disk: a power
+ * failure may destroy the file, a killed process does not.
  */
 #ifndef HD_RUNDB_H
 #define HD_RUNDB_H
@@ -19,23 +19,24 @@ enum { HD_RUNDB_VERSION = 1 }; /* PRAGMA user_version */
 
 struct hd_rundb;
 
-/** Facts known before the first cycle. All borrowed for the call. */
+/** Facts that are known before the first cycle. They are borrowed for the call. */
 struct hd_rundb_start {
-  const struct hd_scenario *scenario; /* the scenario with the changes of the command line */
+  const struct hd_scenario *scenario; /* with the changes of the command line */
   const struct hd_topology *topology;
-  const char *dut_about;   /* one line of the backend, NULL: no DUT */
-  const char *rtl_dir;     /* absolute, NULL: the installed one */
-  const char *against;     /* absolute, of the original; NULL: the model is the reference */
+  const char *dut_about;   /* description by the backend, one line; NULL: no DUT */
+  const char *rtl_dir;     /* absolute path; NULL: the installed RTL */
+  const char *against;     /* absolute path of the original RTL; NULL: the model is the reference */
   const char *rtl_files;   /* lines of hd_backend_options; "" or NULL: none */
   const char *rtl_version; /* version from Git; NULL: none */
-  const char *replay_of;   /* directory of the run that this one repeats, NULL: none */
+  const char *replay_of;   /* directory of the run that this one repeats; NULL: none */
 };
 
-/** Creates the database; `path` must not exist. HD_E_IO with SQLite's reason. */
+/** Creates the database. `path` must not exist. Errors: HD_E_IO with SQLite's reason;
+ *  HD_E_INPUT: the file exists. */
 int hd_rundb_create(struct hd_rundb **db, const char *path, const struct hd_rundb_start *start,
                     struct hd_error *err);
 
-/** A packet that left the fabric, or (received = UINT64_MAX) did not. */
+/** A packet. received = UINT64_MAX: it did not leave the fabric. */
 struct hd_rundb_packet {
   uint32_t number, source, destination, flits;
   uint64_t created, entered, received; /* entered: the network; UINT64_MAX: not known */
@@ -45,7 +46,7 @@ struct hd_rundb_packet {
 int hd_rundb_packet(struct hd_rundb *db, const struct hd_rundb_packet *packet,
                     struct hd_error *err);
 
-/** A packet's first flit became visible at an output of a switch. */
+/** One hop of a packet: its first flit became visible at an output of a switch. */
 struct hd_rundb_hop {
   uint32_t packet;
   uint32_t hop; /* from 0 */
@@ -57,48 +58,48 @@ int hd_rundb_hop(struct hd_rundb *db, const struct hd_rundb_hop *hop, struct hd_
 
 /** A value that software recorded under a name (hd_ep_statistic). */
 struct hd_rundb_value {
-  uint32_t statistic; /* names are numbered from 0 in the order in which they first come */
+  uint32_t statistic; /* names are numbered from 0, in order of their first use */
   const char *name;
   uint64_t cycle, value; /* < 2^63 */
 };
 int hd_rundb_value(struct hd_rundb *db, const struct hd_rundb_value *value, struct hd_error *err);
 
-/** The divergence, all its fields. */
+/** Writes a divergence with all its fields. */
 int hd_rundb_divergence(struct hd_rundb *db, const struct hd_divergence *divergence,
                         struct hd_error *err);
 
-/** Writes how far the run is. Commits when `now` (in seconds, from any origin) is a second after
- *  the last commit. */
+/** Stores how many cycles the run has done. Commits a second after the last commit; `now` is in
+ *  seconds, from any origin. */
 int hd_rundb_progress(struct hd_rundb *db, uint64_t cycles, double now, struct hd_error *err);
 
 /** A named result of the run. */
 struct hd_rundb_result {
   const char *key, *unit; /* unit NULL: no unit */
-  bool in_run;            /* a column of the table `run`, too, with _ for the key's dots */
+  bool in_run;            /* also a column of table `run`, named by the key with _ for dots */
   struct hd_value value;
 };
 
-/** Facts known after the last cycle. */
+/** Facts that are known after the last cycle. */
 struct hd_rundb_end {
   const struct hd_rundb_result *results; /* [n_results] */
   size_t n_results;
-  /* [n_switches × ports × vcs] flits that left each output by each channel; may be NULL */
+  /* [n_switches × ports × vcs] flits that left each output on each channel; may be NULL. */
   const uint64_t *link_flits;
   const uint64_t *blocked; /* blocked flit-cycles of each input's channels; may be NULL */
   uint32_t vcs;
   const struct hd_coverage_set *coverage; /* points that the run covered; NULL: not known */
 };
 
-/** A value in a row of a list, such as a fault's switch; `row` counts from 0. No row where there is no
- *  value. */
+/** Writes a value in a row of a list, such as a fault's switch; `row` counts from 0. Nothing is
+ *  written if there is no value. */
 int hd_rundb_list(struct hd_rundb *db, const char *list, uint64_t row, const char *key,
                   const struct hd_value *value, struct hd_error *err);
 
-/** Values of a port or state of the divergent switch in a cycle, as words. */
+/** The value of a port or state of the divergent switch in a cycle, as text. */
 struct hd_rundb_signal {
   const char *signal;
   uint64_t cycle;
-  const char *model, *dut; /* dut NULL: not known */
+  const char *model, *dut; /* dut: NULL if not known */
   bool differs;
 };
 int hd_rundb_signal(struct hd_rundb *db, const struct hd_rundb_signal *signal,
@@ -108,73 +109,75 @@ int hd_rundb_signal(struct hd_rundb *db, const struct hd_rundb_signal *signal,
 int hd_rundb_finish(struct hd_rundb *db, const struct hd_topology *topology,
                     const struct hd_rundb_end *end, struct hd_error *err);
 
-/** Hops of one packet so far, in order; *hops is the caller's to free. */
+/** Reads the hops of one packet so far, in order. The caller frees *hops. */
 int hd_rundb_packet_hops(struct hd_rundb *db, uint32_t packet, struct hd_rundb_hop **hops,
                          uint32_t *n);
 
-/** Writes all packets to `path` as CSV. HD_E_IO. */
+/** Writes all packets to `path` as CSV. Errors: HD_E_IO. */
 int hd_rundb_packets_csv(struct hd_rundb *db, const char *path, struct hd_error *err);
-/** Latency of each pair of source and destination, by class, of packets created in [from, until). HD_E_IO. */
+/** Writes the latency of each pair of source and destination, by class, to `path` as CSV, for
+ *  packets created in [from, until). Errors: HD_E_IO. */
 int hd_rundb_pairs_csv(struct hd_rundb *db, const char *path, uint64_t from, uint64_t until,
                        struct hd_error *err);
 
-/** A write failed: the database is not complete and cannot be completed. */
+/** Tests whether a write has failed. Then the database is not complete and cannot be completed. */
 bool hd_rundb_broken(const struct hd_rundb *db);
 
-/** Closes; what was not committed is given up. NULL is fine. */
+/** Closes the database. Rows that were not committed are lost. NULL is allowed. */
 void hd_rundb_close(struct hd_rundb *db);
 
-/** Closes a run whose process is dead or will not write any more. Keeps the committed rows and sets
- * status and message. HD_E_IO. */
+/** Closes the database of a run whose process has died or will not write any more. Keeps the
+ *  committed rows, and sets status and message. Errors: HD_E_IO. */
 int hd_rundb_close_for_dead(const char *directory, const char *status, const char *message,
                             struct hd_error *err);
 
 /* ── reading ───────────────────────────────────────────────────────────────── */
 
-/** Facts needed to repeat and to compare a run. Strings are owned. */
+/** Facts that are needed to repeat a run or to compare it. Strings are owned. */
 struct hd_rundb_info {
-  char *path; /* path of the database */
+  char *path; /* of the database */
   char *name, *scenario, *scenario_path, *dut, *rtl_dir, *status, *digest;
-  char *against; /* directory of the original; NULL: compared with the model */
+  char *against; /* directory of the original; NULL: the model was the reference */
   uint64_t seed, cycles_limit, cycles, cycles_compared;
   uint32_t window_cycles, threads, n_switches, n_nodes;
   enum hd_mode mode;
   bool has_divergence;
-  struct hd_divergence divergence; /* difference, cycle, sw, port, vc alone */
+  struct hd_divergence divergence; /* only difference, cycle, sw, port, vc */
 };
 
-/** Reads a run by its directory or its database file. HD_E_IO when it is not there,
- *  HD_E_INPUT when it is no run database of a version that this Heddle knows. */
+/** Reads a run by its directory or its database. Errors: HD_E_IO: it is missing; HD_E_INPUT: it
+ *  is not a run database, or of a version that this Heddle does not know. */
 int hd_rundb_read(struct hd_rundb_info *info, const char *run, struct hd_error *err);
 void hd_rundb_info_fini(struct hd_rundb_info *info);
 
-/** Adds the run's counts of points of the specification to `set`. HD_E_IO. HD_E_INPUT: the run has
- * no counts, because it was not finished or its Heddle did not count. */
+/** Adds the run's counts of points of the specification to `set`. Errors: HD_E_IO; HD_E_INPUT:
+ *  the run has no counts, because it did not finish or an older Heddle made it. */
 int hd_rundb_coverage_read(struct hd_coverage_set *set, const struct hd_rundb_info *info,
                            struct hd_error *err);
 
-/** Checks that the files that the run's scenario names (graph, trace) are as they were. HD_E_INPUT
- *  names the one that is not; HD_E_IO. Pipes are not checked, nor runs of a Heddle that did not
- *  record the files. */
+/** Checks that the files that the run's scenario names (graph, trace) are unchanged. Pipes are
+ *  not checked, nor files of a run by an older Heddle that did not record them. Errors:
+ *  HD_E_INPUT with the name of a changed file; HD_E_IO. */
 int hd_rundb_files_same(const struct hd_rundb_info *info, struct hd_error *err);
 
-/** Adds to `text` the files of RTL that have changed since the run: "hd_port.v has changed, x.v is
- * new". Adds nothing if none has, or if that is not known. `files`: lines of hd_backend_options. */
+/** Adds the files of RTL that have changed since the run, such as "hd_port.v has changed, x.v is
+ *  new". Adds nothing if none has changed, or if that is not known. `files`: lines of
+ *  hd_backend_options. */
 void hd_rundb_rtl_changes(const struct hd_rundb_info *info, const char *files,
                           struct hd_text *text);
 
-/** Calls `file` for each file of RTL that the run's build read, with the hash of its bytes (hd_hash_bytes, seed
- *  0), as long as it returns 0. Returns its status, HD_E_IO; none is known of runs of a Heddle that did not
- *  write that down. */
+/** Calls `file` for each file of RTL that the run's build read, with the hash of its bytes
+ *  (hd_hash_bytes, seed 0), as long as it returns 0. Runs of an older Heddle may have no such
+ *  files. Returns the status of `file`, or HD_E_IO. */
 int hd_rundb_rtl_each(const struct hd_rundb_info *info,
                       int (*file)(void *context, const char *name, uint64_t hash,
                                   struct hd_error *err),
                       void *context, struct hd_error *err);
 
-/** One packet or hop of a run, in order of `key`: the packet's number, or packet·2^32 + hop. */
+/** A packet or a hop of a run, in order of `key`: the packet's number, or packet·2^32 + hop. */
 struct hd_rundb_row {
-  bool present; /* false: past the last one */
-  uint64_t key; /* UINT64_MAX: past the last one */
+  bool present; /* false: there are no more rows */
+  uint64_t key; /* UINT64_MAX: there are no more rows */
   struct hd_rundb_packet packet;
   struct hd_rundb_hop hop;
 };
@@ -185,8 +188,8 @@ struct hd_rundb_statistic {
   struct hd_world_value *values; /* [n], in order of time */
   size_t n, capacity;
 };
-/** The tables of a run as text, without the single packets and hops. X(NAME, columns and tables in
- * SQL): a table that an older Heddle did not write has no rows. */
+/** Tables of a run that can be read as text; single packets and hops are not among them. X(NAME,
+ *  columns and tables in SQL). A table that an older Heddle did not write has no rows. */
 #define HD_RUNDB_TABLE_LIST(X)                                                                     \
   X(RUN, "name, status, message, scenario, scenario_path, seed, dut, dut_about, rtl_dir, mode,"    \
          " compare, window_cycles, threads, cycles_limit, switches, nodes, ports, heddle,"         \
@@ -211,25 +214,25 @@ enum {
 #undef HD_RUNDB_MEMBER
 };
 
-/** A table's cells, row by row, the columns' names before them. */
+/** The cells of a table, row by row. The names of the columns come first. */
 struct hd_rundb_table {
   char *chars;   /* characters of all cells */
-  size_t *cells; /* [(1 + rows) × columns] where in `chars` each begins; SIZE_MAX: NULL */
+  size_t *cells; /* [(1 + rows) × columns] index of a cell's text in `chars`; SIZE_MAX: NULL */
   size_t rows, columns;
 };
 
-/** Reads the table into *table, which the caller frees by hd_rundb_table_fini, after failures too. `path`:
- *  of the database. HD_E_IO. */
+/** Reads a table of the database at `path` into *table. Errors: HD_E_IO. Call
+ *  hd_rundb_table_fini in any case. */
 int hd_rundb_table_read(struct hd_rundb_table *table, unsigned which, const char *path,
                         struct hd_error *err);
-/** NULL: there is no value. */
+/** Returns a cell's text; NULL: there is no value. */
 const char *hd_rundb_cell(const struct hd_rundb_table *table, size_t row, size_t column);
-/** Returns the index of the column with that name; `columns`: no such column. */
+/** Returns the index of the column with that name; table->columns if there is none. */
 size_t hd_rundb_column(const struct hd_rundb_table *table, const char *name);
 void hd_rundb_table_fini(struct hd_rundb_table *table);
 
 struct hd_rundb_statistics {
-  bool known; /* false: an older Heddle wrote the database, without statistics */
+  bool known; /* false: an older Heddle made the database, without statistics */
   struct hd_rundb_statistic *list;
   size_t n, capacity;
 };

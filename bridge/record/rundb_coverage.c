@@ -1,4 +1,4 @@
-/* The run database's table of coverage: written at the end of a run, and read.
+/* The run database's table of coverage: writes it at the end of a run, and reads it.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "rundb_internal.h"
@@ -20,7 +20,7 @@ int hd_rundb_write_coverage(struct hd_rundb *db, const struct hd_coverage_set *s
   return status;
 }
 
-/* Reads the rows. Points that this Heddle does not have are left out. */
+/* Reads the rows. Points that this Heddle does not know are left out. */
 static uint32_t read_points(struct hd_coverage_set *set, sqlite3_stmt *s, int *code)
 {
   uint32_t n = 0;

@@ -1,7 +1,7 @@
-/* Files that a scenario names: what was in them at the run, and whether it still is.
+/* Files that a scenario names: records their hashes, and checks later that they are unchanged.
  * SPDX-License-Identifier: Apache-2.0
  *
- * The hash is FNV-1a of 64 bits: it is to notice an edit, not an attack.
+ * The hash is 64-bit FNV-1a. It finds an edit, but does not protect against an attack.
  */
 #include "rundb_internal.h"
 #include "../host/file.h"
@@ -17,7 +17,7 @@ struct content {
   uint64_t bytes, hash;
 };
 
-/* False for what cannot be read twice (a pipe), or not at all. */
+/* Reads size and hash of a file. Returns false if it cannot be read, or not twice (a pipe). */
 static bool read_content(const char *path, struct content *content)
 {
   unsigned char buffer[16384];
@@ -49,7 +49,7 @@ static int write_file(void *context, const char *key, const char *path, struct h
 {
   const struct writing *w = context;
   struct content content;
-  /* Absolute, so that it is found from anywhere. */
+  /* an absolute path is valid in any directory */
   char *absolute = realpath(path, NULL);
   sqlite3_bind_text(w->s, 1, key, -1, SQLITE_STATIC);
   sqlite3_bind_text(w->s, 2, absolute ? absolute : path, -1, SQLITE_TRANSIENT);
@@ -74,7 +74,7 @@ int hd_rundb_write_files(struct hd_rundb *db, const struct hd_scenario *c, struc
   return status;
 }
 
-/* A row of the table: key, path, bytes, hash. */
+/* Compares a file with its row in the table: key, path, bytes, hash. */
 static int compare_row(const struct hd_rundb_info *info, sqlite3_stmt *s, struct hd_error *err)
 {
   const char *key = (const char *)sqlite3_column_text(s, 0);
@@ -102,7 +102,7 @@ int hd_rundb_files_same(const struct hd_rundb_info *info, struct hd_error *err)
   sqlite3 *sqlite = NULL;
   sqlite3_stmt *s = NULL;
   int status = hd_rundb_open(&sqlite, info->path, err), code = SQLITE_DONE;
-  /* A database without the table is an older one. */
+  /* A database without this table is of an older Heddle. */
   if (!status && sqlite3_prepare_v2(sqlite, "SELECT key, path, bytes, hash FROM files ORDER BY key",
                                     -1, &s, NULL) == SQLITE_OK)
     while (!status && (code = sqlite3_step(s)) == SQLITE_ROW)

@@ -1,4 +1,4 @@
-/* Reading a run database back: what a replay and a comparison need.
+/* Reads a run database, for replays and comparisons.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "rundb_internal.h"
@@ -29,11 +29,11 @@ static int open_as(sqlite3 **sqlite, const char *path, int flags)
   if (code != SQLITE_OK)
     return code;
   sqlite3_busy_timeout(*sqlite, READER_MS);
-  /* SQLite opens files when they are first asked for something. */
+  /* SQLite opens the file only when it executes a statement. */
   return sqlite3_exec(*sqlite, "SELECT 1 FROM sqlite_schema", NULL, NULL, NULL);
 }
 
-/* Tests whether a log is beside the database. It has rows to be added, or changes to be undone. */
+/* Tests whether a log is beside the database. It has rows to add, or changes to undo. */
 static bool has_log(const char *path)
 {
   static const char *const ends[] = {"-wal", "-journal"};
@@ -48,8 +48,8 @@ static bool has_log(const char *path)
   return has;
 }
 
-/* Opens the file as one that never changes. SQLite then uses no log and no lock, which would need
- * permission to write. */
+/* Opens the file as one that never changes. Then SQLite uses no log and no lock, for which it
+ * would need write permission. */
 static int open_unchanging(sqlite3 **sqlite, const char *path)
 {
   struct hd_text uri = {0};
@@ -70,11 +70,12 @@ int hd_rundb_open(sqlite3 **sqlite, const char *path, struct hd_error *err)
     return hd_fail(err, HD_E_IO, "%s: %s", path, strerror(errno));
   if (!S_ISREG(st.st_mode))
     return hd_fail(err, HD_E_IO, "%s: is no file; a run's database is one", path);
-  /* SQLite takes a file of one byte for an empty database: it makes such files on some systems. */
+  /* SQLite would open a file of one byte as an empty database, because it makes such files on
+   * some systems. */
   if (st.st_size == 1)
     return hd_fail(err, HD_E_INPUT, "%s: not a run database: it has one byte", path);
-  /* Opens for writing if that is allowed, since the reader of a killed run's log puts it into the
-   * database. */
+  /* Opens for writing if that is allowed, because a reader of a killed run merges its log into
+   * the database. */
   int code = open_as(sqlite, path, SQLITE_OPEN_READWRITE);
   bool no_permission = (code & 0xff) == SQLITE_CANTOPEN || (code & 0xff) == SQLITE_READONLY;
   if (no_permission && !has_log(path)) {
@@ -99,7 +100,7 @@ int hd_rundb_open(sqlite3 **sqlite, const char *path, struct hd_error *err)
   return status;
 }
 
-/* The database of a run named by its directory or by the file. */
+/* Finds the database of a run that is given by directory or file. */
 static int find_database(struct hd_rundb_info *info, const char *run, struct hd_error *err)
 {
   struct stat st;
@@ -192,7 +193,7 @@ static int read_row(struct hd_rundb_info *info, sqlite3 *sqlite)
   return whole ? HD_OK : HD_E_INPUT;
 }
 
-/* Reads the column `against`; NULL: the run has none. */
+/* Reads the column `against`; NULL if the run has none. */
 static char *read_against(sqlite3 *sqlite)
 {
   sqlite3_stmt *s;
@@ -306,7 +307,7 @@ static int csv_failed(const char *path, struct hd_error *err)
                  strerror(errno));
 }
 
-/* All rows of a prepared query, which is finalized. `names` is the first line. */
+/* Writes all rows of a prepared query as CSV, and finalizes it. `names` is the first line. */
 static int write_csv(struct hd_rundb *db, sqlite3_stmt *rows, const char *names, const char *path,
                      struct hd_error *err)
 {
@@ -496,7 +497,7 @@ static void read_value(struct hd_rundb_statistic *s, struct hd_world_value value
   s->values[s->n++] = value;
 }
 
-/* Rows: number, name, cycle, value; one statistic after the other. */
+/* Reads rows of number, name, cycle and value, one statistic after the other. */
 static int read_rows(struct hd_rundb_statistics *all, sqlite3_stmt *rows)
 {
   int code;

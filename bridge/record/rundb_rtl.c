@@ -1,7 +1,7 @@
-/* Files of RTL that a run's build read: kept in the run database, and held against those of another.
+/* Files of RTL that a run's build read: records their hashes, and finds changes since the run.
  * SPDX-License-Identifier: Apache-2.0
  *
- * They come as lines "hash bytes name", the hash in HASH digits.
+ * Backends give them as lines "hash bytes name". A hash has HASH digits.
  */
 #include "rundb_internal.h"
 
@@ -11,14 +11,14 @@
 
 enum { HASH = 16 };
 
-/* Parts of a line. */
+/* The parts of a line. */
 struct file {
-  const char *hash, *name; /* characters: HASH of `hash`, `length` of `name` */
+  const char *hash, *name; /* HASH characters, and `length` characters; not ended by NUL */
   int length;
   long long bytes;
 };
 
-/* Reads the next line; false: there are no more. */
+/* Reads the next line. Returns false if there are no more. */
 static bool next_file(const char **lines, struct file *f)
 {
   const char *line = *lines, *end = line + strcspn(line, "\n");
@@ -51,7 +51,7 @@ int hd_rundb_write_rtl(struct hd_rundb *db, const char *files, struct hd_error *
   return status;
 }
 
-/* The lines have the file `name`: with that hash, with another, or not. */
+/* Returns how a file differs from the one in the lines; NULL if it does not. */
 static const char *change(const char *files, const char *name, const char *hash)
 {
   struct file f;
@@ -73,7 +73,7 @@ void hd_rundb_rtl_changes(const struct hd_rundb_info *info, const char *files, s
   sqlite3_stmt *s = NULL, *known = NULL;
   struct file f;
   bool some = false;
-  /* A database without the table is an older one. */
+  /* A database without this table is of an older Heddle. */
   if (!*files || hd_rundb_open(&sqlite, info->path, NULL))
     return;
   if (sqlite3_prepare_v2(sqlite, "SELECT name, hash FROM rtl ORDER BY name", -1, &s, NULL) ==

@@ -4,7 +4,7 @@
 #include "rundb_internal.h"
 
 const char hd_rundb_schema[] =
-    "PRAGMA application_id = 0x48454444;" /* HEDD */
+    "PRAGMA application_id = 0x48454444;" /* "HEDD" */
     "PRAGMA user_version = 1;"
     "CREATE TABLE run ("
     " id INTEGER PRIMARY KEY CHECK (id = 1),"

@@ -1,4 +1,4 @@
-/* Reading the tables of a run as text.
+/* Reads the tables of a run database as text.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "rundb_internal.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Cells are in one text, each ended by a NUL, so that a table takes a few allocations, not one a cell. */
+/* All cells are in one text, each ended by a NUL, so that a table needs few allocations. */
 struct cells {
   struct hd_rundb_table *table;
   size_t n, cap, length, room;
@@ -50,7 +50,7 @@ int hd_rundb_table_read(struct hd_rundb_table *table, unsigned which, const char
   int status = hd_rundb_open(&sqlite, path, err);
   if (status)
     return status;
-  /* SQLITE_ERROR: an older Heddle made no such table. */
+  /* SQLITE_ERROR: an older Heddle did not make this table. */
   int code = sqlite3_prepare_v2(sqlite, queries[which], -1, &s, NULL);
   bool unknown = code == SQLITE_ERROR;
   if (code == SQLITE_OK) {

@@ -1,4 +1,4 @@
-/* The run database's one-off rows: what the run is, how it ended, its divergence.
+/* Rows of the run database that are written once: settings, results, links, divergence.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "rundb_internal.h"
@@ -41,7 +41,7 @@ static int write_run(struct hd_rundb *db, const struct hd_rundb_start *start, st
   int i = 0;
   bind_text(s, ++i, c->name);
   bind_text(s, ++i, c->text);
-  /* Absolute, so that a replay finds the files beside it from anywhere. */
+  /* An absolute path, so that a replay in any directory finds the files beside it. */
   char *path = realpath(c->path, NULL);
   bind_text(s, ++i, path ? path : c->path);
   hd_rundb_bind_u64(s, ++i, c->seed);
@@ -92,7 +92,7 @@ static void bind_value(sqlite3_stmt *s, int index, const struct hd_value *v)
   }
 }
 
-/* Steps a (key, value) insert whose value is bound already. */
+/* Executes an INSERT of (key, value) whose value is bound already. */
 static int write_key(struct hd_rundb *db, sqlite3_stmt *s, const char *key, struct hd_error *err)
 {
   sqlite3_bind_text(s, 1, key, -1, SQLITE_TRANSIENT);
@@ -259,7 +259,7 @@ static int write_links(struct hd_rundb *db, const struct hd_topology *t,
   return status;
 }
 
-/* Channels in which no flit waited have no row. */
+/* Writes blocked flit-cycles of inputs. Channels in which no flit waited have no row. */
 static int write_inputs(struct hd_rundb *db, const struct hd_topology *t,
                         const struct hd_rundb_end *end, struct hd_error *err)
 {
