@@ -1,4 +1,4 @@
-/* Measurements of heddle bench, one run at a time.
+/* Carries out the single measurements of heddle bench.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "bench.h"
@@ -69,7 +69,8 @@ static uint64_t next_random(uint64_t *state)
   return *state;
 }
 
-/* Nodes of the same plainness as tb/bench/traffic.h. */
+/* Sends uniform traffic from nodes that are as simple as those of tb/bench/traffic.h, so that
+ * the comparison is fair. */
 static int send_uniform(struct hd_fabric *fabric, uint64_t *random, uint64_t threshold,
                         uint32_t flits, struct hd_error *err)
 {
@@ -118,7 +119,7 @@ int hd_bench_model(const struct hd_bench *b, double load, uint32_t flits, uint64
   return status;
 }
 
-/* One of the runs side by side: its software and its fabric. */
+/* One of the runs of a batch: its software and its fabric. */
 struct side {
   struct hd_world *world;
   struct hd_fabric *fabric;
@@ -226,7 +227,7 @@ int hd_bench_lockstep(const struct hd_bench *b, const struct hd_bench_run *run, 
   return status;
 }
 
-/* The benchmark's fabric and software, for a command. */
+/* Writes a scenario with the benchmark's fabric and software, for the command heddle sweep. */
 static int write_scenario(const char *path, double load, uint32_t flits, uint64_t cycles,
                           struct hd_error *err)
 {
@@ -288,10 +289,10 @@ int hd_bench_sweep(double load, uint32_t flits, uint64_t cycles, uint32_t ranks,
   const double start = seconds_of(CLOCK_MONOTONIC);
   if (!status)
     status = run_sweep(directory, ranks, err);
-  *figure =
-      (struct hd_bench_figure){.switch_cycles = HD_BENCH_SEEDS * cycles * 64,
-                               .packets = 1, /* the exit code says that every cycle was compared */
-                               .wall_seconds = seconds_of(CLOCK_MONOTONIC) - start};
+  *figure = (struct hd_bench_figure){
+      .switch_cycles = HD_BENCH_SEEDS * cycles * 64,
+      .packets = 1, /* not counted; the exit code says that every cycle was compared */
+      .wall_seconds = seconds_of(CLOCK_MONOTONIC) - start};
   figure->seconds = figure->wall_seconds;
   hd_tree_remove(directory, NULL);
   return status;

@@ -1,14 +1,14 @@
-/* The search for the commit that broke a scenario, in the history of the RTL.
+/* Searches the history of the RTL for the commit that broke a scenario.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Git says which commit halves the rest best, merges included. Its files are written into a directory of
- * the search's own, and `heddle run` is asked by its exit code, in a process of its own. What a commit came
- * to is written down at once, so a search that is interrupted goes on.
+ * Git names the commit that halves the remaining ones best, merges included. Its files go into a
+ * directory inside the search's. `heddle run` is a process of its own, whose exit code decides. The
+ * result of each commit is written at once, so that an interrupted search can continue.
  *
- *   DIRECTORY/tested     a line that says what is searched for, then one a commit
- *   DIRECTORY/COMMIT/    its run; COMMIT.log what that printed
+ *   DIRECTORY/tested     a line with the identity of the search, then a line for each commit
+ *   DIRECTORY/COMMIT/    the run of a commit, and its output in COMMIT.log
  *   DIRECTORY/tree/      the files of the commit under test
- *   DIRECTORY/first-bad/ at the end, those of the first bad commit
+ *   DIRECTORY/first-bad/ at the end, the files of the first bad commit
  */
 #include "bisect.h"
 
@@ -35,14 +35,14 @@ static void say(const struct hd_bisect *b, const struct hd_text *line)
     b->say(b->context, hd_text_chars(line));
 }
 
-/* Makes the path of a file in the search's directory. prepare() has checked its length. */
+/* Writes the path of a file in the search's directory. prepare() has checked its length. */
 static void path_of(const struct hd_bisect *b, char path[PATH_MAX], const char *name,
                     const char *end)
 {
   snprintf(path, PATH_MAX, "%.*s/%.100s%.20s", PATH_MAX - 128, b->directory, name, end);
 }
 
-/* ── what was tested, as a file ────────────────────────────────────────────── */
+/* ── the file of tested commits ────────────────────────────────────────────── */
 
 static struct hd_bisect_test *find(const struct hd_bisect *b, const char *commit)
 {
@@ -71,7 +71,7 @@ static int write_down(const struct hd_bisect *b, const struct hd_bisect_test *t,
   return HD_OK;
 }
 
-/* Reads a line of the file; false: the line is no test. */
+/* Reads a line of the file. Returns false if the line is not a test. */
 static bool read_test(const char *line, struct hd_bisect_test *t)
 {
   int result = 0, end = 0;
@@ -90,8 +90,8 @@ static bool read_test(const char *line, struct hd_bisect_test *t)
   return true;
 }
 
-/* Tests whether a second run can give an answer: the first one gave none, perhaps because of the
- * machine, not of the RTL. */
+/* Tests whether a commit that was skipped should run again. Its run may have failed because of
+ * the machine, not of the RTL. */
 static bool may_heal(const struct hd_bisect_test *t)
 {
   return t->result == HD_BISECT_SKIPPED && t->exit_code;
@@ -114,7 +114,7 @@ static int read_tests(struct hd_bisect *b, struct hd_error *err)
     status = hd_fail(err, HD_E_INPUT,
                      "--out %s: another search is in it; choose another directory, or remove it",
                      b->called);
-  if (!status) { /* a last line that was cut off has no end */
+  if (!status) { /* an interrupted write may have left a last line without its end */
     length = (size_t)(strrchr(text, '\n') - text) + 1;
     text[length] = '\0';
     if (truncate(path, (off_t)length))
@@ -131,7 +131,8 @@ static int read_tests(struct hd_bisect *b, struct hd_error *err)
 
 /* ── one commit ────────────────────────────────────────────────────────────── */
 
-/* Takes the message of heddle run from its log: the line that begins with its name, and those that belong to it. */
+/* Takes the message of heddle run from its log: the last line that begins with "heddle: ", and
+ * the lines after it. */
 static void take_message(const char *log, char *why, size_t size)
 {
   char *text = NULL;
@@ -149,7 +150,7 @@ static void take_message(const char *log, char *why, size_t size)
   free(text);
 }
 
-/* Verilog of the commit under test; "" where the commit does not have it. */
+/* Writes the path of the RTL of the commit under test; "" if the commit does not have it. */
 static void rtl_of(const struct hd_bisect *b, const char *tree, char path[2 * PATH_MAX])
 {
   char switch_v[2 * PATH_MAX + 256];
@@ -180,7 +181,7 @@ static int judge(struct hd_bisect_test *t, struct hd_error *err)
   case HD_EXIT_INVARIANT:
     t->result = HD_BISECT_BAD;
     return HD_OK;
-  default: /* nothing compared, say: it tells nothing of the RTL */
+  default: /* for example nothing was compared, which says nothing about the RTL */
     t->result = HD_BISECT_SKIPPED;
     return HD_OK;
   }
@@ -225,8 +226,9 @@ static int run_scenario(const struct hd_bisect *b, const char *rtl, struct hd_bi
   return judge(t, err);
 }
 
-/* Same files, same answer: only a commit that changes the RTL is run. Where the RTL reads files outside of
- * its directory, nobody knows that from its tree alone. */
+/* Finds a test of the same RTL, whose result holds for this commit, too. Tests of RTL that reads
+ * files outside of its directory are not used, because its tree does not contain all that it
+ * depends on. */
 static const struct hd_bisect_test *same_rtl(const struct hd_bisect *b, const char *tree)
 {
   for (size_t i = 0; *tree && i < b->n_tests; i++)
@@ -250,7 +252,7 @@ static bool reads_outside(const struct hd_bisect *b, const struct hd_bisect_test
   bool outside = false;
   path_of(b, run, t->run, "");
   if (hd_rundb_read(&info, run, NULL) || hd_rundb_rtl_each(&info, is_outside, &outside, NULL))
-    outside = true; /* Git does not know these files */
+    outside = true; /* Git does not track these files */
   hd_rundb_info_fini(&info);
   return outside;
 }
@@ -290,7 +292,7 @@ static void say_result(const struct hd_bisect *b, const struct hd_bisect_test *t
   hd_text_fini(&line);
 }
 
-/* Tests a commit, unless that was done. *test is valid until the next one. */
+/* Tests a commit, unless it has been tested. *result is valid until the next call. */
 static int test(struct hd_bisect *b, const char *commit, const char *what,
                 const struct hd_bisect_test **result, struct hd_error *err)
 {
@@ -339,8 +341,8 @@ static void forget_candidates(struct hd_bisect *b)
   b->n_candidates = 0;
 }
 
-/* Good commits in the history of `bad`. One behind it, where the bug was mended, says nothing of where it
- * came from. */
+/* Lists the good commits in the history of `bad`. A good commit after `bad`, in which the bug
+ * was fixed, says nothing about where it began. */
 static int find_good(const struct hd_bisect *b, const char *bad, const char **good, size_t *n,
                      struct hd_error *err)
 {
@@ -357,7 +359,8 @@ static int find_good(const struct hd_bisect *b, const char *bad, const char **go
   return status;
 }
 
-/* Lists the commits that lead to `bad` and to no good one, those first that halve the rest best. */
+/* Lists the commits that lead to `bad` and to no good commit. The commit that halves the others
+ * best comes first. */
 static int find_candidates(struct hd_bisect *b, const char *bad, struct hd_error *err)
 {
   char list[PATH_MAX], *text = NULL;
@@ -409,7 +412,7 @@ static int search(struct hd_bisect *b, char bad[HD_REPOSITORY_ID], struct hd_err
     if (b->n_candidates == 1)
       break;
     const char *next = NULL;
-    /* An earlier search may have found a bad commit that is nearer. */
+    /* An earlier search may have found a bad commit that is closer. */
     for (size_t i = 0; !next && i < b->n_candidates; i++) {
       t = find(b, b->candidates[i]);
       if (t && t->result == HD_BISECT_BAD && strcmp(t->commit, bad) != 0)
@@ -440,7 +443,7 @@ static int search(struct hd_bisect *b, char bad[HD_REPOSITORY_ID], struct hd_err
   return HD_OK;
 }
 
-/* Tests that the good commit passes and the bad one fails. */
+/* Tests one end of the search: the good commit must pass, the bad one must fail. */
 static int test_end(struct hd_bisect *b, const char *commit, bool good, struct hd_error *err)
 {
   const struct hd_bisect_test *t;

@@ -1,4 +1,4 @@
-/* heddle check --bisect: does the commit that git bisect takes for bad have this very RTL?
+/* For heddle check --bisect: compares this RTL with the bad commit of git bisect.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "check_bisect.h"

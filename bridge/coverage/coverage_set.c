@@ -1,4 +1,4 @@
-/* Counts of several runs put together, and their holes.
+/* Sets of coverage: adds the counts of runs, finds holes.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "coverage_set.h"

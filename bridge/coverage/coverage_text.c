@@ -23,7 +23,7 @@ void hd_coverage_summary(const struct hd_coverage_set *set, struct hd_text *text
   hd_text_add(text, "%" PRIu32 " of %s of the specification", holes, hd_count(all, "point").text);
   if (!holes)
     return;
-  /* The first, and the first of another section that has any. */
+  /* Examples: the first hole, and the first hole of another section. */
   enum hd_spec_point first = hd_coverage_next_hole(set, (enum hd_spec_point)0), other = first;
   while (other < HD_POINTS &&
          !strcmp(hd_coverage_list[other].section, hd_coverage_list[first].section))
@@ -123,7 +123,7 @@ void hd_coverage_markdown(struct hd_text *text)
     const struct hd_coverage_point *p = &hd_coverage_list[i];
     hd_text_add(text, "| §%s | %s | %s | %s | ", p->section, p->name, p->about,
                 p->by == HD_COVERAGE_RUN ? "runs" : "tests");
-    /* A bar would end the column. */
+    /* A vertical bar would end the column. */
     for (const char *c = p->when ? p->when : ""; *c; c++)
       hd_text_add(text, *c == '|' ? "\\|" : "%c", *c);
     hd_text_add(text, " |\n");

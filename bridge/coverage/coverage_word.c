@@ -1,8 +1,9 @@
 /* Writes and reads the coverage of one run as a word, for files with many runs.
  * SPDX-License-Identifier: Apache-2.0
  *
- * "POINTS:HASH:" and a field a point: "-" where it could not be reached, and its count in hexadecimal
- * otherwise, nothing for 0. The hash is over the points' names: a word of other points is none.
+ * A word is "POINTS:HASH:" and a field for each point: "-" if it could not be reached, otherwise
+ * its count in hexadecimal, and nothing for 0. The hash of the points' names detects words of other
+ * points.
  */
 #include "coverage_set.h"
 
@@ -13,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Writes the head of a word: number and hash of the points that this Heddle knows. */
+/* Writes the start of a word: number and hash of the points that this Heddle knows. */
 static void head(char text[32])
 {
   uint64_t hash = HD_POINTS;

@@ -31,8 +31,8 @@ void hd_rtl_coverage_fini(struct hd_rtl_coverage *set)
 
 /* ── reading ───────────────────────────────────────────────────────────────── */
 
-/* Reads a number of at most `most` and moves *text to the character after it. False: no number is
- * there. */
+/* Reads a number of at most `most`, and moves *text behind it. Returns false if there is no such
+ * number. */
 static bool read_number(const char **text, uint64_t most, uint64_t *number)
 {
   const char *p = *text;
@@ -47,7 +47,8 @@ static bool read_number(const char **text, uint64_t most, uint64_t *number)
   return some;
 }
 
-/* The next lines first … last of "125-127,130"; false at the end, or (*text not at it) where this is wrong. */
+/* Reads the next range first … last of "125-127,130". Returns false at the end and if the range
+ * is wrong; then *text is not at the end. */
 static bool next_range(const char **text, uint32_t *first, uint32_t *last)
 {
   uint64_t a, b;
@@ -65,7 +66,7 @@ static bool next_range(const char **text, uint32_t *first, uint32_t *last)
   return true;
 }
 
-/* One after the other, and none twice. */
+/* Tests whether ranges are in order and do not overlap. */
 static bool ranges_are_right(const char *lines)
 {
   uint32_t first, last;
@@ -75,7 +76,7 @@ static bool ranges_are_right(const char *lines)
   return !*lines;
 }
 
-/* Names are seen from the directory of the RTL. */
+/* Removes the directory from a file's name, so that it is relative to the directory of the RTL. */
 static const char *file_name(const char *name)
 {
   static const char *const above[] = {"rtl/", "outside/"};
@@ -112,8 +113,8 @@ static const char *take_word(struct hd_rtl_point *point, const char *key, const 
   return NULL;
 }
 
-/* Splits a line into words, which end with NUL afterwards. Replaces characters that quotes,
- * terminals or spreadsheets interpret by '?'. */
+/* Splits a line into words, each ended by a NUL. Characters with a meaning for terminals, quotes
+ * or spreadsheets become '?'. */
 static const char *take_words(struct hd_rtl_point *point, char *words)
 {
   const char *wrong = *words == '\1' ? NULL : "a word begins with the byte 1";
@@ -300,7 +301,7 @@ static void merge_points(struct hd_rtl_coverage *set)
   set->n_points = n;
 }
 
-/* The lines that a point stands for, one range after the other, from *at on (NULL: the first). */
+/* Gives the next range of lines that a point stands for. *at is NULL before the first range. */
 static bool next_lines(const struct hd_rtl_point *p, const char **at, uint32_t *first,
                        uint32_t *last)
 {
@@ -336,7 +337,8 @@ static void count_point(struct hd_rtl_file *file, const struct hd_rtl_point *p)
     }
 }
 
-/* The highest line of the file, and how many lines its table and its points have together. */
+/* Finds the highest line of a file. Returns the number of lines of its table and of its points
+ * together. */
 static uint64_t size_file(const struct hd_rtl_coverage *set, struct hd_rtl_file *file)
 {
   uint32_t first, last;
@@ -429,7 +431,7 @@ const struct hd_rtl_point *hd_rtl_next_unexecuted_point(const struct hd_rtl_cove
                                                         uint32_t line, size_t *i)
 {
   const struct hd_rtl_point *points = set->points + file->first;
-  for (size_t behind = file->n_points; *i < behind;) { /* to the first point of the line */
+  for (size_t behind = file->n_points; *i < behind;) { /* finds the first point of the line */
     size_t middle = *i + (behind - *i) / 2;
     if (points[middle].line < line)
       *i = middle + 1;

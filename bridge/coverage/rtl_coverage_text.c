@@ -18,7 +18,7 @@ static const char *side_of(const struct hd_rtl_point *p)
   return !strcmp(p->what, "elsif") ? "if" : *p->what ? p->what : "block";
 }
 
-/* ── for people ────────────────────────────────────────────────────────────── */
+/* ── for readers ───────────────────────────────────────────────────────────── */
 
 static void add_share(uint32_t hit, uint32_t all, struct hd_text *text)
 {
@@ -37,7 +37,7 @@ static void add_sums(const char *name, int width, const struct hd_rtl_sums *s, s
   hd_text_add(text, "\n");
 }
 
-/* The line's text from its first character on, if the source is known. */
+/* Adds the line's text without indentation, if the source is known. */
 static void add_source(const struct hd_rtl_file *file, uint32_t number, struct hd_text *text)
 {
   size_t length, blanks;
@@ -69,7 +69,7 @@ static void add_never(const struct hd_rtl_coverage *set, const struct hd_rtl_fil
   }
 }
 
-/* Adds the signals of which some bits never changed, with the number of these bits. A signal's name
+/* Adds the signals with bits that never changed, and the number of these bits. A signal's name
  * ends before "[". */
 static void add_still(const struct hd_rtl_coverage *set, const struct hd_rtl_file *file,
                       struct hd_text *text)
@@ -218,7 +218,7 @@ void hd_rtl_coverage_lcov(const struct hd_rtl_coverage *set, const char *directo
     for (size_t i = 0, block = 0; i < file->n_points; i++) {
       if (points[i].kind != HD_RTL_BRANCH)
         continue;
-      /* The two sides of an if stand in two columns, one after the other. */
+      /* the other side of the same if has the column before */
       bool second = i && points[i - 1].kind == HD_RTL_BRANCH &&
                     points[i - 1].line == points[i].line &&
                     points[i - 1].column + 1 == points[i].column;

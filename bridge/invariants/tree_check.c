@@ -23,50 +23,50 @@ struct passing {
   uint32_t sw;
 };
 
-/* The operator, and the values that a group's members gave in a round, combined so far (§8.14). */
+/* The operator and the combined value that a group's members gave in a round so far (§8.14). */
 struct values {
   uint32_t round, value; /* round 0: none */
   uint8_t operator_;
   bool differ;
 };
 
-/* A switch's actions for a group since the group was opened. */
+/* A switch's messages for a group since the group was opened. */
 struct node {
   bool open, root;
   uint16_t local; /* ports with members */
-  /* its own reductions; distributions that it got; distributions that its parent sent to it */
+  /* reductions that it sent; distributions that it got; distributions that its parent sent to it */
   uint32_t ups, told, sends;
-  /* switches, or NOBODY; `below` is a BSR node through which its branch goes */
+  /* Numbers of switches, or NOBODY. `below`: a BSR node through which its branch goes. */
   uint32_t parent, below;
-  bool met; /* branches have met here: the switch is a BSR node */
-  /* a message in transit has met a branch here, but it is not known which message */
+  bool met; /* branches have met here, so the switch is a BSR node */
+  /* A message in transit has met a branch here, but the check does not know which message. */
   bool unknown;
 };
 
-/* A group; counts by port are [n_switches × ports]. */
+/* A group. Arrays by port are [n_switches × ports]. */
 struct group {
   struct node *nodes;                     /* [n_switches]; NULL: the group was never opened */
   uint32_t *arrived, *answered, *refused; /* refused: arrivals that a fail message must answer */
-  uint32_t members, rounds;               /* rounds at which all members have arrived */
+  uint32_t members, rounds;               /* rounds: those at which all members have arrived */
   uint32_t in;                            /* members that have arrived at the next round */
   uint32_t out;                           /* answers of the current round */
   struct values values[2];                /* of two successive rounds, which can overlap */
   bool failed;                            /* a member was told that a round failed */
-  /* a fault happened since the group was opened, so messages may be lost */
+  /* A fault happened since the group was opened, so messages may be lost. */
   bool faulty;
-  /* the fault happened before all members had left the first round */
+  /* That fault happened before all members had left the first round. */
   bool cut;
   struct passing *passing;
   size_t n_passing, cap_passing;
 };
 
 /* An event at the ports of a switch. */
-enum phase { OUT, IN, WRITE }; /* in the order in which they happen within a cycle */
+enum phase { OUT, IN, WRITE }; /* in their order within a cycle */
 struct seen {
   uint64_t cycle;
   uint64_t word;
-  uint32_t sw, place; /* place: index in its list, which is in order */
-  uint32_t address;   /* with WRITE */
+  uint32_t sw, place; /* place: index in its list, which is in order of time */
+  uint32_t address;   /* only of WRITE */
   uint8_t phase, port;
 };
 
@@ -74,7 +74,7 @@ struct hd_tree_check {
   const struct hd_topology *t;
   bool two_flits;   /* a message has two flits (§7.1, parameter M) */
   bool valued;      /* messages carry values (§8.14) */
-  uint16_t *low[2]; /* [n_switches × ports × vcs], OUT and IN: the first flit of messages of two */
+  uint16_t *low[2]; /* [n_switches × ports × vcs], OUT and IN: first of two flits */
   uint32_t vcs;
   uint16_t *center, *local; /* [n_switches]: the values written last */
   struct seen *seen;
@@ -83,7 +83,7 @@ struct hd_tree_check {
   struct hd_tree_check_counts counts;
 };
 
-/* ── made and unmade ──────────────────────────────────────────────────────── */
+/* ── creation and destruction ─────────────────────────────────────────────── */
 
 struct hd_tree_check *hd_tree_check_create(const struct hd_topology *topology,
                                            const struct hd_switch_params *params)
@@ -138,7 +138,7 @@ static void group_init(const struct hd_tree_check *c, struct group *g)
     g->nodes[i].parent = g->nodes[i].below = NOBODY;
 }
 
-/* ── what a message says, §8.1 ────────────────────────────────────────────── */
+/* ── fields of a message, §8.1 ────────────────────────────────────────────── */
 
 static enum hd_barrier_type type_of(uint64_t m)
 {
@@ -187,7 +187,7 @@ static size_t port_of(const struct hd_tree_check *c, uint32_t sw, uint32_t port)
   return (size_t)sw * c->t->ports + port;
 }
 
-/* The lowest number of rounds at which all members of a switch have arrived. */
+/* Returns the number of rounds at which all members of a switch have arrived. */
 static uint32_t locals_arrived(const struct hd_tree_check *c, const struct group *g, uint32_t sw)
 {
   uint32_t least = UINT32_MAX;
@@ -198,7 +198,7 @@ static uint32_t locals_arrived(const struct hd_tree_check *c, const struct group
   return least;
 }
 
-/* Finds a member that has not arrived at round `round`, for the message. */
+/* Finds a member that has not arrived at round `round`, for the error message. */
 static uint32_t who_is_missing(const struct hd_tree_check *c, const struct group *g, uint32_t round)
 {
   for (uint32_t sw = 0; sw < c->t->n_switches; sw++)
@@ -251,7 +251,7 @@ static void arrive(const struct hd_tree_check *c, struct group *g, const struct 
   }
 }
 
-/* Checks a release of round `round` that leaves a switch. */
+/* Checks a release of round `round` that leaves a switch: rules T1, T3 and T7. */
 static int check_release(const struct hd_tree_check *c, const struct group *g,
                          const struct seen *at, uint32_t round, struct hd_error *err)
 {
@@ -269,7 +269,7 @@ static int check_release(const struct hd_tree_check *c, const struct group *g,
   return HD_OK;
 }
 
-/* Checks rule T9. */
+/* Checks rule T9: operator and value of a release are those of the round's members. */
 static int check_value(const struct group *g, const struct seen *at, uint32_t round,
                        struct hd_error *err)
 {
@@ -317,7 +317,7 @@ static int answer(struct hd_tree_check *c, struct group *g, const struct seen *a
   return status;
 }
 
-/* ── own messages, T3 to T6 ───────────────────────────────────────────────── */
+/* ── messages of the switch itself, T3 to T6 ──────────────────────────────── */
 
 static int own_reduce(const struct hd_tree_check *c, struct group *g, const struct seen *at,
                       struct hd_error *err)
@@ -358,9 +358,9 @@ static int own_distribute(const struct hd_tree_check *c, struct group *g, const 
   return check_release(c, g, at, ++child->sends, err);
 }
 
-/* ── in transit, T5, T6 ───────────────────────────────────────────────────── */
+/* ── messages in transit, T5, T6 ──────────────────────────────────────────── */
 
-/* Notes that branches meet at `at->sw`; `bsr` is below it. */
+/* Records that branches meet at `at->sw`; switch `bsr` is below it. */
 static int join(struct group *g, const struct seen *at, uint32_t bsr, struct hd_error *err)
 {
   uint32_t above = at->sw;
@@ -374,7 +374,8 @@ static int join(struct group *g, const struct seen *at, uint32_t bsr, struct hd_
   return HD_OK;
 }
 
-/* True if message `in` may have become `out` in a switch that it passes. Its bsr stays. */
+/* Tests whether message `in` may have become `out` in a switch that it passes. Its bsr field
+ * does not change. */
 static bool becomes(uint64_t in, uint64_t out)
 {
   const uint64_t tag = UINT64_C(3) << 2;
@@ -387,9 +388,9 @@ static bool becomes(uint64_t in, uint64_t out)
   return tag_of(out) == 2 && tag_of(in) < 2 && (in & ~tag) == (out & ~tag);
 }
 
-/* True if branches may meet at the switch. They do if an initial reduction comes in with tag 0
- * and leaves with tag 1 and another bsr. If several are in transit, the check cannot know which
- * one it was until the others have left. */
+/* Tests whether branches may meet at the switch. They do if an initial reduction comes in with
+ * tag 0 and leaves with tag 1 and another bsr. If several such messages are in transit, the
+ * check cannot know which one it was until the others have left. */
 static bool may_meet(const struct passing *p, uint32_t sw)
 {
   return p->sw == sw && type_of(p->message) == HD_INITIAL_REDUCE && tag_of(p->message) == 0;
@@ -427,7 +428,8 @@ static int meet(struct group *g, const struct seen *at, struct hd_error *err)
   return HD_OK;
 }
 
-/* Removes a message in transit that `at` may be from the list; *in is the message as it came in. */
+/* Finds a message in transit that may have become `at`, and removes it from the list. *in is the
+ * message as it came in. */
 static bool take_passing(struct group *g, const struct seen *at, uint64_t *in)
 {
   size_t found = g->n_passing;
@@ -457,7 +459,7 @@ static int leaves(struct hd_tree_check *c, struct group *g, const struct seen *a
     bool joins = type_of(at->word) == HD_INITIAL_REDUCE && tag_of(at->word) == 2 && tag_of(in) < 2;
     return joins && !g->cut ? join(g, at, bsr_of(in), err) : HD_OK;
   }
-  if (g->cut) /* after a fault the branches may be no tree; T7 keeps members from using it */
+  if (g->cut) /* after a fault the branches may not be a tree; T7 keeps members from using it */
     return HD_OK;
   if (type_of(at->word) == HD_INITIAL_REDUCE && tag_of(at->word) == 1 && bsr_of(at->word) == at->sw)
     return meet(g, at, err);
@@ -552,7 +554,7 @@ static bool has_begun(const struct hd_tree_check *c, const struct group *g)
   return false;
 }
 
-/* LIVE is written when a link has failed (§5.10). */
+/* Marks open groups after a write of LIVE, which means that a link has failed (§5.10). */
 static void fault(struct hd_tree_check *c)
 {
   for (uint32_t i = 0; i < GROUPS; i++) {
@@ -669,7 +671,7 @@ int hd_tree_check_window(struct hd_tree_check *c, const struct hd_record *record
   return status;
 }
 
-/* ── the end, T8 ──────────────────────────────────────────────────────────── */
+/* ── end of a run, T8 ─────────────────────────────────────────────────────── */
 
 static int end_of_group(const struct hd_tree_check *c, uint32_t number, struct hd_error *err)
 {

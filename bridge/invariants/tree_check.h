@@ -1,4 +1,4 @@
-/* Checks the invariants of the barrier's tree protocol (specification §8.13), independently of RTL and model.
+/* Checks the invariants of the barrier's tree protocol (specification §8.13).
  * SPDX-License-Identifier: Apache-2.0
  *
  * RTL and model both follow §8.3. A mistake in that section would be in both, and they would agree.
@@ -13,18 +13,19 @@
 
 struct hd_tree_check;
 
-/** Creates the check for a new fabric without groups. Returns NULL if the switches take no barrier
- *  messages; all functions accept NULL. Borrows the topology. */
+/** Creates the check for a new fabric without groups. Returns NULL if the switches do not
+ *  support barrier messages; all functions accept NULL. Borrows the topology. */
 struct hd_tree_check *hd_tree_check_create(const struct hd_topology *topology,
                                            const struct hd_switch_params *params);
 void hd_tree_check_destroy(struct hd_tree_check *check);
 
-/** Checks the first `cycles` cycles of a window. Windows come in order of time. In gaps between
- *  them nothing may be under way. HD_E_INVARIANT: the first broken rule; the check is over then. */
+/** Checks the first `cycles` cycles of a window. Windows come in order of time; between them no
+ *  message may be in transit. Errors: HD_E_INVARIANT with the first broken rule. After an error
+ *  the check must not be used further. */
 int hd_tree_check_window(struct hd_tree_check *check, const struct hd_record *record,
                          uint32_t cycles, struct hd_error *err);
 
-/** Checks rule T8. The caller makes sure that nothing is under way any more. HD_E_INVARIANT. */
+/** Checks rule T8 when no message is in transit any more. Errors: HD_E_INVARIANT. */
 int hd_tree_check_end(const struct hd_tree_check *check, struct hd_error *err);
 
 /** Counts of what was checked: barrier messages at ports, and rounds that all members of their

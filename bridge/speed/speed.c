@@ -1,4 +1,4 @@
-/* A fabric at speed against the model, window by window (§9.7).
+/* Compares a fabric at speed on a board with the model, window by window (§9.7).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "speed_internal.h"
@@ -14,10 +14,10 @@
 #include <time.h>
 
 enum {
-  BYTE_BITS = 10, /* on the line */
+  BYTE_BITS = 10, /* bits of a byte on the line */
   VIRTUAL_BYTE_CLOCKS = BYTE_BITS * HD_SPEED_CLOCKS_PER_BIT,
-  FRAME_BYTES = 34, /* bytes of request and answer, besides signatures */
-  MARGIN = 2,       /* the line is used by half at most */
+  FRAME_BYTES = 34, /* bytes of request and answer, without signatures */
+  MARGIN = 2,       /* signatures use the line for at most half of the time */
   FIRST_PROGRESS_SECONDS = 2,
   PROGRESS_SECONDS = 10
 };
@@ -30,8 +30,8 @@ struct speed {
   struct hd_tables tables;
   struct hd_speed_model *model;
   struct speed_board board;
-  uint32_t *theirs, *ours; /* [signatures] */
-  struct speed_file file;  /* to record, or to compare with */
+  uint32_t *theirs, *ours; /* [signatures]: of the board, of the model */
+  struct speed_file file;  /* to record signatures, or to compare with */
 };
 
 static double now(void)
@@ -41,7 +41,7 @@ static double now(void)
   return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* Clocks that the signatures of a window take on the line. */
+/* Returns the clock cycles that the signatures of a window take on the line. */
 static uint64_t line_clocks(const struct speed *s)
 {
   const struct hd_speed_options *o = s->options;
@@ -86,8 +86,8 @@ static int plan(struct speed *s, struct hd_error *err)
   return HD_OK;
 }
 
-/* Gets the signatures that the next window must have. The board is emptied before the model runs, because its memory is
- * small. */
+/* Gets the expected signatures of the next window. Reads the board's signatures before the model
+ * runs, because the board's memory is small. */
 static int expect(struct speed *s, struct hd_error *err)
 {
   const struct hd_speed_options *o = s->options;
@@ -116,7 +116,8 @@ static int compare_window(struct speed *s, bool *overrun, struct hd_error *err)
   return HD_OK;
 }
 
-/* The model goes to the window that differs, if it did not run beside the board. */
+/* Finds the first differing cycle. With signatures from a file, the model runs up to the
+ * differing window first. */
 static int narrow(struct speed *s, struct hd_error *err)
 {
   struct hd_speed_result *r = s->result;
@@ -127,7 +128,7 @@ static int narrow(struct speed *s, struct hd_error *err)
                 : hd_speed_narrow(s->options, &s->board, s->model, r->window << r->k, r, err);
 }
 
-/* Reports progress every ten seconds, from the third second on. */
+/* Reports progress after two seconds, then every ten seconds. */
 static void tell_progress(const struct speed *s, double seconds, double *next)
 {
   const struct hd_backend_options *o = &s->options->build;
@@ -141,7 +142,7 @@ static void tell_progress(const struct speed *s, double seconds, double *next)
   *next += PROGRESS_SECONDS;
 }
 
-/* A run that did not reach its end has compared something all the same. */
+/* Adds to the error of a run that did not reach its end how many windows were compared. */
 static void add_compared(const struct hd_speed_result *r, struct hd_error *err)
 {
   const struct hd_error why = *err;

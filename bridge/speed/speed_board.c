@@ -1,4 +1,4 @@
-/* The board of a fabric at speed: opened, started, and its signatures read in order.
+/* The board of a fabric at speed: opens it, starts it, reads its signatures in order.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "speed_internal.h"
@@ -92,7 +92,7 @@ int hd_speed_board_drain(struct speed_board *b, const struct hd_speed_options *o
   return HD_OK;
 }
 
-/* Waits until there is a signature. */
+/* Waits for the next signature. *overrun: the board did not record it, and will not. */
 static int wait_for(struct speed_board *b, const struct hd_speed_options *o, bool *overrun,
                     struct hd_error *err)
 {

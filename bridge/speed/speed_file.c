@@ -1,4 +1,4 @@
-/* Signatures of a fabric at speed in a file: those of a run that was right, for boards that need no model beside them.
+/* Files of expected signatures, with which a board is compared without a model.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "speed_internal.h"

@@ -1,8 +1,8 @@
-/* From a window whose signatures differ to the cycle, the switch and the port (§9.7).
+/* Narrows a difference from a window to a cycle, a switch and a port (§9.7).
  * SPDX-License-Identifier: Apache-2.0
  *
- * The board begins anew each time, and its traffic repeats itself. The signatures of a window of one cycle are what
- * the ports showed.
+ * Each step starts the board again, with the same traffic, and compares half of the remaining
+ * cycles. In the end the window has one cycle, and its signatures show what the ports had.
  */
 #include "speed_internal.h"
 
@@ -16,11 +16,11 @@ struct narrowing {
   struct speed_board *board;
   const struct hd_speed_model *model;
   uint32_t n;
-  uint32_t *theirs, *ours; /* [n] */
+  uint32_t *theirs, *ours; /* [n]: of the board, of the model */
   uint64_t runs;
 };
 
-/* The signatures of 2^k cycles, `from` cycles after `start`, of board and model. */
+/* Compares board and model over 2^k cycles that begin `from` cycles after `start`. */
 static int play(struct narrowing *w, uint64_t start, uint32_t from, uint32_t k, bool *same,
                 struct hd_error *err)
 {

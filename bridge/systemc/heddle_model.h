@@ -1,4 +1,4 @@
-// The C model beside a SystemC fabric: it gets the same packets in the same cycles, and must deliver them in the same cycles.
+// The C model beside a SystemC fabric, which must deliver the same packets in the same cycles.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HEDDLE_MODEL_H
 #define HEDDLE_MODEL_H

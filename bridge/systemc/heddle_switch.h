@@ -43,7 +43,8 @@ inline void sc_trace(sc_core::sc_trace_file *file, const flit &f, const std::str
   sc_core::sc_trace(file, f.data, name + ".data");
 }
 
-/** Bit v: a slot of virtual channel v became free. From bit HD_COUNT_WIRES on: the wires of a count (§10.8). */
+/** Bit v: a slot of virtual channel v became free. Bits from HD_COUNT_WIRES on: the wires of a
+ *  count (§10.8). */
 using credits = uint16_t;
 
 /** The wires of a port: those that come in over its link and those that go out. */
