@@ -1,4 +1,4 @@
-/* Hands out builds and runs of a check, and takes what came of them.
+/* Hands out the builds, runs and proofs of a check, and takes their results.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "check_internal.h"
@@ -44,8 +44,8 @@ bool hd_check_kind_compares(enum check_kind kind)
 
 /* ── handing out ───────────────────────────────────────────────────────────── */
 
-/* Second attempts of proofs have numbers above those of runs, builds above these, and below those of steps
- * (hd_check_step_order). */
+/* The order of a task says what it is: a run has its number; the second attempt at a proof has flat_order, a build
+ * build_order, and a step on a failure hd_check_step_order in it. */
 static const uint64_t flat_order = UINT64_C(1) << 39, build_order = UINT64_C(1) << 40;
 
 static bool give_build(struct hd_check *c, uint32_t set, struct hd_task *task)
@@ -82,8 +82,8 @@ static bool give_flat(struct hd_check *c, uint32_t proof, struct hd_task *task)
   return true;
 }
 
-/* At most every second worker proves, and one worker alone divides its time: or a check of a minute would compare
- * nothing. */
+/* Limits proofs: about half of the busy workers may prove, and a single worker divides its time between proofs and all
+ * else. Otherwise a check of one minute would compare nothing. */
 static bool proofs_wait(const struct hd_check *c)
 {
   double others = c->build_seconds;
@@ -94,7 +94,8 @@ static bool proofs_wait(const struct hd_check *c)
   return !c->at_work && c->kinds[CHECK_EQUAL].seconds > others;
 }
 
-/* A run or build of a set that an open proof throws suspicion on. Runs that wait for it stand before all others. */
+/* Hands out a run into a parameter set that an open proof has made suspect, or the build for it. Such runs are the first
+ * n_waiting of the sequence. */
 static bool give_suspected(struct hd_check *c, struct hd_task *task)
 {
   for (uint64_t i = 0; i < c->n_waiting; i++) {
@@ -109,8 +110,8 @@ static bool give_suspected(struct hd_check *c, struct hd_task *task)
   return false;
 }
 
-/* Leaves a run out that the RTL cannot carry out, and lists another one. The first one of its kind said why
- * (hd_check_take_refusal). */
+/* Skips a run that the RTL cannot carry out, and makes the sequence longer by one run. hd_check_take_refusal has noted
+ * the reason. */
 static bool leave_out(struct hd_check *c, uint64_t number)
 {
   struct check_run *run = &c->runs[number];
@@ -124,13 +125,14 @@ static bool leave_out(struct hd_check *c, uint64_t number)
   if (c->has_only)
     return true;
   c->limit = 0;
-  if (!hd_check_are_refused(c, c->n_random_sets)) /* or others would be left out for ever */
+  if (!hd_check_are_refused(
+          c, c->n_random_sets)) /* otherwise all further runs would be skipped, too, without end */
     hd_check_extend(c, c->n_runs + 1);
   return true;
 }
 
-/* The first run of the sequence that can begin, or its build. Proofs are beside the first builds, not before them:
- * one worker is enough for them. `any`: another one will do. */
+/* Hands out the first run of the sequence that can begin, or the build that it needs. Without `any` it passes over
+ * proofs that are to wait, so that they do not delay the first builds. */
 static bool give_next(struct hd_check *c, bool any, struct hd_task *task)
 {
   for (uint64_t i = c->first; i < c->n_runs && i < c->first + CHECK_AHEAD; i++) {
@@ -145,15 +147,16 @@ static bool give_next(struct hd_check *c, bool any, struct hd_task *task)
   return false;
 }
 
-/* Seconds at the end that are kept for what fails in the last runs. */
+/* Seconds at the end of the check in which no run begins: failures of the last runs are explained in them. */
 static double reserve(const struct hd_check *c)
 {
   const double most = 10, part = c->params->seconds / 10;
   return c->params->seconds > 0 ? (part < most ? part : most) : 0;
 }
 
-/* Whoever is free takes the first run of the sequence that can begin, or builds its switch. So each switch is
- * run as soon as it is built, and no more are built ahead than there are workers. */
+/* Finds the next task for a free worker: a step on a failure, a second attempt at a proof, or the first run of the
+ * sequence that can begin or its build. So each switch runs as soon as it is built, and the check builds at most as many
+ * switches ahead as there are workers. */
 static bool find_next(struct hd_check *c, struct hd_task *task)
 {
   uint32_t proof;
@@ -198,7 +201,7 @@ static void check_task(void *context, const struct hd_task *task, struct hd_task
   }
 }
 
-/* ── what follows from an outcome ──────────────────────────────────────────── */
+/* ── results of tasks ──────────────────────────────────────────────────────── */
 
 static char *copy(const char *text)
 {
@@ -211,8 +214,8 @@ static uint64_t count_of(const struct hd_task_outcome *outcome, const char *key)
   return value && value->type == HD_VALUE_COUNT ? value->number : 0;
 }
 
-/* Does a run that failed tell of the RTL? Nothing compared, a scenario or a tool that cannot be had, or a process
- * that died do not, nor does an original that is wrong; one that does not end where others take seconds does. */
+/* Tests whether a failed run says something about the RTL. It does not where nothing was compared, a scenario or a tool
+ * is missing, the process died, or the original is wrong. It does where the run hung, because other runs take seconds. */
 static bool is_difference(const struct hd_task_outcome *outcome)
 {
   if (outcome->signature && !strcmp(outcome->signature, hd_check_original_failed))
@@ -232,7 +235,7 @@ static bool is_difference(const struct hd_task_outcome *outcome)
   }
 }
 
-/* The first one, in the order of the sequence, stands for all. */
+/* Counts a run that says nothing about the RTL, and keeps the message of the first such run of the sequence. */
 static void take_untold(struct hd_check *c, uint64_t number, const struct hd_task_outcome *outcome)
 {
   if (c->untold++ && number > c->untold_run)
@@ -277,7 +280,7 @@ static void take_run(struct hd_check *c, uint64_t number, const struct hd_task_o
   hd_check_take_stress(c, outcome);
   hd_check_take_router(c, run, outcome);
   const struct hd_value *points = hd_task_outcome_find(outcome, "coverage");
-  /* The model of a run that failed is ahead of what was compared. */
+  /* In a failed run the model is ahead of the cycles that were compared. */
   if (!outcome->failed && points && points->type == HD_VALUE_TEXT && points->text)
     hd_coverage_add_word(&c->points, points->text);
   if (outcome->failed)
@@ -303,7 +306,7 @@ static int check_ended(void *context, const struct hd_task *task, struct hd_task
   const bool refused =
       c->params->foreign && outcome->failed && outcome->status == HD_E_TOOL && !step;
   c->at_work--;
-  /* A full disk, say: it tells nothing of the RTL. */
+  /* These end the check, because they say nothing about the RTL: a full disk, for example. */
   if (outcome->failed && !step &&
       (none || outcome->status == HD_E_IO || outcome->status == HD_E_NOMEM ||
        outcome->status == HD_E_INTERRUPTED))
@@ -338,7 +341,7 @@ static int check_ended(void *context, const struct hd_task *task, struct hd_task
   return HD_OK;
 }
 
-/* Elaboration in Verilator says that the RTL is one. */
+/* Waits for the first elaboration, which shows that the files are valid RTL. */
 static bool check_enough(void *context)
 {
   const struct hd_check *c = context;
@@ -350,7 +353,7 @@ static bool check_unfinished(void *context)
   return hd_check_groups_unfinished(context);
 }
 
-/* The line of progress; it counts the switches that the sequence names so far. */
+/* Adds the line of progress. Its number of switches is that of the sequence as far as it is known. */
 static void check_tell(void *context, struct hd_text *text)
 {
   const struct hd_check *c = context;
@@ -404,7 +407,7 @@ static int find_rtl(struct hd_check *c, struct hd_error *err)
   return status;
 }
 
-/* Adds the tools, scenarios and proofs, which decide the sequence together with the seed. */
+/* Adds a hash of tools, scenarios and proofs to the identity: together with the seed they decide the sequence. */
 static int add_lists(struct hd_check *c, struct hd_error *err)
 {
   uint64_t hash = hd_hash_bytes(c->has_tool, sizeof c->has_tool, 1);

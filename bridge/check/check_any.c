@@ -1,9 +1,9 @@
-/* A router of which nobody has a model: its switches, mixes of traffic, and the plan of a check by the rules at ports.
+/* Checks a router that nobody has a model of: its switches, mixes of traffic, and the plan of the check.
  * SPDX-License-Identifier: Apache-2.0
  *
- * All of it is data: switches, fabrics and traffic are tables, and a mix is a line of each. Drawn scenarios are those of
- * the soak. The rules (§6.7) and the delivery of packets say what is wrong in any of them, so what differs between kinds
- * of run is only how they are carried out (check_judge.c).
+ * Switches, fabrics and traffic are tables; a mix takes one line of each. Random scenarios are those of the soak. The
+ * rules at ports (§6.7) and the delivery of packets judge every scenario, so kinds of run differ only in the way in which
+ * they are carried out.
  */
 #include "check_internal.h"
 
@@ -23,7 +23,7 @@
     .route_cycles = 1, .arb_cycles = 1, .source_table = tables                              \
   }
 
-/* An ordinary one first; then each end of ports, channels, width and depth. A set is built once. */
+/* An ordinary switch first; then both ends of ports, channels, width and depth. Each set is built once. */
 static const struct hd_switch_params switches[] = {
     SWITCH(5, 2, 32, 4, 16, 0),  SWITCH(5, 1, 16, 2, 16, 0),  SWITCH(4, 2, 64, 8, 16, 1),
     SWITCH(5, 4, 32, 3, 64, 0),  SWITCH(5, 1, 32, 1, 16, 0),  SWITCH(8, 2, 16, 16, 64, 0),
@@ -66,11 +66,11 @@ enum { FABRICS = sizeof fabrics / sizeof *fabrics };
 
 enum need { ANY_NODES, POWER_OF_TWO, SQUARE };
 
-/* Short packets and long ones, little and more than the fabric bears, and groups that are idle before all send. */
+/* Short and long packets, low loads and loads above saturation, and groups that are idle before all their nodes send. */
 static const struct traffic {
-  const char *program, *load; /* NULL: messages, whose packets begin with an envelope (§4.3) */
+  const char *program, *load; /* load NULL: messages, whose packets have an envelope (§4.3) */
   uint32_t flits;             /* with a load */
-  const char *parameters;     /* others */
+  const char *parameters;     /* further parameters of the program */
   enum need nodes;
 } traffic[] = {
     {"uniform", "0.1", 4, "", ANY_NODES},
@@ -96,8 +96,8 @@ static const struct traffic {
 };
 enum { TRAFFIC = sizeof traffic / sizeof *traffic };
 
-/* Loads that fill all channels to nodes which give no credits. Most packets have several flits, so that a channel is
- * often full in the middle of one. */
+/* Loads that fill all channels on the way to nodes which give no credits. Most packets have several flits, so that a
+ * channel is often full in the middle of a packet. */
 static const struct traffic held_traffic[] = {
     {"uniform", "1.0", 7, "", ANY_NODES},
     {"permutation", "0.8", 5, ", permutation: 5", ANY_NODES},
@@ -106,7 +106,7 @@ static const struct traffic held_traffic[] = {
 };
 enum { HELD_TRAFFIC = sizeof held_traffic / sizeof *held_traffic };
 
-/* Does the router find its way by itself? */
+/* Tests whether the router routes packets without the routing tables of the scenario. */
 static bool routes_itself(const struct hd_check *c)
 {
   bool itself = false;
@@ -128,7 +128,7 @@ static bool fits(const struct hd_check *c, const struct check_fabric *f,
          (sw->source_table != 0) == f->by_source;
 }
 
-/* The fabric that comes `turn` after the first one that fits; NULL: none does. */
+/* Returns fabric number `turn` of those that fit the switch, modulo their number; NULL: none fits. */
 static const struct check_fabric *fabric_for(const struct hd_check *c,
                                              const struct hd_switch_params *sw, uint32_t turn)
 {
@@ -143,8 +143,8 @@ static const struct check_fabric *fabric_for(const struct hd_check *c,
   return n ? found[turn % n] : NULL;
 }
 
-/* Sets the parameters that the router's description or --switch fixes. False: they make no switch, or none that fits a
- * fabric of the table. */
+/* Sets the parameters that the router's description or --switch fixes. False: there is no such switch, or no fabric of
+ * the table fits it. */
 static bool fix_keys(const struct hd_check *c, struct hd_switch_params *sw, struct hd_error *err)
 {
   const struct check_aim *aim = &c->aim;
@@ -174,7 +174,7 @@ static bool fix_keys(const struct hd_check *c, struct hd_switch_params *sw, stru
   return fabric_for(c, sw, 0) != NULL;
 }
 
-/* The network is the fabric; on long links its endpoints send and take with gaps. */
+/* A described network is the only fabric. With long links its endpoints send and receive with gaps. */
 static void list_networks(struct hd_check *c)
 {
   static const char *const links[CHECK_NETWORKS] = {"1", "3"};
@@ -197,7 +197,7 @@ static int list_switches(struct hd_check *c, struct hd_error *err)
   for (uint32_t i = 0; i < SWITCHES; i++) {
     struct hd_switch_params sw = switches[i];
     uint32_t same = 0;
-    /* In every second set the router's slots are those of Heddle's receivers, so that a lost credit shows (§6.7). */
+    /* In every second set the depth is the number of slots that the router assumes, so that a lost credit shows (§6.7). */
     if (i % 2 == 0 && c->params->takes.slots && c->params->takes.slots <= HD_MAX_DEPTH)
       sw.depth_flits = c->params->takes.slots;
     if (!fix_keys(c, &sw, &why))
@@ -213,7 +213,7 @@ static int list_switches(struct hd_check *c, struct hd_error *err)
                              keys ? keys : c->params->rtl_dir, why.text);
 }
 
-/* Flits of a packet, at most; 0: any number. */
+/* Returns the most flits that a packet may have; 0: any number. */
 static uint32_t most_flits(const struct hd_check *c, const struct hd_switch_params *sw)
 {
   const uint32_t longest = c->params->takes.longest;
@@ -228,7 +228,7 @@ static bool may_run(const struct hd_check *c, const struct traffic *t, const str
   const uint32_t most = most_flits(c, sw);
   static const uint8_t squares[] = {9, 16, 25, 36, 64};
   const bool cut = !t->load && most && most < 2 + 64 / sw->data_bits;
-  const bool few = f->nodes < 4 && *t->parameters; /* which name nodes */
+  const bool few = f->nodes < 4 && *t->parameters; /* parameters name nodes */
   return !cut && !few &&
          (t->nodes == ANY_NODES ||
           (t->nodes == POWER_OF_TWO ? !(f->nodes & (f->nodes - 1))
@@ -252,7 +252,7 @@ static void add_switch(const struct hd_switch_params *sw, struct hd_text *text)
   hd_text_add(text, "}\n");
 }
 
-/* Cycles in which software sends, and a part before that; all that is under way at the end arrives (§6.2). */
+/* Returns the cycles in which software sends. Packets that are under way at the end still arrive (§6.2). */
 static uint32_t cycles_of(const struct hd_check *c, enum check_kind kind)
 {
   const bool is_slow = kind == CHECK_UNKNOWN ||
@@ -271,7 +271,7 @@ static void add_run(const struct hd_check *c, enum check_kind kind, struct hd_te
   hd_text_add(text, "}\n");
 }
 
-/* As long as it takes to fill four channels by one link, and for P14 to be sure (§6.7). */
+/* Adds holds that are long enough to fill all channels of four inputs over one link, and for P14 to be sure (§6.7). */
 static void add_holds(const struct hd_switch_params *sw, struct hd_text *text)
 {
   const uint32_t hold = 160 + 4 * sw->depth_flits * sw->vcs;
@@ -284,8 +284,7 @@ static void add_software(const struct hd_check *c, const struct traffic *t,
   const uint32_t most = most_flits(c, &c->sets[run->set]);
   const uint32_t bits = c->sets[run->set].data_bits;
   hd_text_add(text, "software: {program: %s, ", t->program);
-  if (c->params->takes.longest &&
-      !t->load) /* beside a head and what every message says of itself */
+  if (c->params->takes.longest && !t->load) /* without the head and the message's envelope (§4.3) */
     hd_text_add(text, "packet_bytes: %" PRIu32 ", ", (most - 1 - 64 / bits) * (bits / 8));
   hd_text_add(text, "parameters: {");
   if (t->load)
@@ -307,8 +306,8 @@ static void add_scenario(const struct hd_check *c, const struct check_run *run,
   add_run(c, run->kind, text);
 }
 
-/* Two switches are used in turn, so that one is built while the other runs. In each round of n a traffic meets another
- * fabric. */
+/* Returns the set of mix `i`, where there are `n` kinds of traffic. Two switches are used in turn, so that one is built
+ * while the other runs. */
 static uint32_t set_of_mix(const struct hd_check *c, uint32_t i, uint32_t n)
 {
   const uint32_t round = i / n;
@@ -329,7 +328,7 @@ static void add_mix(const struct hd_check *c, const struct check_run *run, struc
   add_scenario(c, run, f, &of[t], text);
 }
 
-/* Adds a scenario of low load; for runs of odd index, nodes send as much as they can. */
+/* Adds a scenario with a low load, or, where the run's index is odd, with as much as nodes can send. */
 static void add_speed(const struct hd_check *c, const struct check_run *run, struct hd_text *text)
 {
   static const struct traffic loads[] = {{"uniform", "0.02", 4, "", ANY_NODES},
@@ -337,7 +336,7 @@ static void add_speed(const struct hd_check *c, const struct check_run *run, str
   add_scenario(c, run, fabric_for(c, &c->sets[run->set], 0), &loads[run->index % 2], text);
 }
 
-/* May packets take any channel? Then the routing is free of deadlock with one alone. */
+/* Tests whether the routing is free of deadlock with a single channel, so that packets may take any channel. */
 static bool needs_no_classes(const struct soak_case *drawn)
 {
   struct soak_case one = *drawn;
@@ -345,8 +344,8 @@ static bool needs_no_classes(const struct soak_case *drawn)
   return drawn->networks == 1 && hd_soak_is_legal(&one);
 }
 
-/* Every second scenario of the soak is drawn for barriers, which no router is asked for; and for a fabric that can
- * deadlock no router is to blame, so another one comes. */
+/* Draws a scenario of the soak. Scenarios with odd numbers are drawn for barriers, which such routers do not have, so
+ * only even numbers are taken. A fabric that can deadlock is no fault of the router, so another one is drawn. */
 static void draw_any(const struct hd_check *c, uint32_t index, struct soak_case *drawn)
 {
   enum { OTHERS = 1 << 20 };
@@ -403,7 +402,7 @@ int hd_check_write_mixes(const struct hd_check_params *params, const char *direc
 
 /* ── the plan ──────────────────────────────────────────────────────────────── */
 
-enum { ROUNDS = 3 /* of all mixes and switches, with other seeds */ };
+enum { ROUNDS = 3 /* rounds of all mixes and switches, each with other seeds */ };
 
 static uint32_t count_mixes(const struct hd_check *c)
 {
@@ -451,7 +450,7 @@ static uint32_t count_long(const struct hd_check *c)
   return c->in_vhdl ? 0 : c->n_random_sets;
 }
 
-/* Each with the traffic that saturates. */
+/* All long mixes have the traffic that saturates the fabric: line 1 of `traffic`. */
 static struct check_run long_mix(struct hd_check *c, uint32_t place)
 {
   return mix_run(c, CHECK_MIX_LONG, place * TRAFFIC + 1);
@@ -463,7 +462,7 @@ static uint32_t count_unknown(const struct hd_check *c)
   return c->has_tool[1] && !c->in_vhdl ? FOUR_STATE_MIXES : 0;
 }
 
-/* Icarus builds in a second; the set is asked for in vain where Verilator refuses it. */
+/* The run names a set, although Icarus needs no build: a set that Verilator refuses is skipped here, too. */
 static struct check_run unknown(struct hd_check *c, uint32_t place)
 {
   return mix_run(c, CHECK_UNKNOWN, place);
@@ -486,7 +485,7 @@ static uint32_t count_drawn(const struct hd_check *c)
   return CHECK_NO_END;
 }
 
-/* Where the router knows few fabrics or packets alone, further mixes with other seeds. */
+/* Lists random scenarios, or further mixes with other seeds where the router takes few fabrics or short packets. */
 static struct check_run drawn(struct hd_check *c, uint32_t place)
 {
   if (routes_itself(c) || c->params->takes.single || c->params->takes.longest ||
@@ -524,7 +523,7 @@ const struct check_stage hd_check_rules_stages[] = {
 _Static_assert(sizeof hd_check_rules_stages / sizeof *hd_check_rules_stages <= CHECK_STAGES,
                "check_internal.h has room for them");
 
-/* The user's promises belong to the identity of the check, because all runs follow from them. */
+/* Adds what the user says of the router to the definition of the check, because all runs follow from it. */
 static void add_promises(struct hd_check *c)
 {
   hd_text_add(&c->definition, " takes %u %u %u %d %d", c->params->takes.ports, c->params->takes.vcs,
@@ -545,8 +544,8 @@ static void add_promises(struct hd_check *c)
                 c->params->settings[i].value);
 }
 
-/* No streams, no scenarios of files, and nothing beside it. The scenario of --scenario has a switch of its own, which no
- * random one draws. */
+/* Such a check has no streams, no scenarios that come with Heddle, and no original. The switch of --scenario comes after
+ * the sets of random scenarios, so that these do not draw it. */
 int hd_check_prepare_any(struct hd_check *c, struct hd_error *err)
 {
   const int status = list_switches(c, err);

@@ -1,4 +1,4 @@
-/* Results of runs of any router: how often rules were held, how fast it is, which parameters it refuses.
+/* Results of runs of any router: how often each rule was tested, the router's speed, the parameters that it refuses.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "check_internal.h"
@@ -9,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ── by who carries a run out ──────────────────────────────────────────────── */
+/* ── results of one run, in its process ────────────────────────────────────── */
 
 static void put_real(struct hd_task_outcome *outcome, const char *key, const char *unit, double x)
 {
   hd_task_outcome_add(outcome, key, unit, &(struct hd_value){.type = HD_VALUE_REAL, .real = x});
 }
 
-/* How often each rule at ports was held against something. */
+/* Puts how often each rule at ports was tested. */
 static void put_ports(struct hd_task_outcome *outcome, const struct hd_port_counts *ports)
 {
   for (int rule = HD_PORT_NONE + 1; rule < HD_PORT_RULES; rule++)
@@ -32,7 +32,7 @@ static bool is_first_switch(const struct hd_check *c, uint32_t set)
   return first == set;
 }
 
-/* Holds a figure of the first switch against the user's budget; most: no more than that, otherwise no less. */
+/* Compares a figure of the first switch with the user's budget, which is an upper limit where `most`, else a lower. */
 static void hold(struct hd_task_outcome *outcome, const char *key, const char *what, double is,
                  double budget, bool most)
 {
@@ -70,7 +70,8 @@ void hd_check_put_router(const struct hd_check *c, const struct check_run *run, 
 {
   const struct hd_divergence *d = &report->result.divergence;
   put_ports(outcome, &report->result.ports);
-  /* Beside an original a difference in the same cycle comes first. */
+  /* A difference from the original is reported before a broken rule of the same cycle. So where a rule is reported, both
+   * break it. */
   hd_check_put_count(outcome, "alike",
                      hd_check_against(c, run->kind) && outcome->status == HD_E_DIVERGENCE &&
                          d->difference == HD_DIFF_RULE);
@@ -81,15 +82,15 @@ void hd_check_put_router(const struct hd_check *c, const struct check_run *run, 
     hd_check_put_text(outcome, "file", path);
 }
 
-/* ── by who hands runs out ─────────────────────────────────────────────────── */
+/* ── results of all runs, in the check's process ───────────────────────────── */
 
 bool hd_check_is_of_original(const char *message)
 {
   return !strncmp(message, "--against ", 10);
 }
 
-/* A router takes some parameters and not others, and only some simulators read its language. So the verdict names each
- * set and kind of run that it refuses. */
+/* A router takes some parameters and not others, and only some simulators read its language. The verdict names each
+ * parameter set and kind of run that was refused. */
 void hd_check_take_refusal(struct hd_check *c, const struct check_run *run, uint32_t set,
                            const struct hd_task_outcome *outcome)
 {
@@ -147,7 +148,7 @@ const char *hd_check_unmet(const struct hd_check *c)
   return NULL;
 }
 
-/* Rules that a run held against something; with a failure all before it counts, too. */
+/* Adds how often a run tested each rule; in a failed run, up to the failure. */
 static void take_ports(struct hd_check *c, const struct hd_task_outcome *outcome)
 {
   for (int rule = HD_PORT_NONE + 1; rule < HD_PORT_RULES; rule++) {

@@ -1,9 +1,8 @@
-/* Proofs that changed modules are the original's: which, how each is carried out, and what came of it.
+/* Proofs that changed modules are equal to the original's: their list, one proof, and its result.
  * SPDX-License-Identifier: Apache-2.0
  *
- * A wire that is not proved is a suspicion, and no verdict: what differs may be a
- * state that is never reached. Runs tell. Where every changed module is proved, the check has said what it can for
- * these parameter sets, and ends.
+ * A wire that is not proved equal is a suspicion and no verdict, because it may differ only in states that are never
+ * reached: runs decide. Where every changed module is proved equal with all its sets, the check may end (params->settles).
  */
 #include "check_internal.h"
 
@@ -18,12 +17,12 @@
 #include <unistd.h>
 
 enum {
-  PATIENCE_SECONDS = 30, /* seconds of processor time for each attempt */
-  OPEN_ENOUGH =
-      3 /* after this number of open proofs with submodules inside, no others are tried that way */
+  PATIENCE_SECONDS = 30, /* processor time of each attempt */
+  /* After this number of flattened proofs that stay open, no other proof is tried flattened. */
+  OPEN_ENOUGH = 3
 };
 
-/* ── which ─────────────────────────────────────────────────────────────────── */
+/* ── the list of proofs ────────────────────────────────────────────────────── */
 
 static int read_sets(struct check_equal *e, const char *root, struct hd_error *err)
 {
@@ -37,7 +36,7 @@ static int read_sets(struct check_equal *e, const char *root, struct hd_error *e
   return HD_OK;
 }
 
-/* "MODULE", or "MODULE N=1 M=2". */
+/* Does `only`, "MODULE" or "MODULE N=1 M=2", name the set? NULL names all. */
 static bool is_asked_for(const char *only, const struct hd_equal_set *set)
 {
   size_t n = strlen(set->module);
@@ -53,7 +52,7 @@ static uint32_t sets_of(const struct check_equal *e, const char *module)
   return n;
 }
 
-/* The set of a module with that place among its own; NULL: it has fewer. */
+/* Returns set number `place` of a module; NULL: the module has fewer sets. */
 static const struct hd_equal_set *set_at(const struct check_equal *e, const char *module,
                                          uint32_t place)
 {
@@ -63,7 +62,7 @@ static const struct hd_equal_set *set_at(const struct check_equal *e, const char
   return NULL;
 }
 
-/* Small sets of all modules, then larger ones. */
+/* Lists the first set of every module, then the second ones, and so on: sets of a module are in the order of size. */
 static void list_proofs(struct check_equal *e, const char *only)
 {
   uint32_t most = 0;
@@ -79,7 +78,7 @@ static void list_proofs(struct check_equal *e, const char *only)
     }
 }
 
-/* Modules and parameter sets decide the sequence of tasks, so they are part of its identity. */
+/* Adds modules and parameter sets to the identity, because they decide the sequence of tasks. */
 static void add_identity(struct hd_check *c)
 {
   uint64_t hash = 1;
@@ -174,7 +173,7 @@ void hd_check_prove_equal(const struct hd_check *c, uint32_t index, bool flatten
   put_wires(&proof, outcome);
 }
 
-/* ── what came of it ───────────────────────────────────────────────────────── */
+/* ── results of proofs ─────────────────────────────────────────────────────── */
 
 static uint64_t count_of(const struct hd_task_outcome *outcome, const char *key)
 {
@@ -215,7 +214,8 @@ void hd_check_take_equal(struct hd_check *c, uint32_t index, bool flatten,
   if (outcome->failed || !hd_task_outcome_find(outcome, "equal_status") ||
       status >= HD_EQUAL_STATUSES)
     return;
-  if (flatten && status != HD_EQUAL_PROVED) /* black boxes give shorter lists */
+  if (flatten &&
+      status != HD_EQUAL_PROVED) /* keep the first result: its list of wires is shorter */
     return;
   c->equal.ended += !p->ended;
   p->ended = true;
@@ -228,7 +228,7 @@ void hd_check_take_equal(struct hd_check *c, uint32_t index, bool flatten,
   hd_check_suspect(c);
 }
 
-/* Tests the wire's own name, without the generated blocks around it: "line.held_q". */
+/* Compares the wire's own name, without the generate blocks before it: "held_q" of "line.held_q". */
 static bool is_called(const struct hd_equal_wire *wire, const char *name)
 {
   const char *dot = strrchr(wire->wire, '.');

@@ -1,8 +1,8 @@
 /* Explains a failure: waves, the first wrong state, and what was wrong first beside the original RTL.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Switches for this are built without optimisation and with waves of all signals: one run each is all that they do.
- * The original (--against, or Heddle's own RTL) is given the very inputs of the RTL that is checked.
+ * Switches for explanations are built without optimisation, because each does one run, and with waves of all signals.
+ * The original (--against, or Heddle's own RTL) gets the same inputs as the checked RTL.
  */
 #include "check_internal.h"
 
@@ -20,7 +20,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { BACK = 1024 /* cycles before a divergence that both RTLs' waves have */ };
+enum { BACK = 1024 /* cycles before a divergence that the waves of both RTLs cover */ };
 static const char all_signals[] = "verilator:all-signals";
 
 double hd_check_left(const struct hd_check *c)
@@ -28,8 +28,8 @@ double hd_check_left(const struct hd_check *c)
   return c->params->seconds > 0 ? c->started + c->params->seconds - hd_campaign_now() : 1e9;
 }
 
-/* An explanation takes up to so much longer than a check may: it was begun in time. What is left then is for one with
- * the switch that is built already. */
+/* Tests whether an explanation has to do without a new build. It may end HD_CHECK_GRACE_SECONDS after the check's time;
+ * the last PLAIN_SECONDS of these are for an explanation on the switch that is already built. */
 static bool too_late(void *check)
 {
   enum { PLAIN_SECONDS = 5 };
@@ -45,7 +45,7 @@ static void put_why(struct hd_task_outcome *outcome, const struct hd_error *err)
 
 static const char no_time[] = "there was no time to build a switch that shows its signals";
 
-/* The line of a log of Verilator that names a suspect, or its line of the RTL: "%Warning-WIDTH: ./hd_x.v:7:9: …". */
+/* Finds the first warning in a log of Verilator that names a suspect or its line: "%Warning-WIDTH: ./hd_x.v:7:9: …". */
 static const char *find_warning(const char *log, const struct hd_suspect *suspect, size_t *length)
 {
   char place[HD_RTL_WORD + 16], name[HD_RTL_WORD + 4];
@@ -61,7 +61,7 @@ static const char *find_warning(const char *log, const struct hd_suspect *suspec
   return NULL;
 }
 
-/* Puts Verilator's warning at the lines where the difference comes from. */
+/* Puts the first warning of Verilator about a suspected signal or its line. */
 static void put_warning(const struct hd_check *c, const struct hd_switch_params *params,
                         const struct hd_suspects *cause, const char *out,
                         struct hd_task_outcome *outcome)
@@ -100,7 +100,7 @@ static void put_warning(const struct hd_check *c, const struct hd_switch_params 
   unlink(log);
 }
 
-/* Signals that a proof left open come first. */
+/* Sorts the suspects again, so that signals which a proof left open come first. */
 static void mark_unproved(const struct hd_check *c, struct hd_suspects *cause)
 {
   for (uint32_t i = 0; i < cause->n; i++)
@@ -115,8 +115,8 @@ static void put_text(struct hd_task_outcome *outcome, const char *key, struct hd
   hd_text_fini(text);
 }
 
-/* "cause": the first as a sentence; "causes": all, a line each, with the text of their lines in the RTL; "suspects":
- * MODULE.NAME, blanks between. */
+/* Puts three values: "cause", the first suspect as a sentence; "causes", all suspects with their lines of the RTL;
+ * "suspects", their names MODULE.NAME, separated by blanks. */
 static void put_cause(const struct hd_suspects *cause, const struct hd_suspect_sources *sources,
                       struct hd_task_outcome *outcome)
 {
@@ -136,7 +136,7 @@ static void put_cause(const struct hd_suspects *cause, const struct hd_suspect_s
   put_text(outcome, "suspects", &names);
 }
 
-/* Compares two files of waves, which are removed. Something differs at the ports in cycle `shown`. */
+/* Compares two files of waves and puts what was wrong first, then removes the files. The ports differ in cycle `shown`. */
 static int find_cause(const struct hd_check *c, const struct hd_switch_params *params,
                       const char *const paths[2], bool merged, uint64_t first, uint64_t shown,
                       const char *out, struct hd_task_outcome *outcome, struct hd_error *err)
@@ -163,15 +163,15 @@ static int find_cause(const struct hd_check *c, const struct hd_switch_params *p
   return status;
 }
 
-/* Start values of registers. Garbage differs from RTL to RTL, and hides where data was wrong first; but a register that
- * reset forgets may need it. */
+/* Start values of registers, tried in this order. Random values ("") differ between the two RTLs and hide where data was
+ * wrong first, but a register that reset forgets may show only with them. */
 static const char *const starts[] = {"zeros", ""};
 enum { N_STARTS = sizeof starts / sizeof *starts };
 
 /* ── streams ───────────────────────────────────────────────────────────────── */
 
-/* Icarus needs no compiler, and plays a small stream within a second. Its registers start with X in both RTLs. PLAIN is
- * the switch that the run was played on: it shows its ports alone, and nothing has to be built. */
+/* Ways to play a stream for an explanation. Icarus needs no compiler and plays a small stream within a second; registers
+ * start with X in both RTLs. PLAIN is the switch that the run was played on: it is built, but shows only its ports. */
 enum simulator { ICARUS, VERILATOR, PLAIN };
 
 bool hd_check_is_quick(const struct hd_check *c, const struct hd_tape *tape)
@@ -201,7 +201,7 @@ int hd_check_open(const struct hd_check *c, bool quick, const struct hd_switch_p
   return open_traced(c, quick ? ICARUS : VERILATOR, c->params->rtl_dir, params, backend, err);
 }
 
-/* The RTL that is checked, and of a router without a model the original, which stands for it. */
+/* Opens the checked RTL, and for a router without a model also the original, which takes the model's place. */
 static int open_sides(const struct hd_check *c, enum simulator simulator,
                       const struct hd_switch_params *params, struct hd_backend *backend,
                       struct hd_backend *original, struct hd_error *err)
@@ -246,7 +246,7 @@ static int find_tape_cause(const struct hd_check *c, enum simulator simulator, s
   return status;
 }
 
-/* Puts a value that the waves have around the difference on the page. */
+/* Adds a value of the waves around the difference to the page. */
 static int keep_signal(void *page, const struct hd_waves_value *v)
 {
   const struct hd_rundb_signal signal = {v->signal, v->cycle, v->model, v->dut, v->differs};
@@ -260,7 +260,7 @@ static const char *found(const struct hd_task_outcome *outcome, const char *key)
   return value ? value->text : NULL;
 }
 
-/* The page, and the explanation as text. */
+/* Writes the page and the explanation as text. */
 static int write_page(const struct hd_check *c, const struct check_run *run,
                       struct hd_stream_page *page, const struct hd_explanation *e,
                       const char *title, const char *file, const char *out,
@@ -300,7 +300,7 @@ static int write_page(const struct hd_check *c, const struct check_run *run,
   return status;
 }
 
-/* False: nothing differs there, or it cannot be shown. */
+/* Shows the tape's difference in one simulator. False: nothing differs there, or the simulator cannot show it. */
 static bool show_tape(const struct hd_check *c, const struct check_run *run,
                       enum simulator simulator, struct hd_tape *tape, const char *title,
                       const char *file, const char *out, struct hd_task_outcome *outcome)
@@ -354,7 +354,7 @@ void hd_check_explain_tape(const struct hd_check *c, const struct check_run *run
 
 /* ── scenarios ─────────────────────────────────────────────────────────────── */
 
-/* Waves of the switch that differs, of one RTL. */
+/* Records waves of the differing switch in one RTL. */
 static int run_window(const struct hd_check *c, const char *yaml, const char *rtl_dir,
                       const char *start, const struct hd_run_window *window, struct hd_error *err)
 {
@@ -411,7 +411,7 @@ static int find_run_cause(const struct hd_check *c, const char *yaml,
   return status;
 }
 
-/* Icarus and GHDL have waves of all signals in any case. */
+/* Do the waves of such runs show all signals anyway? Icarus and GHDL always record all of them. */
 static bool shows_all(const struct hd_check *c, enum check_kind kind)
 {
   return c->in_vhdl || kind == CHECK_FOUR_STATE || kind == CHECK_UNKNOWN;
@@ -422,7 +422,7 @@ static bool evaluates_all(enum check_kind kind)
   return kind == CHECK_EVERY_CYCLE || kind == CHECK_MIX_EVERY_CYCLE;
 }
 
-/* Runs it with waves of all signals, or on the switch that it failed on: that needs no build. */
+/* Runs the scenario with waves of all signals; or, where `plain`, on the switch that is already built. */
 static int explained_run(const struct hd_check *c, enum check_kind kind, bool plain,
                          const char *yaml, const char *out, struct hd_run_report *report,
                          struct hd_error *err)
@@ -445,7 +445,7 @@ static int explained_run(const struct hd_check *c, enum check_kind kind, bool pl
   return hd_run(&options, report, err);
 }
 
-/* A switch with waves is evaluated in every cycle. Where that keeps the rules, quiescent_o is to blame. */
+/* Runs the scenario with every cycle evaluated, as a switch with waves is. If it passes then, quiescent_o is wrong. */
 static void blame_quiescence(const struct hd_check *c, const char *yaml,
                              struct hd_task_outcome *outcome)
 {

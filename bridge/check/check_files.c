@@ -1,7 +1,7 @@
-/* Files of the RTL that no switch is made of, so that no run can exercise them.
+/* Finds files of the RTL that the switch does not use, so that no run can exercise them.
  * SPDX-License-Identifier: Apache-2.0
  *
- * A file belongs to the switch when one that does names its module, beginning with hd_switch.v.
+ * hd_switch.v belongs to the switch, and so does each file whose module is named in a file of the switch.
  */
 #include "check_internal.h"
 
@@ -13,7 +13,7 @@
 #include <string.h>
 
 struct rtl_file {
-  char module[64]; /* a module is called as its file */
+  char module[64]; /* name of the file without .v, which is that of its module */
   char *text;      /* owned */
   bool used, read;
 };

@@ -1,8 +1,8 @@
-/* Proofs of the properties at the end of the RTL's modules, by Yosys, where the modules are still there.
+/* Proves by Yosys the properties at the end of the RTL's modules, for modules that the RTL still has.
  * SPDX-License-Identifier: Apache-2.0
  *
- * The list is that of `make formal` (tb/formal.txt), without the proofs that add a property for every register. A
- * proof that does not fit the RTL any more, or ends neither way, says nothing about the RTL.
+ * The list is that of `make formal` (tb/formal.txt), without the proofs that add a property for every register. A proof
+ * that no longer fits the RTL, or that neither succeeds nor fails, says nothing about the RTL.
  */
 #include "check_internal.h"
 
@@ -16,9 +16,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-static const rlim_t patience_seconds = 60; /* seconds of processor time */
+static const rlim_t patience_seconds = 60; /* processor time */
 
-/* "name | module | N=1 M=2 | …" */
+/* Reads a line "name | module | N=1 M=2 | …". False: it is a comment, or a proof with a property for every register. */
 static bool read_line(const char *line, struct check_proof *proof)
 {
   char module[80];
@@ -66,8 +66,7 @@ static void script_of(const struct check_proof *p, struct hd_text *script)
       p->module, p->module, p->module, p->module);
 }
 
-/* Limits the processor time of this process, which carries out this task only. Yosys inherits the
- * limit. */
+/* Limits the processor time of this process, which carries out only this task. Yosys inherits the limit. */
 static void limit_time(void)
 {
   struct rlimit limit;
@@ -98,12 +97,13 @@ enum check_proved hd_check_prove(const struct hd_check *c, const struct check_pr
   limit_time();
   int status = hd_tool_run(&run, &code, err);
   if (!status && !hd_file_read(log_path, &log, &length, NULL)) {
-    bool fits = says(log, "SAT solving finished - model found"); /* a run meets the assumptions */
+    /* The first command `sat` looks for any run that meets the assumptions. */
+    bool fits = says(log, "SAT solving finished - model found");
     proved = !fits                                          ? CHECK_UNFIT
              : says(log, "Induction step proven: SUCCESS")  ? CHECK_PROVED
              : says(log, "model found for base case: FAIL") ? CHECK_REFUTED
                                                             : CHECK_UNPROVED;
-  } else if (status) /* most likely the limit, or lack of memory, ended Yosys */
+  } else if (status) /* most likely the time limit or lack of memory ended Yosys */
     proved = CHECK_UNPROVED;
   if (proved == CHECK_REFUTED)
     hd_fail(

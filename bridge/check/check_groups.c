@@ -1,10 +1,10 @@
-/* Failures of a check, alike ones together: a bug shows in many runs.
+/* Groups the failures of a check, because one bug shows in many runs.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Failures with one signature have one example, which is explained and made small, a step after the other. Groups in
- * which the same signals, or the same state inside, were wrong first are one kind of difference, whatever the port and
- * the event in which it showed. A group of which that is not known is none of its own. None of it depends on the order
- * in which runs end.
+ * Failures with the same signature form a group. A group has one example, which is made small and explained step by step.
+ * Groups in which the same signal or the same state was wrong first are one kind of difference, whatever port and event
+ * showed it. A group for which neither is known counts with the first kind. The result does not depend on the order in
+ * which runs end.
  */
 #include "check_internal.h"
 
@@ -31,7 +31,7 @@ static bool is_random(enum check_kind kind)
   return kind == CHECK_RANDOM || kind == CHECK_EVERY_CYCLE;
 }
 
-/* ── what is found out of an example ───────────────────────────────────────── */
+/* ── steps on an example, and their findings ───────────────────────────────── */
 
 static void forget(struct check_group *g)
 {
@@ -49,7 +49,7 @@ static void replace(char **text, const struct hd_task_outcome *outcome, const ch
   *text = copy(found);
 }
 
-/* Keys that a step leaves out keep their values. */
+/* Takes the findings of a step. A key that the step does not have keeps its value. */
 static void take_found(struct check_group *g, const struct hd_task_outcome *outcome)
 {
 #define TAKE(key) replace(&g->found.key, outcome, #key);
@@ -85,7 +85,7 @@ static const char *step_name(enum check_step step)
   return names[step];
 }
 
-/* One of a kind is enough for a long search. */
+/* Is the group to be shrunk further? Only the first group of each kind is, because the search takes long. */
 static bool shrinks_on(const struct hd_check *c, uint32_t i)
 {
   return c->groups[i].step == CHECK_STEP_SMALL && c->groups[i].leader == i;
@@ -104,7 +104,7 @@ double hd_check_shrink_seconds(const struct hd_check *c, enum check_step step)
   return left < 0 ? 0 : most < left ? most : left;
 }
 
-/* Explanations come before searches for smaller examples, which take long. */
+/* Explanations come before the long searches for smaller examples. */
 bool hd_check_group_task(struct hd_check *c, struct hd_task *task)
 {
   struct check_group *best = NULL;
@@ -147,17 +147,17 @@ static void show(struct hd_check *c, struct check_group *g, const struct check_r
   g->run = number;
   g->kind = run->kind;
   g->step = first_step(c, run->kind, outcome->status);
-  g->busy = g->unfinished = false; /* of another example, if any */
+  g->busy = g->unfinished = false; /* they were about the previous example, if there was one */
 }
 
-/* ── kinds ─────────────────────────────────────────────────────────────────── */
+/* ── kinds of difference ───────────────────────────────────────────────────── */
 
 static bool is_analysed(const struct check_group *g)
 {
   return g->found.suspects || g->found.inside;
 }
 
-/* Does some word of one list stand in the other? */
+/* Do two lists of words, separated by blanks, have a word in common? */
 static bool share_word(const char *a, const char *b)
 {
   for (size_t n; *a; a += n) {
@@ -177,13 +177,13 @@ static bool alike(const struct check_group *a, const struct check_group *b)
   return a->found.inside && b->found.inside && !strcmp(a->found.inside, b->found.inside);
 }
 
-/* How much an example shows: of a scenario there is a whole run. */
+/* Rates how much an example shows: a cause most, then a wrong state; a scenario more than a stream. */
 static unsigned worth(const struct check_group *g)
 {
   return (g->found.suspects ? 4u : 0) + (g->found.inside ? 2u : 0) + !hd_check_is_stream(g->kind);
 }
 
-/* Gives all groups like group `i`, and like those, its number. */
+/* Gives kind `number` to group `i`, to all groups like it, to all groups like those, and so on. */
 static void spread(const struct hd_check *c, uint32_t i, uint32_t number, uint32_t *kind)
 {
   kind[i] = number;
@@ -200,7 +200,7 @@ static void join(struct hd_check *c)
     if (kind[i] == UINT32_MAX && is_analysed(&c->groups[i]))
       spread(c, i, n++, kind);
   for (uint32_t i = 0; i < c->n_groups; i++)
-    kind[i] = kind[i] == UINT32_MAX ? 0 : kind[i]; /* not known: counted to the first kind */
+    kind[i] = kind[i] == UINT32_MAX ? 0 : kind[i]; /* not analysed: it counts with the first kind */
   for (uint32_t i = 0; i < c->n_groups; i++) {
     uint32_t leader = i;
     for (uint32_t k = 0; k < c->n_groups; k++)
@@ -217,7 +217,8 @@ static int by_example(const void *a, const void *b)
   return x->run < y->run ? -1 : x->run > y->run;
 }
 
-/* A group shows the same run, in whatever order its runs end: a random scenario first, then the lowest number. */
+/* Is the run a better example than the present one? Random scenarios are better, then lower numbers. So the example does
+ * not depend on the order in which runs end. */
 static bool shows_better(const struct check_group *g, const struct check_run *run, uint64_t number)
 {
   bool is = is_random(g->kind), would = is_random(run->kind);
