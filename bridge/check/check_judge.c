@@ -1,9 +1,9 @@
-/* Judges of RTL. Each is a line of the table: it has a plan, and words that its verdict may use.
+/* Judges of RTL: a table of plans, and of words that each verdict may use.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Heddle's own switch has a model, so its judge says "the same switch". Of any other router the rules at ports (§6.7) and
- * the delivery of packets are known, so its judge never says more than "no rule broken". Beside an original, which runs and
- * records while the RTL replays, the scenarios are the same, and every cycle is compared.
+ * Heddle's own switch has a model, so its judge may say "the same switch". For any other router only the rules at ports
+ * (§6.7) and the delivery of packets are known, so its judge says at most "no rule broken". With an original the
+ * scenarios are the same: the original runs and records, the RTL replays, and every cycle is compared.
  */
 #include "check_internal.h"
 #include "check_write_any.h"
@@ -132,7 +132,7 @@ const struct check_judge *hd_check_judge_of(const struct hd_check_params *params
                                    : CHECK_BY_RULES];
 }
 
-/* Latency and load are measured of the router alone, in closed loop. */
+/* Speed is measured without the original, in closed loop. */
 const char *hd_check_against(const struct hd_check *c, enum check_kind kind)
 {
   return c->judge == &judges[CHECK_BY_ORIGINAL] && kind != CHECK_SPEED ? c->original_dir : NULL;

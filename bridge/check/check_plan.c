@@ -1,10 +1,10 @@
 /* The plan of a check: its stages, and how their items make up one sequence of runs.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Breadth first: elaboration, then a short stream into every parameter set, then depth. A stage is a line of
- * the table below: what it consists of, and how many of its items come in a turn of each phase. A phase is turn
- * after turn until the stages that are due in it have no item left. The sequence follows from seed, tools, and the
- * lists of scenarios and proofs. Whoever is free takes the first run of it that can begin (check.c).
+ * The plan goes for breadth first: elaboration, then a short stream into every parameter set, then depth. A stage is a
+ * line of the table below. It says which items the stage has, and how many of them come in a turn of each phase. A phase
+ * repeats its turn until the stages that are due in it have no item left. The sequence follows from the seed, the tools,
+ * and the lists of scenarios and proofs. A free worker takes the first run of the sequence that can begin (check.c).
  */
 #include "check_internal.h"
 #include "../host/memory.h"
@@ -32,8 +32,7 @@ static uint32_t count_lint(const struct hd_check *c)
   return CHECK_LINT_SETS * linters(c);
 }
 
-/* Lists Verilator's lint of the first set. It is the first run because it shows at once whether the
- * files are valid RTL. */
+/* Item 0 is Verilator's lint of the first set: it comes first because it shows at once whether the files are valid RTL. */
 static struct check_run lint(struct hd_check *c, uint32_t place)
 {
   uint32_t n = linters(c), tool = 0;
@@ -53,7 +52,7 @@ static struct check_run equal(struct hd_check *c, uint32_t place)
   return no_set(CHECK_EQUAL, place);
 }
 
-/* The scenario, the streams of all styles that fit its switch, the scenario with other seeds. */
+/* Runs of the aim: its scenario, then streams of all styles that fit its switch, then the scenario with other seeds. */
 static uint32_t aimed_styles(const struct hd_check *c, uint32_t styles[HD_STREAM_STYLES])
 {
   uint32_t n = 0;
@@ -77,15 +76,15 @@ static struct check_run aimed(struct hd_check *c, uint32_t place)
   return (struct check_run){.kind = CHECK_AIMED, .index = place ? place - n : 0, .set = c->aim.set};
 }
 
-/* Runs that wait for suspicion: hd_check_plan puts them before all others. */
+/* Runs that wait until their set is suspect are no items: hd_check_plan puts them before all others. */
 static uint32_t count_ends(const struct hd_check *c)
 {
   (void)c;
   return 0;
 }
 
-/* Into the switches of `end_set`: first, from each of them, two streams and the original beside it; then streams of all
- * other styles. `most`: room in `runs`. */
+/* Lists runs into the switches of `end_set`: for each of them two streams and a run beside the original, then for each of
+ * them streams of all other styles. `most`: room in `runs`. */
 static uint32_t list_ends(struct hd_check *c, struct check_run runs[], uint32_t most)
 {
   uint32_t n = 0;
@@ -217,7 +216,7 @@ const struct check_stage hd_check_model_stages[] = {
     {"large", "large scenario", count_large, large, {0, 0, 0, 1}, CHECK_REST},
     {.name = NULL},
 };
-enum { EQUAL = 1, ENDS = 3 /* among them */ };
+enum { EQUAL = 1, ENDS = 3 /* places in the table above */ };
 enum { STAGES = sizeof hd_check_model_stages / sizeof *hd_check_model_stages };
 _Static_assert((int)STAGES <= (int)CHECK_STAGES, "check_internal.h has room for them");
 
@@ -240,7 +239,7 @@ void hd_check_plan(struct hd_check *c)
     c->runs[i].stage = ENDS;
 }
 
-/* Has a proof thrown suspicion on the set of a run that waits for it? All others need none. */
+/* May the run begin? The first n_waiting runs may only when their set is suspect. */
 static bool may_begin(const struct hd_check *c, uint64_t number)
 {
   return number >= c->n_waiting || c->suspected[c->runs[number].set];
@@ -273,7 +272,7 @@ static bool has_more(const struct hd_check *c, uint32_t stage)
   return c->stages[stage].next < c->stages[stage].size;
 }
 
-/* Is all done that is due in the phase? Scenarios without end are never. */
+/* Have all stages that are due in the phase handed out their items? The last phase never ends. */
 static bool is_over(const struct hd_check *c, enum check_phase phase)
 {
   bool over = phase != CHECK_REST;
@@ -282,7 +281,7 @@ static bool is_over(const struct hd_check *c, enum check_phase phase)
   return over;
 }
 
-/* The stage of the next item: `turn` counts items of this turn, of stages that have none left, too. */
+/* Returns the stage of the next item. `turn` counts the items of this turn, and also those of stages with none left. */
 static uint32_t next_stage(struct hd_check *c)
 {
   for (;;) {

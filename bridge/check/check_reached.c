@@ -1,4 +1,4 @@
-/* How far a check came with its plan, and whether that is as far as --require wants it.
+/* Says how much of its plan a check carried out, and whether that is what --require asks for.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "check_internal.h"
@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Parameter sets of which all short streams ended; *of: all. */
+/* Returns the number of parameter sets whose short streams have all ended; *of gets the number of all sets. */
 static uint32_t sets_reached(const struct hd_check *c, uint32_t *of)
 {
   uint32_t left[CHECK_NO_SET] = {0}, n = 0;
@@ -44,7 +44,7 @@ struct check_reached hd_check_reached(const struct hd_check *c, uint32_t stage)
 int hd_check_read_require(struct hd_check *c, struct hd_error *err)
 {
   const char *word = c->params->require;
-  while (word && (*word || !c->required)) { /* a variable of CI that is empty is no stage */
+  while (word && (*word || !c->required)) { /* "" is an error: maybe an empty variable of CI */
     size_t n = strcspn(word, ",");
     uint32_t s = 0;
     while (s < hd_check_stages(c) &&
@@ -99,8 +99,7 @@ void hd_check_add_short(const struct hd_check *c, struct hd_text *text)
   }
 }
 
-/* Returns the seconds of workers for the rest of a stage; 0: not known, as no run of its kind has
- * ended. */
+/* Returns the seconds of work that are left of a stage; 0: not known, because no run of its kind has ended. */
 static double left_of(const struct hd_check *c, uint32_t stage, const struct check_reached *r)
 {
   uint32_t unbuilt = 0, left = r->size > r->ended ? r->size - r->ended : 0;
@@ -123,7 +122,7 @@ static double left_of(const struct hd_check *c, uint32_t stage, const struct che
   return left * seconds / ended + (unbuilt ? unbuilt * c->build_seconds / c->n_built : 0);
 }
 
-/* Estimates the time left from the number of workers that were busy until now. */
+/* Adds an estimate of the time that a stage still needs, from the work of all workers until now. */
 static void add_left(const struct hd_check *c, uint32_t stage, const struct check_reached *r,
                      struct hd_text *text)
 {

@@ -1,4 +1,4 @@
-/* How one run of each kind is carried out, and how a failing scenario is made small.
+/* Carries out one run of each kind, and makes a failing scenario small.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "check_internal.h"
@@ -38,7 +38,7 @@ void hd_check_put_points(struct hd_task_outcome *outcome, const struct hd_covera
 
 /* ── the RTL in three tools ────────────────────────────────────────────────── */
 
-/* The switch of a mesh; the smallest; one with barrier messages; one with all else. */
+/* Four switches: that of a mesh; the smallest; one with barrier messages; one with source tables and port sets. */
 static const struct hd_switch_params lint_sets[CHECK_LINT_SETS] = {
     {.ports = 5,
      .vcs = 2,
@@ -94,7 +94,7 @@ static size_t parameters(struct parameter *list, const struct hd_switch_params *
   return n;
 }
 
-/* Finds the line of a log that names the error: the first with "error", or the first of all. */
+/* Finds the line of a log that names the error: the first line with "error", or else the first line. */
 static void first_error(const char *log, char *line, size_t size)
 {
   char *text = NULL;
@@ -110,7 +110,7 @@ static void first_error(const char *log, char *line, size_t size)
   free(text);
 }
 
-/* One tool over one parameter set; `strict`: a warning counts, too. */
+/* Runs one tool with one parameter set. strict: Verilator fails at a warning, too. */
 static int lint(const struct hd_check *c, uint32_t tool, uint32_t set, bool strict, const char *log,
                 int *code, struct hd_error *err)
 {
@@ -166,7 +166,7 @@ static void run_lint(const struct hd_check *c, const struct check_run *run,
   unlink(log);
   int status = lint(c, tool, set, true, log, &code, &err);
   hd_check_put_warnings(outcome, log);
-  if (!status && code && tool == 0) { /* a warning, or an error? */
+  if (!status && code && tool == 0) { /* find out whether it was a warning or an error */
     unlink(log);
     status = lint(c, tool, set, false, log, &code, &err);
   }
@@ -224,7 +224,7 @@ const char *hd_check_dut(const struct hd_check *c, enum check_kind kind)
   }
 }
 
-/* Runs a scenario as `heddle run` does, for results that the soak's own runs do not give. */
+/* Runs a scenario as `heddle run` does, because the soak's runs do not give all results that are needed. */
 static int run_quickly(const struct hd_check *c, const char *path, enum check_kind kind,
                        const struct hd_setting *setting, const char *out,
                        struct hd_run_report *report, struct hd_error *err)
@@ -252,7 +252,8 @@ static void fail_by(struct hd_task_outcome *outcome, const struct hd_run_report 
   hd_text_fini(&signature);
 }
 
-/* Did the RTL begin to simulate? Traffic before the reset of a scenario comes before its first cycle. */
+/* Did the RTL begin to simulate? A failure in the traffic before the reset comes before the scenario's first cycle, so
+ * such a scenario is tried again without that traffic. */
 static bool has_begun(const struct hd_check *c, const struct check_run *run, const char *path,
                       const struct hd_run_report *report)
 {
@@ -267,8 +268,7 @@ static bool has_begun(const struct hd_check *c, const struct check_run *run, con
   return begun;
 }
 
-/* A tool that fails before the first cycle refuses the RTL; one that fails later shows that the RTL is wrong, or the
- * original. */
+/* Judges the failure of a tool: before the first cycle the tool refuses the RTL, later the simulation ended by itself. */
 static void fail_by_tool(const struct hd_check *c, const struct check_run *run, const char *path,
                          const struct hd_run_report *report, const struct hd_error *err,
                          struct hd_task_outcome *outcome)
@@ -280,7 +280,8 @@ static void fail_by_tool(const struct hd_check *c, const struct check_run *run, 
     hd_check_put_text(outcome, "file", path);
 }
 
-/* The cycle in which an original fails has not all its outputs, so only differences before it count. */
+/* Did the original fail? In the cycle in which it fails, not all its outputs are known. So only earlier differences count
+ * as differences. */
 static bool is_fault_of_original(const struct hd_run_report *report)
 {
   const struct hd_lockstep_result *r = &report->result;
@@ -288,7 +289,7 @@ static bool is_fault_of_original(const struct hd_run_report *report)
          (r->divergence.difference == HD_DIFF_NONE || r->divergence.cycle >= r->original_cycles);
 }
 
-/* A scenario of a file, on RTL. */
+/* Runs the scenario of a file on RTL. */
 static void run_file(const struct hd_check *c, const struct check_run *run, const char *path,
                      struct hd_task_outcome *outcome)
 {
@@ -319,7 +320,7 @@ static bool is_drawn(const struct check_run *run)
   return run->kind == CHECK_RANDOM || run->kind == CHECK_EVERY_CYCLE;
 }
 
-/* The name of what belongs to a scenario, "random" as it was drawn or "small". */
+/* Names the files of a run's scenario. what: "random" as it was drawn, "small", or "" for a scenario that is not drawn. */
 static void name_of(const struct hd_check *c, const struct check_run *run, const char *what,
                     char name[64])
 {
@@ -338,7 +339,7 @@ static void path_of(const struct hd_check *c, const struct check_run *run, const
   snprintf(path, 4200, "%s/%s.yaml", c->directory, name);
 }
 
-/* The scenario as it failed first. */
+/* Gives the path of the scenario as it was found, before shrinking. */
 static void found_path(const struct hd_check *c, const struct check_run *run, char path[4200])
 {
   if (is_drawn(run))
@@ -349,7 +350,7 @@ static void found_path(const struct hd_check *c, const struct check_run *run, ch
     path_of(c, run, "", path);
 }
 
-/* Writes the scenario of a run that no file is there for. */
+/* Writes the scenario of a run for which there is no file yet. */
 static int write_scenario(const struct hd_check *c, const struct check_run *run, const char *path,
                           struct hd_error *err)
 {
@@ -472,7 +473,7 @@ static void run_random(struct hd_check *c, const struct check_run *run,
   status = exact ? run_quickly(c, yaml, run->kind, &as_exact, NULL, &report, &err) : HD_OK;
   if (exact && status == HD_E_DIVERGENCE)
     fail_by(outcome, &report, status, &err, yaml);
-  else { /* the model can carry it out: if it is refused, it is the RTL that cannot */
+  else { /* the model can carry the scenario out, so a refusal means that the RTL cannot */
     bool refused = result.status == HD_E_INPUT || result.status == HD_E_UNSUPPORTED ||
                    result.status == HD_E_INTERNAL;
     int code = result.status && !refused ? result.status : HD_E_DIVERGENCE;
@@ -483,7 +484,7 @@ static void run_random(struct hd_check *c, const struct check_run *run,
     hd_run_report_fini(&report);
 }
 
-/* out[1].vc[0].owned: out.vc.owned. */
+/* Copies a state's name without indices: "out[1].vc[0].owned" becomes "out.vc.owned". */
 static void without_indices(const char *name, char *plain, size_t size)
 {
   size_t n = 0;
@@ -531,9 +532,9 @@ void hd_check_put_inside(struct hd_task_outcome *outcome, const struct hd_explan
   hd_text_fini(&text);
 }
 
-/* ── one that failed ───────────────────────────────────────────────────────── */
+/* ── steps on a scenario that failed ───────────────────────────────────────── */
 
-/* A scenario that is tried gets some seconds more than the search for it: it may not end at all. */
+/* A trial may last TRIAL_SECONDS longer than the search, because it may have no end. */
 struct patience {
   double until;
 };
@@ -545,7 +546,7 @@ static bool has_lost_patience(void *context)
   return hd_campaign_now() > p->until;
 }
 
-/* Draws it again, and makes that small. HD_E_NOTHING: it does not fail by itself. */
+/* Draws the scenario again and makes it small. HD_E_NOTHING: it does not fail by itself. */
 static int shrink_drawn(struct hd_check *c, const struct check_run *run, double seconds,
                         const struct soak_common *common, bool *unfinished, struct hd_error *err)
 {
@@ -563,7 +564,7 @@ static int shrink_drawn(struct hd_check *c, const struct check_run *run, double 
   return hd_soak_write(&drawn, c->directory, name, yaml, err);
 }
 
-/* Makes the scenario of a file small. A later search continues from the result of the first one. */
+/* Makes the scenario of a file small. A later search goes on from the result of the first one. */
 static int shrink_file(const struct hd_check *c, const struct check_run *run, enum check_step step,
                        double seconds, const struct soak_common *common, bool *unfinished,
                        struct hd_error *err)
@@ -600,7 +601,7 @@ static void put_small(const struct hd_check *c, const struct check_run *run, con
   hd_text_fini(&told);
 }
 
-/* Reads a file whole; NULL: it is not there. The caller frees the text. */
+/* Reads a whole file; NULL: it cannot be read. The caller frees the text. */
 static char *text_at(const char *path)
 {
   char *text = NULL;
@@ -608,7 +609,8 @@ static char *text_at(const char *path)
   return hd_file_read(path, &text, &length, NULL) ? NULL : text;
 }
 
-/* Makes a scenario small for some seconds. Later it goes on, and says whether there is something new to explain. */
+/* Makes a scenario small for some seconds. "unfinished": the first search had no time to end, or a later search found a
+ * smaller scenario that is to be explained. */
 static void shrink_scenario(struct hd_check *c, const struct check_run *run, enum check_step step,
                             struct hd_task_outcome *outcome)
 {
@@ -637,7 +639,7 @@ static void shrink_scenario(struct hd_check *c, const struct check_run *run, enu
   hd_soak_backends_close(&common);
 }
 
-/* Explains the small one, where there is one. */
+/* Explains the small scenario, or the found one where nothing was made small. */
 static void explain_scenario(const struct hd_check *c, const struct check_run *run,
                              struct hd_task_outcome *outcome)
 {

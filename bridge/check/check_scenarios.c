@@ -1,4 +1,4 @@
-/* Scenarios of files: those that come with Heddle, and the check's own.
+/* Finds and writes scenarios: those that come with Heddle, those of the check itself, and that of --scenario.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "check_internal.h"
@@ -31,7 +31,7 @@ const char *hd_check_scenario(enum check_kind kind)
   return kind == CHECK_FOUR_STATE ? four_state : kind == CHECK_LARGE ? large : long_run;
 }
 
-/* The switch that a scenario needs, and how many of it. False: it cannot be carried out. */
+/* Finds out which switch a scenario needs, and how many of them. False: it cannot be carried out on RTL. */
 static bool look(struct hd_scenario *scenario, struct check_scenario *found)
 {
   struct hd_topology topology;
@@ -58,7 +58,7 @@ bool hd_check_scenario_switch(enum check_kind kind, struct hd_switch_params *sw)
   return fits;
 }
 
-/* ── what is aimed at ──────────────────────────────────────────────────────── */
+/* ── --scenario and --switch ───────────────────────────────────────────────── */
 
 static int refuse_keys(const char *keys, struct hd_error *err)
 {
@@ -68,7 +68,7 @@ static int refuse_keys(const char *keys, struct hd_error *err)
                  keys);
 }
 
-/* "depth_flits: 16, vcs: 4" as settings of a scenario. */
+/* Reads "depth_flits: 16, vcs: 4" as settings of a scenario. */
 static int read_keys(struct check_aim *aim, const char *keys, struct hd_error *err)
 {
   char *rest = NULL;
@@ -86,7 +86,7 @@ static int read_keys(struct check_aim *aim, const char *keys, struct hd_error *e
   return aim->n ? HD_OK : refuse_keys(keys, err);
 }
 
-/* Without a scenario, fabrics of many and of few ports are tried for one that has such switches. */
+/* Finds the switch of the aim. Without a scenario it tries a fabric of five ports, then one of two, until the keys fit. */
 static int look_around(const struct check_aim *aim, const char *path, struct check_scenario *found,
                        uint64_t *seed, struct hd_error *err)
 {
@@ -205,7 +205,7 @@ static int by_size(const void *a, const void *b)
                                         : strcmp(x->path, y->path);
 }
 
-/* Finds the scenarios of the source tree or of the installation. Scenarios for boards are left out. */
+/* Scenarios are in the installation or in the source tree. Those for boards are left out. */
 int hd_check_find_scenarios(struct hd_check *c, struct hd_error *err)
 {
   char root[4096], pattern[4200];

@@ -1,7 +1,8 @@
-/* Lists the parts of a check: parameter sets, streams, scenarios, each in the order in which they are most telling.
+/* Lists parameter sets, streams and scenarios of a check, those first that find most bugs soonest.
  * SPDX-License-Identifier: Apache-2.0
  *
- * The sets of streams serve random scenarios, too, where they make a fabric. check_plan.c makes one sequence of it.
+ * Random scenarios use the sets of streams, too, where a fabric of such switches is possible. check_plan.c makes one
+ * sequence of all lists.
  */
 #include "check_internal.h"
 #include "check_stress.h"
@@ -15,9 +16,8 @@
 
 /* ── parameter sets ────────────────────────────────────────────────────────── */
 
-/* Do random scenarios fit in? No routing has source tables and chooses, too; and network coding, which switches with
- * coders are given, needs places for all of its groups and heads with room for what it says of them. Scenarios of computed
- * routes find their sets themselves. */
+/* Can random scenarios use the set? No routing both has source tables and chooses ports. A coder would need places for
+ * all groups of a scenario, and larger heads. Scenarios with computed routes find their sets themselves. */
 static bool makes_fabrics(const struct hd_switch_params *p)
 {
   return p->ports >= (p->source_table ? 4 : 3) && p->nodes >= 4 &&
@@ -25,7 +25,7 @@ static bool makes_fabrics(const struct hd_switch_params *p)
          !p->code_places && !p->route;
 }
 
-/* Sets of the soak, stream sets that make fabrics, those of large scenarios; then the other stream sets. */
+/* Lists sets: those of the soak, stream sets that make fabrics, those of large scenarios, then the other stream sets. */
 static void list_sets(struct hd_check *c)
 {
   struct hd_stream_case stream;
@@ -61,20 +61,20 @@ void hd_check_draw(const struct hd_check *c, uint32_t index, struct soak_case *d
 
 /* ── random scenarios ──────────────────────────────────────────────────────── */
 
-/* A rough measure of the time of a build. */
+/* Returns a rough measure of the time that a build takes. */
 static uint32_t cost(const struct hd_switch_params *p)
 {
   return p->ports * p->vcs * (p->barrier ? 2 + p->groups / 8 : 1);
 }
 
-/* Do streams need it anyway? */
+/* Do streams need the set, too? */
 static bool is_shared(const struct hd_check *c, uint32_t set)
 {
   return set >= CHECK_SOAK_SETS &&
          (set < c->n_random_sets || set >= c->n_random_sets + SOAK_LARGE_SETS);
 }
 
-/* Does set `a` come before `b`? Those that streams need anyway, then cheap ones. */
+/* Does set `a` come before `b`? Sets that streams need, too, come first, then sets that are fast to build. */
 static bool sooner(const struct hd_check *c, uint32_t a, uint32_t b)
 {
   bool shared_a = is_shared(c, a), shared_b = is_shared(c, b);
@@ -83,8 +83,7 @@ static bool sooner(const struct hd_check *c, uint32_t a, uint32_t b)
   return !shared_a && cost(&c->sets[a]) < cost(&c->sets[b]);
 }
 
-/* Orders random scenarios: first some of each parameter set, then all others in the order of
- * drawing. */
+/* Orders random scenarios: first CHECK_BLOCK of each parameter set, then all others in the order of drawing. */
 static void order_drawn(struct hd_check *c)
 {
   static const uint32_t none = UINT32_MAX;
@@ -127,7 +126,7 @@ struct check_run hd_check_random_run(struct hd_check *c, uint32_t place)
 
 /* ── streams ───────────────────────────────────────────────────────────────── */
 
-/* Styles in which most bugs show, and soon. */
+/* Is it a style that shows most bugs, and soon? */
 static bool telling(enum hd_stream_style style)
 {
   return style == HD_STREAM_LEGAL || style == HD_STREAM_ILLEGAL || style == HD_STREAM_NARROW ||
@@ -137,7 +136,7 @@ static bool telling(enum hd_stream_style style)
 uint32_t hd_check_stream(const struct hd_check *c, uint32_t index, struct hd_stream_case *stream)
 {
   uint32_t listed = CHECK_STREAM_ROUNDS * hd_stream_cases(), beyond = index - listed;
-  if (index >= c->first_aimed) { /* all styles of the aim's set, then those of each end */
+  if (index >= c->first_aimed) { /* all styles into the aim's set, then all into each end set */
     const uint32_t first = index >= c->first_end ? c->first_end : c->first_aimed;
     const uint32_t set =
         index >= c->first_end ? c->end_set[(index - first) / HD_STREAM_STYLES] : c->aim.set;
@@ -171,7 +170,8 @@ static void add_stream(struct hd_check *c, uint32_t index)
     c->streams[c->n_listed++] = index;
 }
 
-/* The telling styles of all sets, the others; sets of random scenarios; other streams of all sets. */
+/* Lists streams: the telling styles into all sets, then the other styles; telling styles into sets of random scenarios;
+ * further rounds of all. */
 static void list_streams(struct hd_check *c)
 {
   struct hd_stream_case stream;
@@ -208,7 +208,7 @@ struct check_run hd_check_stream_run(const struct hd_check *c, uint32_t index)
 
 /* ── scenarios of files ────────────────────────────────────────────────────── */
 
-/* Returns the index of a set, and adds a new set; CHECK_NO_SET: there is no room. */
+/* Returns the number of a set in `sets`, and adds the set if it is new. CHECK_NO_SET: there is no room. */
 static uint32_t set_of(struct hd_check *c, const struct hd_switch_params *sw)
 {
   uint32_t set = 0;
@@ -219,7 +219,7 @@ static uint32_t set_of(struct hd_check *c, const struct hd_switch_params *sw)
   return set;
 }
 
-/* Scenarios whose switch has no place are left out. */
+/* Finds the sets of scenarios of files. A scenario is left out where there is no room for its set. */
 static void list_files(struct hd_check *c)
 {
   struct hd_switch_params sw;
@@ -243,7 +243,7 @@ static void list_files(struct hd_check *c)
   }
 }
 
-/* ── all of it ──────────────────────────────────────────────────────────── */
+/* ── the whole list, or one run alone ──────────────────────────────────────── */
 
 static int only_stream(struct hd_check *c, struct hd_error *err)
 {

@@ -1,4 +1,4 @@
-/* Streams of a check: one is played, and one that failed is made small and shown.
+/* Plays a stream of a check; makes a stream that failed small, and explains it.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "check_internal.h"
@@ -72,9 +72,9 @@ void hd_check_run_stream(struct hd_check *c, const struct check_run *run,
   hd_soak_backends_close(&common);
 }
 
-/* ── one that failed ───────────────────────────────────────────────────────── */
+/* ── steps on a stream that failed ─────────────────────────────────────────── */
 
-/* Where what belongs to a stream is, and its name for people. */
+/* Paths of a stream's file and of its directory of waves, and its title. */
 struct place {
   char path[4200], out[4300], title[128];
 };
@@ -94,7 +94,7 @@ static void place_of(const struct hd_check *c, const struct check_run *run, stru
     snprintf(place->title, sizeof place->title, "stream of a file");
 }
 
-/* The stream that was drawn, as a tape. */
+/* Records the drawn stream as a tape. */
 static int record(struct hd_check *c, const struct check_run *run, const struct hd_dut_ops *ops,
                   struct hd_tape **tape, struct hd_error *err)
 {
@@ -135,7 +135,7 @@ static void put_small(const struct hd_check *c, const struct check_run *run,
   hd_text_fini(&told);
 }
 
-/* The tape for a switch of these parameters, if it differs there as it does. NULL: it does not. */
+/* Returns the tape for a switch of these parameters. NULL: it does not show the same difference there. */
 static struct hd_tape *refit(const struct hd_check *c, const struct hd_tape *tape,
                              const struct hd_tape_dut *dut, const struct hd_switch_params *params,
                              bool quick, double until)
@@ -154,7 +154,7 @@ static struct hd_tape *refit(const struct hd_check *c, const struct hd_tape *tap
   return NULL;
 }
 
-/* The parameters with the changes [from, to). False: nothing changes, or there is no such switch. */
+/* Applies the changes [from, to) to the tape's parameters. False: nothing changes, or there is no such switch. */
 static bool change(const struct hd_tape *tape, uint32_t from, uint32_t to,
                    struct hd_switch_params *params)
 {
@@ -165,8 +165,8 @@ static bool change(const struct hd_tape *tape, uint32_t from, uint32_t to,
          !hd_switch_params_check(params, NULL);
 }
 
-/* Takes smaller parameters of the switch, all of them at once, or half of them, or one. Small tapes are played in
- * Icarus, which builds each switch within a second. */
+/* Makes parameters of the switch smaller: tries all changes at once, then half of them, … then each alone. Small tapes
+ * are played in Icarus, which builds a switch within a second. */
 static void smaller_switch(const struct hd_check *c, struct hd_tape **tape,
                            const struct hd_tape_dut *dut, double until)
 {
@@ -187,7 +187,7 @@ static void smaller_switch(const struct hd_check *c, struct hd_tape **tape,
       hd_tape_destroy(last);
       *tape = last = smaller;
     }
-  /* In Icarus a difference may be one of x alone. */
+  /* A difference in Icarus may be one between x and a value only, so Verilator must show it, too. */
   if (last && quick) {
     params = *hd_tape_params(last);
     hd_tape_destroy(last);
@@ -198,7 +198,7 @@ static void smaller_switch(const struct hd_check *c, struct hd_tape **tape,
     hd_tape_destroy(first);
 }
 
-/* Without a model, nothing says whether neighbours still keep the rules in a part of the tape. */
+/* Writes the tape as it is: without a model, nothing says whether neighbours keep the rules in a part of it. */
 static int keep_whole(const struct hd_tape *tape, const struct place *place,
                       struct hd_task_outcome *outcome, struct hd_error *err)
 {
@@ -208,8 +208,8 @@ static int keep_whole(const struct hd_tape *tape, const struct place *place,
   return status;
 }
 
-/* Makes the stream that was drawn small for some seconds, and writes it. Later it goes on with what was written, and
- * with smaller switches. Nothing is said where it shows nothing when it is played by itself. */
+/* Makes the drawn stream small for some seconds, and writes it. A later search goes on from the written stream, and tries
+ * smaller switches. Where the stream shows no difference when it is played alone, nothing is put. */
 static int make_small(struct hd_check *c, const struct check_run *run, enum check_step step,
                       const struct hd_dut_ops *ops, const struct place *place,
                       struct hd_task_outcome *outcome, struct hd_error *err)

@@ -1,12 +1,13 @@
-/* The original switch beside the changed one, at saturation, in every cycle; and who is right where they differ.
+/* Compares the original switch and the changed one in every cycle, at one bench; decides who is right where they differ.
  * SPDX-License-Identifier: Apache-2.0
  *
- * The comparison needs no model, so it is fast. It also sees what no tape shows, such as a value at a pin between two
- * events. A difference is then played to the model. Where the model agrees with the original, the tape is a stream like
- * others. Where it agrees with the changed switch, the original is wrong, and that is no failure of the changed one.
+ * The comparison needs no model, so it is fast. It also sees differences that no tape shows, such as a value at a pin
+ * between two events. A difference is then played to the model. Where the model agrees with the original, the tape is a
+ * failing stream like any other. Where the model agrees with the changed switch, the original is wrong, which is no
+ * failure of the changed one.
  *
- * A router of a user's own has no model, so each difference is a failure. It gets the traffic that its ports would get in a
- * fabric (check_stress_router.c).
+ * A user's router has no model, so each difference is a failure. It gets the traffic that its ports would get in a fabric
+ * (check_stress_router.c).
  */
 #include "check_internal.h"
 
@@ -45,17 +46,17 @@ int hd_check_find_original(struct hd_check *c, struct hd_error *err)
   return status;
 }
 
-/* ── which runs ────────────────────────────────────────────────────────────── */
+/* ── the list of runs ──────────────────────────────────────────────────────── */
 
-enum { ROUNDS = 4, IN_LANES = 1000 /* the number of the first of those in lanes */ };
+enum { ROUNDS = 4, IN_LANES = 1000 /* number of the first run in bit lanes */ };
 
-/* Sets of streams, and those of the soak, which come first in `sets`. */
+/* The number of sets of streams and of the soak; those of the soak come first in `sets`. */
 static uint32_t n_sets(void)
 {
   return hd_stream_sets() + CHECK_SOAK_SETS;
 }
 
-/* Sets of a router of any kind that the bench can stress: its packets have no source. */
+/* Lists the sets of any router that the bench can stress: those without source tables, as its packets name no source. */
 static uint32_t foreign_sets(const struct hd_check *c, uint32_t sets[])
 {
   uint32_t n = 0;
@@ -92,8 +93,8 @@ struct check_run hd_check_stress_end(const struct hd_check *c, uint32_t end)
       .kind = CHECK_STRESS, .index = hd_check_stress_runs(c) + end, .set = c->end_set[end]};
 }
 
-/* With 512 benches at once in bit lanes. They are no part of the plan: a build of theirs takes longer than all that the
- * plan does beside the original with the same switch (docs/check.md). */
+/* A run with 512 benches at once in bit lanes. Such runs are not in the plan: their build takes longer than all runs
+ * beside the original that the plan has for the same switch (docs/check.md). */
 static struct check_run lane_run(struct hd_check *c, uint32_t place)
 {
   struct check_run run = hd_check_stress_run(c, place);
@@ -146,8 +147,7 @@ void hd_check_take_stress(struct hd_check *c, const struct hd_task_outcome *outc
 
 struct pair {
   struct soak_common common, original_common;
-  struct soak_opened *opened,
-      *originals; /* open backends of this task, since the caller may have opened others */
+  struct soak_opened *opened, *originals; /* backends of this task alone */
   const struct hd_dut_ops *ops, *original_ops;
   struct hd_stress bench;
   struct hd_stress_sides sides;
@@ -160,13 +160,13 @@ static void pair_close(struct pair *p)
   hd_soak_backends_close(&p->original_common);
 }
 
-/* Marks an error of the original or of the bench, which says nothing about the checked RTL. */
+/* Returns the code for an error of the original or the bench, which says nothing about the checked RTL. */
 static int not_of_rtl(int status)
 {
   return status == HD_E_TOOL ? HD_E_INTERNAL : status;
 }
 
-/* Builds what is new. *lacks: the original has no such switch. */
+/* Opens both switches and the bench, and builds those that are new. *lacks: the original does not build. */
 static int pair_open(struct pair *p, struct hd_check *c, const struct hd_switch_params *params,
                      bool *lacks, struct hd_error *err)
 {
@@ -193,7 +193,7 @@ static int pair_open(struct pair *p, struct hd_check *c, const struct hd_switch_
              : hd_fail(err, HD_E_INTERNAL, "a switch of Verilator without pins");
 }
 
-/* The case borrows the router, whose place in lanes is that of the run without them. */
+/* Fills in the case of a run, which borrows the router. A run in lanes has the same router as the run without lanes. */
 static int case_of(const struct hd_check *c, const struct check_run *run, struct hd_stress_case *s,
                    struct hd_stress_router *router, struct hd_error *err)
 {
@@ -209,7 +209,7 @@ static int case_of(const struct hd_check *c, const struct check_run *run, struct
 
 /* ── one run ───────────────────────────────────────────────────────────────── */
 
-/* Plays the tape to the model and one of the switches. */
+/* Plays the tape on the model and one of the switches, and compares them. */
 static int ask_model(const struct hd_tape *tape, const struct hd_dut_ops *ops,
                      struct hd_stream_result *result, struct hd_error *err)
 {
@@ -260,7 +260,7 @@ static void judge(const struct pair *p, const struct hd_stress_case *s,
   hd_tape_destroy(tape);
 }
 
-enum { BUILD_SECONDS = 420 }; /* a run that takes 600 s is taken for one without an end */
+enum { BUILD_SECONDS = 420 }; /* the campaign takes a task of 600 s for one that hangs */
 
 static bool is_late(void *context)
 {
@@ -268,7 +268,8 @@ static bool is_late(void *context)
   return hd_campaign_now() - *began > BUILD_SECONDS;
 }
 
-/* *lanes says which bench differs first. A build without an end says nothing of the switch. */
+/* Plays all benches in lanes; *lanes says which bench differs first. A build that takes too long gives HD_E_INPUT, because
+ * it says nothing about the switch. */
 static int play_lanes(const struct hd_check *c, const struct hd_stress_case *s,
                       struct hd_stress_lanes_result *lanes, struct hd_error *err)
 {
@@ -281,7 +282,7 @@ static int play_lanes(const struct hd_check *c, const struct hd_stress_case *s,
              : status;
 }
 
-/* Plays on Verilator what differs in lanes. */
+/* Plays the bench that differs in lanes again, on Verilator. */
 static int play_again(const struct pair *p, const struct hd_stress_case *s,
                       const struct hd_stress_lanes_result *lanes, struct hd_stress_result *result,
                       struct hd_error *err)
@@ -314,7 +315,7 @@ static void run_in_lanes(struct hd_check *c, const struct hd_stress_case *s,
   hd_check_put_count(outcome, "stress_cycles", lanes.cycles);
   hd_check_put_count(outcome, "events", lanes.flits);
   if (status == HD_E_TOOL || status == HD_E_INPUT) {
-    /* RTL that Yosys refuses has not failed: simulators say whether it works. */
+    /* RTL that Yosys refuses is no failure: other runs simulate it. */
     hd_check_put_text(outcome, "lanes_refusal", err.text);
     return;
   }

@@ -1,9 +1,9 @@
-/* The place of a router of any kind in a fabric, for the bench that it shares with its original.
+/* Finds a position in a fabric for any router, so that the bench beside its original sends packets which it can route.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Such a router may find its way by its position, or have no way at all between some of its ports. So the bench sends by
- * each port what comes by it in a fabric that the check has anyway: all pairs of nodes are followed through the tables, and
- * the switch is taken that sees most of them.
+ * Such a router may route by its position, or may have no way between some of its ports. So the bench sends to each port
+ * the packets that come by that port in a fabric of the check: this file follows all pairs of nodes through the routing
+ * tables, and takes the switch that most of them pass.
  */
 #include "check_internal.h"
 
@@ -19,7 +19,7 @@ struct place {
   struct hd_scenario scenario;
   struct hd_topology topology;
   struct hd_tables tables;
-  bool *comes; /* [switch][input port][node], owned */
+  bool *comes; /* [switch][input port][node]: packets to the node come there; owned */
 };
 
 static bool *comes_at(const struct place *p, uint32_t sw, uint32_t port)
@@ -27,7 +27,7 @@ static bool *comes_at(const struct place *p, uint32_t sw, uint32_t port)
   return &p->comes[((size_t)sw * p->topology.ports + port) * p->topology.n_nodes];
 }
 
-/* Marks the ports by which packets of a pair come. The deadlock rule has been checked, so each way ends. */
+/* Marks the input ports on the way of a pair of nodes. The deadlock rule has been checked, so each way ends. */
 static void follow(const struct place *p, uint32_t source, uint32_t destination)
 {
   const struct hd_topology *t = &p->topology;
@@ -54,7 +54,7 @@ static uint32_t busiest(const struct place *p)
   return best;
 }
 
-/* Spreads the numbers of a port over its nodes. */
+/* Fills the bench's list of destinations for a port with the nodes that packets at this port go to. */
 static void list_nodes(const bool *comes, uint32_t n_nodes, uint16_t numbers[HD_STRESS_NODES])
 {
   uint32_t *nodes = hd_xmalloc((n_nodes + 1) * sizeof *nodes), n = 0;
@@ -78,7 +78,7 @@ static void take_tables(const struct place *p, uint32_t sw, struct hd_stress_rou
   }
 }
 
-/* The scenario of a mix says which fabric and which tables. */
+/* Builds the fabric and the tables of a mix with this switch. */
 static int read_place(const struct hd_check *c, const struct check_run *run, struct place *p,
                       struct hd_error *err)
 {

@@ -1,8 +1,8 @@
-/* Suspicion: switches that hold an instance of a changed module which is not proved equal, while others are.
+/* Marks switches as suspect that hold an instance of a changed module which is not proved equal, while others are.
  * SPDX-License-Identifier: Apache-2.0
  *
- * A bug at one end of a parameter leaves proofs open at that end alone. tb/instances.txt names switches that hold the
- * instance. They show such a bug soonest, so their runs come before all others.
+ * A bug at one end of a parameter's range leaves proofs open at that end alone. tb/instances.txt names switches that hold
+ * such an instance. They show the bug soonest, so their runs come before all others.
  */
 #include "check_internal.h"
 
@@ -21,7 +21,7 @@ static bool value_of(const char *parameters, const char *name, uint32_t *value)
   return false;
 }
 
-/* False: a parameter is missing, or no switch can have these. */
+/* Reads all parameters of a switch. False: a parameter is missing, or there is no such switch. */
 static bool read_switch(const char *parameters, struct hd_switch_params *sw)
 {
   uint32_t value;

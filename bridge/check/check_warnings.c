@@ -1,4 +1,4 @@
-/* Warnings of Verilator, Icarus and Yosys about the RTL, as they say them: often the cause of a difference.
+/* Keeps warnings of Verilator, Icarus and Yosys about the RTL: they often name the cause of a difference.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "check_internal.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lines that name a place, without an instance's own name: alike for every parameter set. */
+/* Takes lines with a file and line of the RTL: they are the same for every parameter set, as they name no instance. */
 void hd_check_put_warnings(struct hd_task_outcome *outcome, const char *log)
 {
   char *text = NULL, *rest = NULL;
@@ -26,7 +26,7 @@ void hd_check_put_warnings(struct hd_task_outcome *outcome, const char *log)
   free(text);
 }
 
-/* In the order of the sequence, whoever came first; each once. */
+/* Keeps each warning once, in the order of the first runs that had it, whatever the order in which runs end. */
 static void take_warning(struct hd_check *c, uint64_t number, const char *line)
 {
   uint32_t at = c->n_warnings;
@@ -37,7 +37,7 @@ static void take_warning(struct hd_check *c, uint64_t number, const char *line)
       at = i;
     }
   struct check_warning warning = {.number = number};
-  if (at < c->n_warnings) { /* it is moved ahead */
+  if (at < c->n_warnings) { /* known from a later run: it moves ahead */
     warning.line = c->warned[at].line;
     memmove(c->warned + at, c->warned + at + 1, (--c->n_warnings - at) * sizeof *c->warned);
   } else

@@ -40,7 +40,7 @@ static double run_seconds(const struct hd_check *c)
   return seconds;
 }
 
-/* Equal by text or by proof. */
+/* Adds the verdict where the RTL is the original by its text or by proofs. */
 static void settled(const struct hd_check *c, struct hd_text *text)
 {
   if (hd_check_equal_text_only(c))
@@ -105,8 +105,7 @@ static void sentence(const struct hd_check *c, struct hd_text *text)
 
 /* ── what was not exercised ────────────────────────────────────────────────── */
 
-/* Returns the soak's table of goals that were not reached, one a line, to be freed; sets the number
- * of lines. */
+/* Gives the soak's goals that no random scenario reached, a line each, to be freed. Returns their number. */
 static uint32_t holes(const struct hd_check *c, char **lines)
 {
   size_t size = 0;
@@ -115,7 +114,8 @@ static uint32_t holes(const struct hd_check *c, char **lines)
   if (!file)
     return 0;
   uint32_t n = hd_soak_coverage_holes(c->coverage, file);
-  n += hd_soak_coverage_pairs(c->coverage, 1, file); /* of topology, routing and barrier */
+  n +=
+      hd_soak_coverage_pairs(c->coverage, 1, file); /* combinations of topology, routing, barrier */
   fclose(file);
   return n;
 }
@@ -189,7 +189,7 @@ static void name_json(void *context, const char *what)
 
 /* ── for people ────────────────────────────────────────────────────────────── */
 
-/* Options by which any router is judged. */
+/* Adds the options of a check of any router. */
 static void add_foreign(const struct hd_check *c, struct hd_text *text)
 {
   hd_text_add(text, " --foreign%s", c->params->takes.classes ? " --classes" : "");
@@ -211,7 +211,7 @@ void hd_check_stream_command(const struct hd_check *c, const struct check_run *r
   }
   hd_text_add(text, " --%s %" PRIu32 " --seed %" PRIu64, hd_check_kind_name(run->kind), run->index,
               c->params->seed);
-  /* the numbers follow from these, too */
+  /* The numbers of runs depend on these options, too. */
   hd_text_add_option(text, " --against ", foreign ? c->params->against_named : c->params->against);
   hd_text_add_option(text, " --scenario ", c->params->scenario);
   hd_text_add_option(text, " --switch ", c->params->switch_keys);
@@ -244,13 +244,13 @@ static void wave_command(const struct check_group *g, struct hd_text *text)
   hd_text_add_option(text, "heddle wave ", g->found.waves);
 }
 
-/* A cause comes before a wrong state, and that before none. */
+/* Ranks groups by what is known: a cause, only a wrong state, or neither. */
 static unsigned known(const struct check_group *g)
 {
   return g->found.cause ? 2 : g->found.inside ? 1 : 0;
 }
 
-/* Cycles from what was wrong first to the difference. */
+/* Returns the cycles from the first wrong signal or state to the difference. */
 static uint64_t lead_of(const struct check_group *g)
 {
   const char *lead = g->found.cause ? g->found.cause_lead : g->found.inside_lead;
@@ -266,7 +266,8 @@ static int sooner_known(const struct check_group *x, const struct check_group *y
   return x->run < y->run ? -1 : x->run > y->run;
 }
 
-/* The kinds: groups that lead one. What was wrong long before it showed is nearer to where it comes from. */
+/* Lists the leaders of all kinds in the order of the verdict: those first whose cause is known, and among them those with
+ * the most cycles between cause and difference, because they are nearest to the bug. */
 static uint32_t kinds_in_order(const struct hd_check *c, uint32_t order[CHECK_GROUPS])
 {
   uint32_t n = 0;
@@ -282,7 +283,7 @@ static uint32_t kinds_in_order(const struct hd_check *c, uint32_t order[CHECK_GR
   return n;
 }
 
-/* Adds the lines of a text, each after these blanks. */
+/* Adds the lines of a text with these blanks before each. */
 static void indented(const char *lines, const char *blanks, struct hd_text *text)
 {
   while (*lines) {
@@ -292,7 +293,7 @@ static void indented(const char *lines, const char *blanks, struct hd_text *text
   }
 }
 
-/* Adds the failure of the example: in the small one, and as it was found. */
+/* Adds the example's failure: as it is after shrinking, and as it was found. */
 static void example_text(const struct hd_check *c, const struct check_group *g,
                          struct hd_text *text)
 {
@@ -311,7 +312,7 @@ static void example_text(const struct hd_check *c, const struct check_group *g,
     hd_text_add(text, "  made small: %s\n", g->found.small);
 }
 
-/* Groups of one kind as one: the first one's example, then where else it showed. */
+/* Adds one kind of difference: its example, then the other signatures that it has. */
 static void group_text(const struct hd_check *c, uint32_t leader, struct hd_text *text)
 {
   const struct check_group *g = &c->groups[leader];
@@ -322,7 +323,7 @@ static void group_text(const struct hd_check *c, uint32_t leader, struct hd_text
   if (g->found.cause)
     hd_text_add(text, "  cause: %s\n", g->found.cause);
   example_text(c, g, text);
-  if (g->found.first_wrong && !c->params->foreign) /* no state inside is known */
+  if (g->found.first_wrong && !c->params->foreign) /* a foreign router has no known states */
     hd_text_add(text, "  %s\n", g->found.first_wrong);
   if (g->found.causes) {
     hd_text_add(text, "  wrong first, beside the original RTL with the same inputs:\n");
@@ -349,11 +350,11 @@ static void group_text(const struct hd_check *c, uint32_t leader, struct hd_text
     hd_text_add(text, "    ");
     command(c, other, text);
     hd_text_add(text, "\n");
-    stream = true; /* one stream is enough */
+    stream = true; /* the command of one stream is enough */
   }
 }
 
-/* Sentences of runs: rules that held, and warnings. */
+/* Names further results of runs: rules that held, and warnings of tools. */
 static void notes(const struct hd_check *c, void (*name)(void *context, const char *what),
                   void *context)
 {
@@ -417,7 +418,7 @@ void hd_check_text(const struct hd_check *c, struct hd_text *text)
 
 /* ── for machines ──────────────────────────────────────────────────────────── */
 
-/* The directory with the example's page, seen from the check's; NULL: none. */
+/* Returns the directory with the example's page, relative to that of the check; NULL: there is no page. */
 static const char *run_of(const struct hd_check *c, const struct check_group *g)
 {
   const size_t n = strlen(c->directory);
@@ -432,7 +433,7 @@ static void set_text(json_t *json, const char *key, const char *text)
     json_object_set_new(json, key, json_string(text));
 }
 
-/* Returns an example in JSON: the small one, and the one that was found. */
+/* Returns a group's example in JSON. */
 static json_t *example_json(const struct hd_check *c, const struct check_group *g,
                             uint64_t failures)
 {
@@ -458,7 +459,7 @@ static json_t *example_json(const struct hd_check *c, const struct check_group *
   return json;
 }
 
-/* Returns the other groups of the leader's kind, and adds their failures to *failures. */
+/* Returns the other groups of the leader's kind in JSON, and adds the number of their failures to *failures. */
 static json_t *also_json(const struct hd_check *c, uint32_t leader, uint64_t *failures)
 {
   json_t *also = json_array();
@@ -572,7 +573,7 @@ static int write_json(const struct hd_check *c, struct hd_error *err)
   return hd_json_write(c->directory, "check.json", json, 0, err);
 }
 
-/* Each failure of this kind of run, with its command. Returns the sentence of the first. */
+/* Adds each group of failures in this kind of run, with its command. Returns the sentence of the first. */
 static const char *failure_detail(const struct hd_check *c, int k, struct hd_text *text)
 {
   const char *first = c->unbuilt;

@@ -1,4 +1,4 @@
-/* The report of a check of any router: how often rules were held, how fast switches are, what is refused.
+/* Writes the results of a check of any router: how often rules were tested, speed of switches, and refusals.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "check_internal.h"
@@ -38,7 +38,6 @@ void hd_check_any_fail(const struct hd_check *c, struct hd_text *text)
               hd_count(hd_check_compared(c), "run").text);
 }
 
-/* Parameters and kinds of run that a router refuses, and rules that nothing was held against. */
 void hd_check_any_missing(const struct hd_check *c, void (*name)(void *context, const char *what),
                           void *context)
 {
@@ -59,7 +58,6 @@ void hd_check_any_missing(const struct hd_check *c, void (*name)(void *context, 
     name(context, "credits that the router loses: no packet waited for the last slot of a channel");
 }
 
-/* How often each rule was held against something, and how fast each switch is. */
 void hd_check_any_notes(const struct hd_check *c, void (*name)(void *context, const char *what),
                         void *context)
 {
@@ -91,7 +89,6 @@ void hd_check_any_notes(const struct hd_check *c, void (*name)(void *context, co
   }
 }
 
-/* How often each rule was held against something, what each switch does, and what is refused. */
 json_t *hd_check_any_json(const struct hd_check *c)
 {
   json_t *rules = json_object(), *speeds = json_array(), *refused = json_array();

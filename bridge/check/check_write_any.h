@@ -8,19 +8,19 @@
 
 struct hd_check;
 
-/** The verdict on a router of which no rule is broken. */
+/** Adds the verdict on a router that breaks no rule. */
 void hd_check_any_pass(const struct hd_check *check, struct hd_text *text);
-/** The verdict on one that has failed. Several rules may be broken by one bug, so no number of bugs is told. */
+/** Adds the verdict on a router that failed. One bug may break several rules, so it names no number of bugs. */
 void hd_check_any_fail(const struct hd_check *check, struct hd_text *text);
-/** Has nothing failed but a budget? */
+/** Are all failures missed budgets? */
 bool hd_check_only_budget(const struct hd_check *check);
-/** Names parameters and kinds of run that the router refuses, and rules that nothing was held against. */
+/** Names parameter sets and kinds of run that the router refuses, and rules that no event tested. */
 void hd_check_any_missing(const struct hd_check *check,
                           void (*name)(void *context, const char *what), void *context);
-/** Says how often each rule was held against something, and how fast each switch is. */
+/** Names how often each rule was tested, and the speed of each switch. */
 void hd_check_any_notes(const struct hd_check *check, void (*name)(void *context, const char *what),
                         void *context);
-/** All of it for check.json. */
+/** Returns all of these results for check.json. */
 json_t *hd_check_any_json(const struct hd_check *check);
 
 #endif

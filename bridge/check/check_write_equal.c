@@ -1,4 +1,4 @@
-/* Writes the proofs of changed modules: which are proved equal, with which parameters, and which wires are not.
+/* Writes the results of proofs of changed modules: modules and parameters that are proved equal, wires that are not.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "check_write_equal.h"
@@ -14,7 +14,7 @@ static bool is_so(const struct check_equal_proof *p, enum hd_equal_status status
   return p->ended && p->outcome.status == status;
 }
 
-/* The values of a parameter in a module's proved sets: "PORTS 2, 3, 16". */
+/* Adds the values of a parameter in a module's proved sets: "PORTS 2, 3, 16". */
 static void values_text(const struct check_equal *e, const char *module, const char *name, size_t n,
                         struct hd_text *text)
 {
@@ -71,7 +71,7 @@ static void command(const struct hd_check *c, const struct hd_equal_set *set, st
   hd_text_add_option(text, " --proof-of ", only);
 }
 
-/* Each wire is listed once, with the first set in which it is not proved. */
+/* Adds the wires of a module that are not proved, each once, with the command for the first set that left it open. */
 static void open_text(const struct hd_check *c, const char *module, struct hd_text *text)
 {
   const struct check_equal *e = &c->equal;

@@ -8,7 +8,7 @@
 
 struct hd_check;
 
-/** Modules, and each proof with its wires; NULL: there is no original to compare with. To be freed. */
+/** Returns changed modules, and each proof with its wires; NULL: there is no original to compare with. To be freed. */
 json_t *hd_check_equal_json(const struct hd_check *check);
 
 #endif

@@ -18,9 +18,9 @@ const char *hd_equal_status_name(enum hd_equal_status status)
   return names[status];
 }
 
-/* ── which modules ─────────────────────────────────────────────────────────── */
+/* ── the list of modules ───────────────────────────────────────────────────── */
 
-/* The first number with a digit that is neither 0 nor 1 (x or z); NULL: none. */
+/* Finds the first number with a digit x or z; NULL: there is none. */
 static const char *unknown_digit(const char *text)
 {
   for (const char *at = strchr(text, '\''); at; at = strchr(at + 1, '\'')) {
@@ -35,7 +35,7 @@ static const char *unknown_digit(const char *text)
   return NULL;
 }
 
-/* Text that simulators and Yosys may read in different ways. */
+/* Looks in a module for text that simulators and Yosys may read in different ways. */
 static void look_for_forbidden(struct hd_equal *e, const struct equal_module *m)
 {
   static const char *const words[] = {"`ifdef",        "`ifndef",      "`elsif",
@@ -64,7 +64,7 @@ static uint32_t reached(const struct hd_equal *e, const struct equal_module *m)
   return n;
 }
 
-/* Before modules that have more submodules than it. */
+/* Adds a module to the list once, before modules that have more submodules. */
 static void insert(struct hd_equal *e, const struct equal_module *m)
 {
   uint32_t at = 0, size = reached(e, m);
@@ -78,7 +78,7 @@ static void insert(struct hd_equal *e, const struct equal_module *m)
   e->n++;
 }
 
-/* A module with other ports or parameters cannot be compared by itself: those around it are. */
+/* Lists the modules that instantiate `m`, because a module with other ports or parameters cannot be compared alone. */
 static void list_around(struct hd_equal *e, const struct equal_module *m, const bool *used)
 {
   for (uint32_t i = 0; i < e->changed.n; i++) {
@@ -96,7 +96,7 @@ static void list_modules(struct hd_equal *e, const struct equal_module *top)
   for (uint32_t i = 0; i < e->changed.n; i++) {
     const struct equal_module *m = &e->changed.modules[i],
                               *original = hd_equal_find(&e->original, m->name);
-    /* who uses a new one has changed, too */
+    /* A new module needs no entry: the modules that use it have changed, too. */
     if (!used[i] || (original && !strcmp(hd_text_chars(&m->text), hd_text_chars(&original->text))))
       continue;
     look_for_forbidden(e, m);
@@ -161,7 +161,7 @@ const char *hd_equal_forbidden(const struct hd_equal *e)
 
 /* ── parameter sets ────────────────────────────────────────────────────────── */
 
-/* "N=1 M=2" and nothing else: it becomes a part of a script. */
+/* Is the text "N=1 M=2" and nothing else? It becomes a part of a script. */
 static bool are_parameters(const char *text)
 {
   while (*text) {
@@ -182,8 +182,7 @@ static bool are_parameters(const char *text)
   return true;
 }
 
-/* Reads the parameters up to the next '|', without blanks around them; moves *line to the character
- * after it. */
+/* Reads the parameters up to the next '|', without blanks around them, and moves *line behind it. */
 static bool read_parameters(const char **line, char parameters[HD_EQUAL_PARAMETERS])
 {
   const char *begin = *line + strspn(*line, " \t");
@@ -197,7 +196,7 @@ static bool read_parameters(const char **line, char parameters[HD_EQUAL_PARAMETE
   return are_parameters(parameters);
 }
 
-/* Reads a set from a line; false: the line is no set. */
+/* Reads a line "module | N=1 M=2 | PORTS=3 … | PORTS=16 …". False: it is no such line. */
 static bool read_set(const char *line, struct hd_equal_set *set)
 {
   int n = 0;

@@ -1,16 +1,16 @@
-/* Is changed RTL equal to the original, module by module? Which modules differ, and proofs by Yosys.
+/* Compares changed RTL with the original, module by module: lists modules that differ, and proves them equal by Yosys.
  * SPDX-License-Identifier: Apache-2.0
  *
- * A module is the same where its text is, without comments and blank space. A changed one is proved equal with one
- * parameter set at a time: in both copies its registers and wires of one name are paired, and induction over cycles
- * shows that all pairs stay equal once they are. Its submodules are black boxes: each is compared by itself. What
- * is not proved so is tried again with its submodules inside.
+ * A module is unchanged where its text is the same without comments and blank space. A changed module is proved equal
+ * with one parameter set at a time: registers and wires with the same name in both copies are paired, and induction over
+ * cycles shows that all pairs stay equal. Submodules are black boxes, because each is compared by itself. A proof that
+ * fails so can be repeated with the submodules inside.
  *
- * Proofs know 0 and 1 alone. They say nothing of other parameter sets, of registers that power up with different
- * values and are never reset, or of a difference in states that cannot be reached: a pair that is not proved is a
- * suspicion.
+ * Proofs know only 0 and 1. They say nothing about other parameter sets, or about registers that power up with different
+ * values and are never reset. A pair that is not proved is only a suspicion, because it may differ only in states that
+ * are never reached.
  *
- * A library: it prints nothing. Any directory can be the original.
+ * This is a library: it prints nothing. Any directory can be the original.
  */
 #ifndef HD_EQUAL_H
 #define HD_EQUAL_H
@@ -45,42 +45,43 @@ struct hd_equal_wire {
   char wire[128];             /* "owned_q", "u_arbiter.advance_i" */
   char file[128];             /* in the changed directory; "": not known */
   uint32_t line;
-  uint32_t bits;                        /* of it, that are not proved */
+  uint32_t bits;                        /* bits that are not proved equal */
   char parameters[HD_EQUAL_PARAMETERS]; /* "PORTS=5 VCS=2" */
-  enum hd_equal_status status;          /* of the proof that left it */
+  enum hd_equal_status status;          /* of the proof that left it open */
 };
 
 /** Outcome of one proof. */
 struct hd_equal_outcome {
   enum hd_equal_status status;
-  bool flattened; /* submodules were inside */
+  bool flattened; /* submodules were inside the proof */
   double cpu_seconds;
-  uint32_t pairs;   /* of bits, that were compared */
-  uint32_t n_wires; /* not proved; the first HD_EQUAL_WIRES of them are listed */
-  struct hd_equal_wire wires[HD_EQUAL_WIRES];
-  char why[200]; /* UNFIT: a sentence */
+  uint32_t pairs;                             /* pairs of bits that were compared */
+  uint32_t n_wires;                           /* wires that are not proved equal */
+  struct hd_equal_wire wires[HD_EQUAL_WIRES]; /* the first HD_EQUAL_WIRES of them */
+  char why[200];                              /* UNFIT: the reason, in a sentence */
 };
 
 struct hd_equal;
 
-/** Reads both directories. `top`: modules that it does not reach are none of the design. HD_E_INPUT, HD_E_IO. */
+/** Reads both directories and lists the changed modules that `top` uses, and `top`. HD_E_INPUT, HD_E_IO. */
 int hd_equal_open(struct hd_equal **equal, const char *original, const char *changed,
                   const char *top, struct hd_error *err);
 void hd_equal_close(struct hd_equal *equal); /* NULL is fine */
 
-/** Modules that are to be proved: changed ones, and those around a module whose ports or parameters changed.
- *  NULL beyond the last. Modules that are used by others come first. Borrowed. */
+/** Returns the name of module `index` that is to be proved: a changed module, or one that uses a module with changed ports
+ *  or parameters. Modules with few submodules come first. NULL beyond the last. Borrowed. */
 const char *hd_equal_module(const struct hd_equal *equal, uint32_t index);
+/** The number of modules that are to be proved. */
 uint32_t hd_equal_modules(const struct hd_equal *equal);
 
-/** Returns the reason why proofs are worthless for the changed text: its meaning depends on the
- * tool that reads it. NULL: proofs are possible. Borrowed. */
+/** Returns the reason why proofs say nothing about the changed text: its meaning depends on the tool that reads it. NULL:
+ *  proofs are possible. Borrowed. */
 const char *hd_equal_forbidden(const struct hd_equal *equal);
 
-/** Proves a module equal with `parameters`, "NAME=VALUE …", or "" for its defaults. `flatten`: its submodules and
- *  memories are inside instead of black boxes, which takes longer and proves more. Script and log of the proof
- *  are `work`.ys and .log; those of one that is not proved are left. Uses $TMPDIR, or /tmp. It gets so many `seconds` of processor time; the
- *  limit of this process is lowered meanwhile. 0, HD_E_TOOL: Yosys is missing, HD_E_IO,
+/** Proves a module equal with `parameters`, "NAME=VALUE …", or "" for its defaults. `flatten`: submodules and memories are
+ *  inside the proof instead of black boxes, which takes longer and proves more. The script and log of the proof are
+ *  `work`.ys and `work`.log; they stay where the module is not proved. Uses $TMPDIR, or /tmp. Yosys gets this number of
+ *  `seconds` of processor time; meanwhile the limit of this process is lower. HD_E_TOOL: Yosys is missing; HD_E_IO;
  *  HD_E_INTERRUPTED. */
 int hd_equal_prove(struct hd_equal *equal, const char *module, const char *parameters, bool flatten,
                    const char *work, uint32_t seconds, struct hd_equal_outcome *outcome,
@@ -90,12 +91,12 @@ int hd_equal_prove(struct hd_equal *equal, const char *module, const char *param
 struct hd_equal_sets {
   struct hd_equal_set {
     char module[HD_EQUAL_NAME], parameters[HD_EQUAL_PARAMETERS];
-    /* Parameters of top modules that hold such an instance; "": there is none. */
+    /* Parameters of top modules that contain such an instance; "": none is known. */
     char holders[HD_EQUAL_HOLDERS][HD_EQUAL_PARAMETERS];
   } * list;
   uint32_t n;
 };
-/** Reads lines "module | N=1 M=2 | PORTS=3 … | PORTS=16 …", the holders last; HD_E_INPUT names a wrong one. HD_E_IO. */
+/** Reads lines "module | N=1 M=2 | PORTS=3 … | PORTS=16 …", with the holders last. HD_E_INPUT names a wrong line; HD_E_IO. */
 int hd_equal_sets_read(struct hd_equal_sets *sets, const char *path, struct hd_error *err);
 void hd_equal_sets_fini(struct hd_equal_sets *sets);
 

@@ -1,9 +1,10 @@
 /* One proof that a changed module is equal to the original's, by Yosys.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Both copies become one module in which their wires of one name are paired ($equiv cells). opt_merge joins what is
- * written alike in both, so that little is left to the solver. Memories stay cells, and submodules black boxes: two
- * of one name and kind that get the same give the same. The second attempt has flip-flops for them instead.
+ * Both copies become one module in which wires of the same name are paired ($equiv cells). opt_merge joins logic that is
+ * the same in both, so that little is left to the solver. Memories stay cells and submodules stay black boxes: two with
+ * the same name and kind give equal outputs for equal inputs. Where Yosys cannot pair them, the next attempts expand
+ * first memories and then submodules into flip-flops.
  */
 #include "equal_internal.h"
 
@@ -19,7 +20,7 @@
 
 /* ── names ─────────────────────────────────────────────────────────────────── */
 
-/* Is anything included? */
+/* Does a file of the directory include another? */
 static bool includes(const struct equal_side *side)
 {
   for (size_t i = 0; i < side->sources.n; i++)
@@ -28,11 +29,11 @@ static bool includes(const struct equal_side *side)
   return false;
 }
 
-/* A directory may be called anything, which Yosys does not take everywhere. Scripts name the original's by this link in a
- * private directory, and the changed one, in which Yosys works, by ".". */
+/* A directory may have a name that Yosys refuses. Scripts use this link in a private directory for the original, and "."
+ * for the changed RTL, because Yosys works in its directory. */
 #define ORIGINAL "original"
 
-/* Names become words of a script: those of files below the directories, and of the private one. */
+/* Can Yosys take the names in a script: those of all files, and that of the private directory? */
 static bool are_plain(const struct hd_equal *e, const char *private)
 {
   static const char plain[] =
@@ -51,7 +52,7 @@ static bool are_plain(const struct hd_equal *e, const char *private)
 
 /* ── the script ────────────────────────────────────────────────────────────── */
 
-/* A module's file has no other one in it, so that it can be read alone. */
+/* Is the module alone in its file, so that it can be read without others? */
 static bool alone(const struct equal_side *side, const struct equal_module *m)
 {
   for (uint32_t i = 0; i < side->n; i++)
@@ -60,7 +61,7 @@ static bool alone(const struct equal_side *side, const struct equal_module *m)
   return true;
 }
 
-/* Can the changed module have the original's submodules? They are compared by themselves. */
+/* Can the changed copy use the original's submodules? Submodules are compared by themselves. */
 static bool shares_submodules(const struct hd_equal *e, const struct equal_module *m,
                               const bool *used)
 {
@@ -94,7 +95,7 @@ static void add_reached(struct hd_text *files, const struct hd_equal *e,
       add_file(files, e, side, side->modules[i].file);
 }
 
-/* Files of a module, and of all that it instantiates. */
+/* Files of a module, and of all modules below it. */
 struct files {
   struct hd_text own, below;
 };
@@ -139,7 +140,7 @@ static void files_of_changed(const struct hd_equal *e, const char *module, struc
   add_reached(&files->below, e, &e->original, others);
 }
 
-/* Options of Yosys take no quotes; are_plain looks at the names below the directories. */
+/* Options of Yosys take no quotes, so names must have no blanks (are_plain). */
 static void add_includes(struct hd_text *script, const struct hd_equal *e,
                          const struct equal_side *side)
 {
@@ -150,7 +151,7 @@ static void add_includes(struct hd_text *script, const struct hd_equal *e,
                   side->sources.include[i] + strlen("-Irtl"));
 }
 
-/* How much of a module is inside the proof; the rest are black boxes. */
+/* Parts of a module that are inside the proof; all others are cells or black boxes. */
 enum inside { NOTHING, MEMORIES, ALL };
 
 static void add_read(struct hd_text *s, const struct hd_equal *e, const struct equal_side *side,
@@ -163,7 +164,7 @@ static void add_read(struct hd_text *s, const struct hd_equal *e, const struct e
   hd_text_add(s, "%s\n", files);
 }
 
-/* One copy, as module `name` of a design of that name. */
+/* Adds the commands that read one copy, as module `name` of a design of that name. */
 static void add_copy(struct hd_text *s, const struct hd_equal *e, const struct equal_side *side,
                      const struct files *files, const char *module, const char *parameters,
                      const char *name, enum inside inside)
@@ -171,7 +172,7 @@ static void add_copy(struct hd_text *s, const struct hd_equal *e, const struct e
   char list[HD_EQUAL_PARAMETERS], *rest = NULL;
   snprintf(list, sizeof list, "%s", parameters);
   add_read(s, e, side, "-defer", hd_text_chars(&files->own));
-  /* the ports of a black box are enough */
+  /* Of a black box only the ports are read. */
   add_read(s, e, side, inside == ALL ? "-defer" : "-defer -lib", hd_text_chars(&files->below));
   hd_text_add(s, "hierarchy -check -top %s", module);
   for (char *one = strtok_r(list, " ", &rest); one; one = strtok_r(NULL, " ", &rest)) {
@@ -184,8 +185,8 @@ static void add_copy(struct hd_text *s, const struct hd_equal *e, const struct e
   else
     hd_text_add(s, "proc %s\nblackbox =* %s %%d\ncd %s\n", name, name, name);
   hd_text_add(s, inside == NOTHING ? "memory_collect\n" : "memory_map\n");
-  /* Addresses of writes that are not enabled are x: the only ones, as no number is written so. What nothing
-   * drives can have any value. */
+  /* After `proc` only addresses of writes that are not enabled are x, because no number of the text has an x. Signals that
+   * nothing drives may have any value. */
   hd_text_add(s,
               "async2sync\nsetundef -zero\nsetundef -undriven -anyseq\nopt_expr\nopt_clean\ncheck\n"
               "cd\ndesign -stash %s\n",
@@ -204,11 +205,11 @@ static int write_script(const struct hd_equal *e, const char *module, const char
   const int cycles = inside == ALL ? 4 : 2;
   hd_text_add(&script,
               "design -copy-from gold =*\ndesign -copy-from gate gate\n"
-              /* what an unknown black box gives would count as undriven, and as equal */
+              /* Outputs of an unknown black box would count as undriven, and so as equal. */
               "design -push-copy\nhierarchy -check -top gate\ndesign -pop\n"
               "equiv_make gold gate equiv\n"
               "cd equiv\ndump -o \"%s/start\" a:init\nopt_merge\n"
-              /* what was written alike is one signal now; opt_clean shows that to the solver */
+              /* Equal logic is one signal now; opt_clean shows that to the solver. */
               "setattr -set keep 1 t:$equiv\nopt_clean\nequiv_simple -seq %d\nequiv_induct -seq "
               "%d\nequiv_status\n"
               "equiv_remove\ndump -o \"%s/il\" w:*_gate w:*_gold t:*\n",
@@ -233,7 +234,7 @@ static double cpu_of_children(void)
          1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
 }
 
-/* Runs Yosys with a limit of processor time, which it gets from this process. */
+/* Runs Yosys with a limit of processor time. Yosys inherits the limit of this process. */
 static int run_limited(const struct hd_tool *tool, uint32_t seconds, int *code,
                        struct hd_error *err)
 {
@@ -243,7 +244,7 @@ static int run_limited(const struct hd_tool *tool, uint32_t seconds, int *code,
   limit = before;
   struct rusage own;
   rlim_t wanted = seconds;
-  if (!getrusage(RUSAGE_SELF, &own)) /* this process must not reach it */
+  if (!getrusage(RUSAGE_SELF, &own)) /* this process must not reach the limit itself */
     wanted += (rlim_t)(own.ru_utime.tv_sec + own.ru_stime.tv_sec);
   if (limit.rlim_cur > wanted)
     limit.rlim_cur = wanted;
@@ -253,7 +254,7 @@ static int run_limited(const struct hd_tool *tool, uint32_t seconds, int *code,
   return status;
 }
 
-/* A line of the log from where `what` stands in it; false: it is not there. */
+/* Copies the rest of a line of the log from `what` on; false: the log has no `what`. */
 static bool line_with(const char *log, const char *what, char *line, size_t size)
 {
   const char *at = strstr(log, what);
@@ -262,7 +263,7 @@ static bool line_with(const char *log, const char *what, char *line, size_t size
   return at != NULL;
 }
 
-/* Tests whether Yosys warned of a thing that makes its result worthless. */
+/* Did Yosys report an error, or warn of something that makes its result worthless? */
 static bool unfit(const char *log, struct hd_equal_outcome *outcome)
 {
   static const char *const reasons[] = {"ERROR: ", "found logic loop",
@@ -294,7 +295,7 @@ static int judge(const char *log, const char *dump, const char *start,
   return status;
 }
 
-/* The proof with files `work`; *fails: Yosys cannot pair memories or black boxes that differ. */
+/* Tries the proof once. *fails: Yosys stopped because it cannot pair memories or black boxes that differ. */
 static int attempt(const struct hd_equal *e, const char *module, const char *parameters,
                    enum inside inside, const char *work, uint32_t seconds,
                    struct hd_equal_outcome *outcome, bool *fails, struct hd_error *err)
@@ -317,7 +318,7 @@ static int attempt(const struct hd_equal *e, const char *module, const char *par
   double before = cpu_of_children();
   status = run_limited(&run, seconds, &code, err);
   outcome->cpu_seconds += cpu_of_children() - before;
-  if (status == HD_E_TOOL) { /* a signal killed it: the limit, or lack of memory */
+  if (status == HD_E_TOOL) { /* a signal ended Yosys: the time limit, or lack of memory */
     outcome->status = HD_EQUAL_LATE;
     status = HD_OK;
   } else if (!status) {

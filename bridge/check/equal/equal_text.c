@@ -1,8 +1,8 @@
-/* Verilog as text: comments and blank space taken out, split into modules.
+/* Reads Verilog without comments and blank space, and splits it into modules.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Properties (`ifdef FORMAL) are no part of the switch and are left out. Comments that tell a tool to read the text
- * in another way stay in it.
+ * Properties (`ifdef FORMAL) are no part of the switch and are left out. Comments that tell a tool to read the text in
+ * another way stay in it.
  */
 #include "equal_internal.h"
 
@@ -18,12 +18,12 @@ struct scan {
   const struct hd_dut_sources *sources;
   struct hd_text *out;
   struct condition {
-    bool formal;  /* `ifdef FORMAL…: not to be seen in the text */
-    bool skipped; /* this branch */
-    bool outside; /* all branches, as they are inside one that is skipped */
+    bool formal;  /* `ifdef FORMAL…: the directives themselves are left out, too */
+    bool skipped; /* the present branch is left out */
+    bool outside; /* the whole condition is inside a branch that is left out */
   } conditions[CONDITIONS];
   unsigned depth, included;
-  bool blank; /* before the next character */
+  bool blank; /* blank space came before the next character */
 };
 
 static bool is_word(char c)
@@ -37,7 +37,7 @@ static bool skipping(const struct scan *s)
   return c && (c->skipped || c->outside);
 }
 
-/* A blank stays where two characters would become another token without it. */
+/* Adds text. A blank stays where two tokens would become one without it. */
 static void put(struct scan *s, const char *from, size_t n)
 {
   if (skipping(s) || !n)
@@ -73,7 +73,7 @@ static bool is_directive(const char *at, const char *name)
   return !strncmp(at + 1, name, n) && !is_word(at[1 + n]);
 }
 
-/* `ifdef and its kin; false: it is another directive. */
+/* Handles `ifdef, `ifndef, `else and `endif; false: it is another directive. */
 static bool condition(struct scan *s, const char *at, size_t n)
 {
   bool ifdef = is_directive(at, "ifdef"), ifndef = is_directive(at, "ifndef");
@@ -100,7 +100,7 @@ static bool condition(struct scan *s, const char *at, size_t n)
   return true;
 }
 
-/* A directive ends with its line; returns where it ends. */
+/* Handles a directive, and returns its end: that of its line, or of its name. */
 static const char *directive(struct scan *s, const char *at)
 {
   static const char *const lines[] = {"define", "include", "ifdef",           "ifndef",
@@ -128,7 +128,7 @@ static const char *directive(struct scan *s, const char *at)
   return at + n;
 }
 
-/* Comments for tools stay. */
+/* Leaves out a comment, unless it is one for tools, and returns its end. */
 static const char *comment(struct scan *s, const char *at)
 {
   static const char *const told[] = {"translate_", "full_case", "parallel_case", "pragma"};
@@ -185,7 +185,7 @@ static void scan_text(struct scan *s, const char *at)
 
 /* ── modules ───────────────────────────────────────────────────────────────── */
 
-/* The place of a word; NULL: it is not there. */
+/* Finds a word; NULL: the text does not contain it. */
 static const char *find_word(const char *text, const char *word)
 {
   size_t n = strlen(word);
@@ -218,7 +218,7 @@ static int add_module(struct equal_side *side, const char *file, const char *fro
   return HD_OK;
 }
 
-/* Modules of a file; what stands before one is a part of it. */
+/* Adds the modules of a file. Text before a module, such as directives, is a part of it. */
 static int split(struct equal_side *side, const char *file, const char *text, struct hd_error *err)
 {
   int status = HD_OK;

@@ -1,7 +1,7 @@
-/* Pairs that a proof has left: their names, and where they are in the changed text.
+/* Finds the pairs that a proof has left open: their names, and their lines in the changed text.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Reads what Yosys dumps (RTLIL): wires "name_gate" and "name_gold" with the place where they were declared, $equiv cells
+ * It reads a dump of Yosys (RTLIL): wires "name_gate" and "name_gold" with the line of their declaration, the $equiv cells
  * that are left, and the black boxes that some of these feed.
  */
 #include "equal_internal.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the rest of a line after blanks and `start`; NULL: no `start` comes after the blanks. */
+/* Returns the rest of a line after blanks and `start`; NULL: the line does not begin so. */
 static const char *after(const char *line, const char *start)
 {
   line += strspn(line, " ");
@@ -20,7 +20,7 @@ static const char *after(const char *line, const char *start)
   return strncmp(line, start, n) ? NULL : line + n;
 }
 
-/* "hd_output_port.v:88.5-91.4" or "…hd_output_port.v:88$502_Y": file and line. */
+/* Reads file and line from "hd_output_port.v:88.5-91.4" or "…hd_output_port.v:88$502_Y". */
 static bool place_in(const char *text, size_t n, struct hd_equal_wire *wire)
 {
   for (const char *colon = text; (colon = memchr(colon, ':', n - (size_t)(colon - text)));
@@ -39,7 +39,7 @@ static bool place_in(const char *text, size_t n, struct hd_equal_wire *wire)
 }
 
 struct declared {
-  const char *src, *init; /* of the rest of a line; NULL: none */
+  const char *src, *init; /* attributes of a wire, up to the end of the line; NULL: none */
 };
 
 static struct declared declared(const char *dump, const char *name)
@@ -65,7 +65,7 @@ static struct declared declared(const char *dump, const char *name)
   return (struct declared){NULL, NULL};
 }
 
-/* The input of a submodule or memory that the signal feeds: its name, and where it stands. */
+/* Names the input of a submodule or memory that the signal feeds, and finds its line. */
 static bool name_input(const char *dump, const char *signal, struct hd_equal_wire *wire)
 {
   const char *cell = NULL, *src = NULL;
@@ -83,7 +83,7 @@ static bool name_input(const char *dump, const char *signal, struct hd_equal_wir
       const char *at = memmem(port, length, signal, n);
       if (!at || isdigit((unsigned char)at[n]))
         continue;
-      for (const char *next = strchr(cell + 1, '\\'); /* the type may have one, too */
+      for (const char *next = strchr(cell + 1, '\\'); /* the type may begin with one, too */
            next && next < cell + strcspn(cell, "\n"); next = strchr(next + 1, '\\'))
         cell = next;
       snprintf(wire->wire, sizeof wire->wire, "%.*s.%.*s", (int)strcspn(cell + 1, "\n"), cell + 1,
@@ -151,7 +151,7 @@ static void read_pairs(const char *dump, struct hd_equal_outcome *outcome)
   }
 }
 
-/* Registers whose value before the first clock is another one: the pairs know nothing of it. */
+/* Adds registers whose values before the first clock differ, because the pairs do not show that. */
 static void read_starts(const char *dump, struct hd_equal_outcome *outcome)
 {
   static const char *const ends[] = {"_gate", "_gold"};

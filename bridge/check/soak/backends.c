@@ -1,4 +1,4 @@
-/* The RTL of parameter sets: built when it is new, kept open.
+/* Opens the RTL of parameter sets, builds it where it is new, and keeps it open.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "soak.h"

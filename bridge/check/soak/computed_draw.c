@@ -1,9 +1,9 @@
 /* Draws switches that compute routes, and fabrics for them.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Such a switch has as many nodes as its fabric, and knows where the coordinates of a node's number begin
- * (specification §12). So the sizes of a mesh or torus follow from its switch. Several fabrics of trees and
- * multistage networks can have the same number of nodes.
+ * Such a switch has as many nodes as its fabric, and knows at which bits of a node's number its coordinates begin
+ * (specification §12). So the dimensions of a mesh or torus follow from its switch. Of trees and multistage networks
+ * several fabrics can have the same number of nodes, so these are drawn until one fits.
  */
 #include "soak.h"
 
@@ -26,7 +26,7 @@ const char *hd_soak_route_name(uint32_t route)
 
 /* ── switches ──────────────────────────────────────────────────────────────── */
 
-/* All sizes but the last are powers of two; a ring of more than 4 is in every torus. */
+/* Draws dimensions: all but the last are powers of two, and a torus has a ring of more than four switches. */
 static void draw_grid_set(struct hd_switch_params *p, struct hd_random *r)
 {
   const bool torus = p->route == HD_ROUTE_BY_TORUS;
@@ -48,7 +48,8 @@ static void draw_grid_set(struct hd_switch_params *p, struct hd_random *r)
   p->ports = 1 + 2 * dims + soak_chance(r, 30);
 }
 
-/* Numbers that several topologies of §12.5 have; 12 and 24 are mostly of those without barrier hardware. */
+/* Draws a number of nodes that several topologies of §12.5 have. 12 and 24 are for sets without barrier hardware, because
+ * mostly one-way networks have them. */
 static void draw_digits_set(struct hd_switch_params *p, struct hd_random *r)
 {
   static const uint32_t nodes[] = {8, 16, 16, 32, 12, 24};
@@ -76,7 +77,7 @@ static void draw_barrier(struct hd_switch_params *p, struct hd_random *r)
 
 static void draw_set(struct hd_switch_params *p, struct hd_random *r, enum hd_route route)
 {
-  const bool torus = route == HD_ROUTE_BY_TORUS; /* has two channel classes */
+  const bool torus = route == HD_ROUTE_BY_TORUS; /* needs two classes of channels */
   *p = (struct hd_switch_params){.route = route, .fields = 1};
   p->vcs = soak_between(r, torus ? 2 : 1, torus ? 4 : 3);
   p->depth_flits = hd_soak_octaves(r, 1, 16);
@@ -113,7 +114,7 @@ static uint32_t bits_of(uint32_t power)
   return (uint32_t)__builtin_ctz(power);
 }
 
-/* The one mesh or torus that the switch is for; false: there is none. */
+/* Gives the only mesh or torus that the switch is for; false: there is none. */
 static bool settle_grid(struct soak_case *c, const struct hd_switch_params *p)
 {
   uint32_t dims[8], n = 0, first = 0;
@@ -157,7 +158,7 @@ static void draw_digits(struct soak_case *c, const struct hd_switch_params *p, s
     hd_soak_shape_draw(c, kinds[pick], false, r);
 }
 
-/* The switch that the drawn fabric needs, where it can have such switches. */
+/* Finds the switch that the drawn fabric needs. False: the fabric cannot have switches that compute routes. */
 static bool computes(const struct soak_case *c, struct hd_switch_params *sw)
 {
   struct hd_topology_shape shape;
@@ -177,7 +178,7 @@ bool hd_soak_computed_settle(struct soak_case *c)
   return !c->sw.route || computes(c, &c->sw);
 }
 
-/* True: c has a fabric whose switches are these. */
+/* Draws a fabric once. True: its switches are `p`. */
 static bool try_fabric(struct soak_case *c, const struct hd_switch_params *p, struct hd_random *r)
 {
   struct hd_switch_params needed = *p;

@@ -1,4 +1,4 @@
-/* Counts what a soak covered: scenarios, switch-cycles, flits and blocked flit-cycles of each value.
+/* Counts for each value that a soak covers: scenarios, switch-cycles, flits and blocked flit-cycles.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "soak.h"
@@ -64,7 +64,7 @@ static void add_number(struct soak_coverage *coverage, const char *dimension, ui
   add(coverage, dimension, label, r);
 }
 
-/* 1, 2-3, 4-7, … */
+/* Counts a number under its octave: "1", "2-3", "4-7", … */
 static void add_octave(struct soak_coverage *coverage, const char *dimension, uint32_t number,
                        const struct soak_result *r)
 {
@@ -154,7 +154,7 @@ static void add_coding(struct soak_coverage *coverage, const struct soak_case *c
         r);
 }
 
-/* By what is sent in others than the first, by which routing, and whether something fails. */
+/* Counts virtual networks. If packets went in networks other than 0, also the program, the routing, and faults. */
 static void add_networks(struct soak_coverage *coverage, const struct soak_case *c,
                          const struct soak_result *r)
 {
@@ -218,7 +218,7 @@ void hd_soak_coverage_add(struct soak_coverage *coverage, const struct soak_case
   add_barrier(coverage, c, r);
 }
 
-/* In order of dimension, then by number or name. */
+/* Orders values by dimension, then by number, then by name. */
 static int by_label(const void *a, const void *b)
 {
   const struct value *x = a, *y = b;
@@ -288,7 +288,7 @@ uint32_t hd_soak_coverage_pairs(const struct soak_coverage *coverage, uint32_t l
   return holes;
 }
 
-/* ── what is asked for ─────────────────────────────────────────────────────── */
+/* ── values that a soak should cover ───────────────────────────────────────── */
 
 static const struct soak_value wanted[] = {
     {"mesh dimensions", "1"},

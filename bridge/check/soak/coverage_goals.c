@@ -1,13 +1,13 @@
-/* Scenarios drawn for a point of the specification that draws at random seldom come by.
+/* Draws scenarios for points of the specification that random scenarios seldom reach.
  * SPDX-License-Identifier: Apache-2.0
  *
- * A recipe says which switches, fabrics, traffic and faults make such a point likely. Every
- * SOAK_AIM_EVERY-th scenario is drawn for a point of the list `aims`, in turn: first as all others are, then
- * what the recipe names is drawn once more. So it is a function of seed, index and parameter sets, too.
+ * A recipe says which switches, fabrics, traffic and faults make such a point likely. Every SOAK_AIM_EVERY-th scenario is
+ * drawn for a point of the list `aims`, in turn: first it is drawn like all others, then the values that the recipe names
+ * are drawn again. So it is a function of seed, index and parameter sets, too.
  */
 #include "soak.h"
 
-/* Ways onto a link, as a set. */
+/* Sets of kinds of barrier hardware (ways of a message onto a link, §7). */
 enum {
   ANY = 1 << HD_BARRIER_ANY,
   FIXED = 1 << HD_BARRIER_FIXED,
@@ -17,38 +17,37 @@ enum {
   ALL = ANY | FIXED | MOVING | QUEUED | RESERVED
 };
 
-/* low … high; high 0: as it was drawn. */
+/* A value is drawn again from low … high; high 0: it stays as it was drawn. */
 struct range {
   uint32_t low, high;
 };
 
 /* Settings that make a point likely. Each recipe runs program barrier. */
 struct soak_recipe {
-  uint32_t kinds;               /* ways onto a link; of the sets with one of them: */
-  uint32_t least_vcs, most_vcs; /* most 0: any */
-  uint32_t least_table, most_table;
-  bool
-      ways_around; /* there is a way around each failed link, mostly: a mesh, an irregular network */
-  bool ring;       /* the fabric is one */
-  uint32_t least_switches, most_switches; /* of the fabric; most 0: any */
-  struct range link;                      /* cycles */
+  uint32_t kinds;                   /* kinds of barrier hardware, as a set */
+  uint32_t least_vcs, most_vcs;     /* channels of the switch; most 0: any number */
+  uint32_t least_table, most_table; /* entries of its status table; most 0: any number */
+  bool ways_around; /* most failed links have a way around them: a mesh, an irregular network */
+  bool ring;        /* the fabric is a ring */
+  uint32_t least_switches, most_switches; /* of the fabric; most 0: any number */
+  struct range link;                      /* cycles of a link */
   bool up_down;                           /* data goes around failed links, too */
   struct range groups, members, rounds, compute;
-  struct range spare; /* groups more than the status table has places: some of them may find none */
+  struct range spare; /* groups beyond the entries of a status table: some may find no entry */
   struct range load;  /* percent */
   struct range flits;
-  struct range faults; /* number */
+  struct range faults; /* number of faults */
   struct range cycles; /* of the run */
   struct range when;   /* cycle of a fault */
-  uint32_t together;   /* cycles after the first fault in which all others strike; 0: any */
+  uint32_t together;   /* all other faults strike in so many cycles after the first; 0: any time */
   struct range congested, congestion;
-  uint32_t whole_switch; /* percent of the faults that are of a switch */
-  enum soak_links links; /* that fail */
+  uint32_t whole_switch; /* percent of faults in which a whole switch fails */
+  enum soak_links links; /* links that fail */
 };
 
-/* Ways change while the messages of first rounds are under way, and status tables are full where the new ways
- * lead. The groups are created anew when no message is under way any more (§5.10), so messages are to stay
- * long: far switches, long links, packets before them. */
+/* Ways change while messages of first rounds are under way, and status tables on the new ways are full. Groups are created
+ * anew when no message is under way any more (§5.10). So messages should be under way for long: distant switches, long
+ * links, packets before them. */
 static const struct soak_recipe full_tables = {.kinds = MOVING | QUEUED | RESERVED,
                                                .least_table = 3,
                                                .most_table = 5,
@@ -67,7 +66,7 @@ static const struct soak_recipe full_tables = {.kinds = MOVING | QUEUED | RESERV
                                                .together = 5,
                                                .links = SOAK_INNER_LINKS};
 
-/* Like the recipe above, with room in all tables and more branches that meet. */
+/* As the recipe above, but with room in all tables, and with more branches that meet. */
 static const struct soak_recipe other_ways = {.kinds = MOVING | QUEUED,
                                               .least_table = 3,
                                               .ways_around = true,
@@ -85,7 +84,7 @@ static const struct soak_recipe other_ways = {.kinds = MOVING | QUEUED,
                                               .together = 40,
                                               .links = SOAK_INNER_LINKS};
 
-/* Long packets on all channels, messages between them. */
+/* Long packets are on all channels, and messages come between their flits. */
 static const struct soak_recipe long_packets = {.kinds = MOVING,
                                                 .least_vcs = 2,
                                                 .least_switches = 6,
@@ -95,7 +94,7 @@ static const struct soak_recipe long_packets = {.kinds = MOVING,
                                                 .load = {40, 90},
                                                 .flits = {12, 40}};
 
-/* Nodes fail that are no members: long packets to them lose their way where they are. */
+/* Links fail, many of them to nodes that are no members, so that long packets to these nodes lose their way. */
 #define LOST_WAYS(way)                                                                          \
   {                                                                                             \
     .kinds = way, .most_vcs = 3, .ways_around = true, .least_switches = 9, .most_switches = 25, \
@@ -110,7 +109,7 @@ static const struct soak_recipe lost_ways = LOST_WAYS(ANY | FIXED);
 static const struct soak_recipe lost_ways_moving = LOST_WAYS(MOVING);
 #undef LOST_WAYS
 
-/* Draws groups that are so short that some are closed before the first message of another one goes by. */
+/* Groups are so short that some are closed before the first message of another group passes. */
 static const struct soak_recipe late_groups = {.kinds = ALL,
                                                .least_table = 3,
                                                .least_switches = 9,
@@ -120,7 +119,7 @@ static const struct soak_recipe late_groups = {.kinds = ALL,
                                                .compute = {400, 1200},
                                                .cycles = {1200, 2000}};
 
-/* Two links of a ring fail at once, a message between them. */
+/* Two links of a ring fail almost at once, with a message between them. */
 static const struct soak_recipe split_ring = {.kinds = ALL,
                                               .least_switches = 8,
                                               .ring = true,
@@ -135,7 +134,7 @@ static const struct soak_recipe split_ring = {.kinds = ALL,
                                               .together = 8,
                                               .links = SOAK_INNER_LINKS};
 
-/* Groups are cut off while their members wait for another group: what is under way goes on. */
+/* Groups are cut off while their members wait for another group; messages that are under way go on. */
 static const struct soak_recipe cut_groups = {.kinds = ALL,
                                               .least_table = 3,
                                               .ways_around = true,
@@ -150,7 +149,7 @@ static const struct soak_recipe cut_groups = {.kinds = ALL,
                                               .when = {50, 800},
                                               .whole_switch = 30};
 
-/* Network interfaces of members are held. */
+/* Network interfaces of some members are held, so that their messages find blocked data. */
 static const struct soak_recipe held = {.kinds = ALL,
                                         .least_switches = 6,
                                         .groups = {1, 1},
@@ -255,7 +254,7 @@ void hd_soak_recipe_follow(const struct soak_recipe *a, struct soak_case *c, str
   if (spare)
     c->groups = c->sw.groups + spare;
   c->crowded = spare != 0;
-  if (c->crowded) /* named, its switch would be in all groups, and has no place for them */
+  if (c->crowded) /* a named center would be in all groups, and its table has no room for them */
     c->center = 1;
   again(&c->cycles, a->cycles, r);
   again(&c->n_faults, a->faults, r);

@@ -1,4 +1,4 @@
-/* Draws a scenario: fabric, routing, traffic, run.
+/* Draws a scenario: its fabric, routing, traffic and run.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "soak.h"
@@ -77,7 +77,7 @@ static uint32_t most_switches(const struct soak_case *c)
 
 static bool fits(const struct soak_case *c)
 {
-  /* Writing the routing tables takes most of a wide scenario's time. */
+  /* In a wide scenario, most of the time goes into writing the routing tables. */
   if (c->size == SOAK_WIDE && c->n_switches * c->sw.ports * c->n_nodes > MOST_ENTRIES)
     return false;
   uint32_t least = c->size == SOAK_WIDE ? SOAK_LEAST_WIDE : 2;
@@ -92,13 +92,13 @@ static void draw_mesh(struct soak_case *c, struct hd_random *r)
   const uint32_t most[] = {0, c->size == SOAK_WIDE ? SOAK_MOST_WIDE : 24,
                            c->size == SOAK_WIDE ? 25 : 7, c->size == SOAK_WIDE ? 9 : 6};
   do {
-    for (uint32_t d = 0; d < c->n_dims; d++) /* 1: a mesh that is flat in this dimension */
+    for (uint32_t d = 0; d < c->n_dims; d++) /* 1: the mesh has one layer in this dimension */
       c->dims[d] = soak_chance(r, 15) ? 1 : soak_between(r, 2, most[c->n_dims]);
     hd_soak_settle(c);
   } while (!fits(c));
 }
 
-/* False: the smallest tree of the kind has more nodes than the tables. */
+/* Draws a tree. Where none that is drawn fits, it takes one of 162 nodes for a wide scenario, else one of two nodes. */
 static bool draw_tree(struct soak_case *c, struct hd_random *r)
 {
   c->topology = soak_chance(r, 50) ? HD_TOPO_TREE : HD_TOPO_EXTENDED_TREE;
@@ -111,7 +111,7 @@ static bool draw_tree(struct soak_case *c, struct hd_random *r)
     if (fits(c))
       return true;
   }
-  c->topology = wide ? HD_TOPO_EXTENDED_TREE : HD_TOPO_TREE; /* of 162 nodes, or of two */
+  c->topology = wide ? HD_TOPO_EXTENDED_TREE : HD_TOPO_TREE;
   c->k = wide ? 3 : 2;
   c->n = wide ? 4 : 1;
   hd_soak_settle(c);
@@ -128,7 +128,7 @@ static void draw_graph(struct soak_case *c, struct hd_random *r)
   hd_soak_settle(c);
 }
 
-/* Every switch of the same degree, a node at each: the irregular networks of the papers. */
+/* Draws an irregular network as in the papers: all switches have the same degree and one node. */
 static void draw_irregular(struct soak_case *c, struct hd_random *r)
 {
   bool wide = c->size == SOAK_WIDE;
@@ -144,7 +144,7 @@ static void draw_irregular(struct soak_case *c, struct hd_random *r)
   hd_soak_settle(c);
 }
 
-/* False: no shape of the kind fits the switch. */
+/* Draws a shape of a topology that is given by keys. False: no drawn shape fits the switch. */
 static bool draw_by_keys(struct soak_case *c, struct hd_random *r, enum hd_topology_kind kind,
                          bool free)
 {
@@ -159,7 +159,7 @@ static bool draw_by_keys(struct soak_case *c, struct hd_random *r, enum hd_topol
   return false;
 }
 
-/* One of the kinds of topology that are given by keys, most often by its own rule. */
+/* Draws one of the topologies that are given by keys, most often with its own routing rule. */
 static bool draw_keyed_fabric(struct soak_case *c, struct hd_random *r)
 {
   const uint32_t first = HD_TOPO_IRREGULAR + 1;
@@ -172,7 +172,7 @@ static bool draw_keyed_fabric(struct soak_case *c, struct hd_random *r)
                  : c->size == SOAK_WIDE               ? HD_ROUTE_MINIMAL
                  : soak_chance(r, 50)                 ? HD_ROUTE_LAYERED
                                                       : HD_ROUTE_SHORTEST;
-  bool few = c->sw.vcs - hd_switch_reserved_vcs(&c->sw) < 2; /* no rule needs more classes */
+  bool few = c->sw.vcs - hd_switch_reserved_vcs(&c->sw) < 2; /* no rule needs more than two */
   return draw_by_keys(c, r, kind, few && c->algorithm == HD_ROUTE_MINIMAL && soak_chance(r, 70));
 }
 
@@ -209,7 +209,7 @@ bool hd_soak_is_legal(const struct soak_case *c)
   return free_of_deadlock;
 }
 
-/* Draws a topology that the routing is for and that has enough channels. False: none was found. */
+/* Draws a topology that fits the routing and has enough channels. False: none was found. */
 static bool draw_fabric_for(struct soak_case *c, struct hd_random *r, enum hd_routing_kind routing)
 {
   c->algorithm = routing;
@@ -233,7 +233,7 @@ static bool draw_fabric_for(struct soak_case *c, struct hd_random *r, enum hd_ro
   return false;
 }
 
-/* Two switches in a row, in which nothing can wait in a circle. */
+/* Takes two switches in a row, in which packets cannot wait in a cycle. */
 static void draw_two_switches(struct soak_case *c)
 {
   c->topology = HD_TOPO_MESH;
@@ -242,13 +242,13 @@ static void draw_two_switches(struct soak_case *c)
   hd_soak_settle(c);
 }
 
-/* Routings by which packets choose ports, and by which they draw a node to go by. */
+/* Routings in which packets choose ports, and those in which they draw a node to pass. */
 static const enum hd_routing_kind choosing[] = {HD_ROUTE_ADAPTIVE, HD_ROUTE_ADAPTIVE,
                                                 HD_ROUTE_WEST_FIRST, HD_ROUTE_ODD_EVEN};
 static const enum hd_routing_kind drawing[] = {HD_ROUTE_VALIANT, HD_ROUTE_ROMM, HD_ROUTE_O1TURN};
 #define ONE_OF(r, list) (list)[soak_between((r), 0, sizeof(list) / sizeof *(list)-1)]
 
-/* keyed: one of the topologies that are given by keys, too. */
+/* Draws a fabric for the switch. keyed: topologies that are given by keys may be drawn, too. */
 static void draw_fabric(struct soak_case *c, struct hd_random *r, bool keyed)
 {
   bool trees = c->sw.ports >= 4, meshes = c->sw.ports >= 3;
@@ -291,7 +291,7 @@ static void draw_fabric(struct soak_case *c, struct hd_random *r, bool keyed)
                    : c->size != SOAK_WIDE && soak_chance(r, 50)         ? HD_ROUTE_LAYERED
                                                                         : HD_ROUTE_SHORTEST;
   }
-  /* On wide fabrics, shortest ways are seldom free of deadlock. */
+  /* On wide fabrics, shortest paths are seldom free of deadlock. */
   if (c->size == SOAK_WIDE && c->algorithm == HD_ROUTE_SHORTEST)
     c->algorithm = HD_ROUTE_UP_DOWN;
 }
@@ -317,7 +317,7 @@ static bool possible(const struct soak_case *c)
 {
   uint32_t n = c->n_nodes, root = square_root(n);
   if (sends_messages(c->program) && c->sw.cut_flits && c->sw.cut_flits < 2 + 64 / c->sw.data_bits)
-    return false; /* no room for an envelope */
+    return false; /* packets have no room for an envelope */
   switch (c->program) {
   case SOAK_TRANSPOSE:
     return root * root == n;
@@ -351,7 +351,7 @@ static void draw_open_loop(struct soak_case *c, struct hd_random *r)
              : kind < 85 ? soak_between(r, depth + 1, depth < 20 ? 3 * depth : depth + 20)
                          : soak_between(r, 1, 16);
   c->traffic_cycles = soak_chance(r, 50) ? c->cycles : soak_between(r, c->cycles / 4, c->cycles);
-  /* Any divisor of the nodes; a tornado needs a row or column of three. */
+  /* The number of columns divides that of nodes; a tornado needs a row or column of three. */
   do
     c->columns = soak_between(r, 1, c->n_nodes);
   while (c->n_nodes % c->columns || (c->columns < 3 && c->n_nodes / c->columns < 3 &&
@@ -389,10 +389,10 @@ static void draw_groups(struct soak_case *c, struct hd_random *r)
     c->rounds = soak_chance(r, 40) || c->size == SOAK_LONG ? 100000 : hd_soak_octaves(r, 1, 60);
 }
 
-/* Members whose messages find data that stand still, as interfaces are held. */
+/* Draws members whose interfaces are held, so that barrier messages meet data that does not move. */
 static void draw_congestion(struct soak_case *c, struct hd_random *r)
 {
-  /* The packets that stand still are longer than cut-through lets through. */
+  /* The held packets are longer than virtual cut-through allows. */
   if (c->program != SOAK_BARRIER || c->n_faults || c->sw.cut_flits || !soak_chance(r, 30))
     return;
   c->groups = 1;
@@ -407,7 +407,7 @@ const uint32_t *hd_soak_sides(const struct soak_case *c, uint32_t *n)
   return mesh ? c->dims : c->shape.dims;
 }
 
-/* Groups in which groups are divide the network, and are divided by those. */
+/* Makes a plan of network coding fit the network: outer groups divide it, and inner groups divide the outer ones. */
 static void fit_coding(struct soak_case *c)
 {
   struct soak_coding *coding = &c->coding;
@@ -471,7 +471,7 @@ static void draw_traffic(struct soak_case *c, struct hd_random *r)
     c->program = SOAK_BARRIER;
   draw_open_loop(c, r);
   draw_messages(c, r);
-  /* All broadcasts from odd nodes: nothing more is drawn, so all other scenarios stay what they are. */
+  /* Broadcasts from odd nodes become collectives. No number is drawn for that, so other scenarios stay as they are. */
   if (c->program == SOAK_BROADCAST && c->first % 2)
     c->program = SOAK_COLLECTIVE;
   if (c->sw.barrier)
@@ -482,17 +482,17 @@ static void draw_traffic(struct soak_case *c, struct hd_random *r)
     c->program = c->first % 4 ? SOAK_MULTICAST : SOAK_COLLECTIVE;
   if (c->program == SOAK_COLLECTIVE && (c->sw.values || soak_trees(c)))
     c->rounds = 1 + c->rounds % 60;
-  if (c->size == SOAK_LONG && c->load < least_long_load) /* a lower load shows too little */
+  if (c->size == SOAK_LONG && c->load < least_long_load) /* with less load too few flits move */
     c->load = least_long_load;
   hd_soak_fit_traffic(c);
 }
 
-/* ── all of it ─────────────────────────────────────────────────────────────── */
+/* ── run ───────────────────────────────────────────────────────────────────── */
 
 static void draw_run(struct soak_case *c, struct hd_random *r)
 {
   static const uint32_t windows[] = {1, 7, 256, 4096};
-  /* Evaluating costs about as ports × channels do: large switches get fewer cycles. */
+  /* The time of a cycle grows with ports × channels, so scenarios with large switches get fewer cycles. */
   uint32_t cost = c->n_switches * c->sw.ports * (c->sw.vcs + (c->sw.barrier ? 2 : 0));
   uint32_t most = 1500000 / cost;
   most = most > 2000 ? 2000 : most < 500 ? 500 : most;
@@ -519,7 +519,7 @@ static uint32_t divisor(uint32_t n, struct hd_random *r)
   return d;
 }
 
-/* Small meshes and tori: each coder has places for the data of all groups, and of those in its own. */
+/* Draws a small mesh or torus: each coder needs places for the data of all groups, and for that in its own group. */
 static void draw_coding_fabric(struct soak_case *c, struct hd_random *r)
 {
   uint32_t most = c->sw.code_places / 2 < 36 ? c->sw.code_places / 2 : 36;
@@ -543,7 +543,7 @@ static void draw_coding(struct soak_case *c, struct hd_random *r)
   uint32_t n;
   const uint32_t *sides = hd_soak_sides(c, &n);
   c->program = SOAK_CODING;
-  c->n_faults = 0; /* software waits for what a fault loses */
+  c->n_faults = 0; /* software would wait for packets that a fault has lost */
   coding->scheme = soak_chance(r, 75) ? HD_CODING_CODED : soak_between(r, 0, HD_CODING_SCHEMES - 1);
   coding->multicast = soak_between(r, 0, HD_CODING_MULTICASTS - 1);
   bool nested = soak_chance(r, 30);
@@ -562,7 +562,7 @@ static void draw_coding(struct soak_case *c, struct hd_random *r)
   coding->sequential = c->sw.barrier && soak_chance(r, 50);
 }
 
-/* Large scenarios take turns. */
+/* Gives large scenario number `turn` its size and one of the large sets, in turn. */
 static void draw_size(struct soak_case *c, uint32_t turn)
 {
   static const struct {
@@ -574,12 +574,12 @@ static void draw_size(struct soak_case *c, uint32_t turn)
   c->set += turns[turn].set;
 }
 
-/* Virtual networks, where each has the channels that the routing needs: in half of the scenarios that are drawn for
- * nothing else, and in more of network coding, which few are. Its steps and a trace are what sends in others than the
- * first. */
+/* Draws virtual networks, where each has the channels that the routing needs: in half of the scenarios that are drawn for
+ * no other purpose, and in more of the few scenarios of network coding. Only network coding and a trace send packets in
+ * networks other than 0, so most other programs become a trace. */
 static void draw_networks(struct soak_case *c, bool recipe)
 {
-  struct hd_random r; /* of its own, so all else stays what it is */
+  struct hd_random r; /* of its own, so that other draws of the scenario stay as they are */
   hd_random_seed(&r, c->seed, 1);
   const uint32_t channels = c->sw.vcs - hd_switch_reserved_vcs(&c->sw);
   if (hd_switch_has_sets(&c->sw) || c->sw.route || c->sw.trees || c->size || recipe ||
@@ -603,11 +603,11 @@ static void draw_networks(struct soak_case *c, bool recipe)
     c->program = drawn;
 }
 
-/* In half of the fabrics where packets choose by free credits a few of these are enough (§10.4). Where packets decide,
- * half prefer the way straight to the destination (§10.9). */
+/* Half of the fabrics in which packets choose by free credits get a cap on them (§10.4). Half of those in which packets
+ * decide between two ways get a bias towards the direct way (§10.9). */
 static void draw_limits(struct soak_case *c)
 {
-  struct hd_random r; /* of its own, so all else stays what it is */
+  struct hd_random r; /* of its own, so that other draws of the scenario stay as they are */
   hd_random_seed(&r, c->seed, 4);
   if (c->sw.adaptive == HD_ADAPTIVE_CREDITS && soak_chance(&r, 50))
     c->credit_cap = soak_between(&r, 1, soak_chance(&r, 70) ? 4 : HD_ADAPT_CAP_MOST);
@@ -615,10 +615,10 @@ static void draw_limits(struct soak_case *c)
     c->bias = hd_soak_octaves(&r, 1, soak_chance(&r, 90) ? 16 : HD_BIAS_MOST);
 }
 
-/* Half of the fabrics that can have links with latencies of their own have them (§1.5). */
+/* Half of the fabrics that can have links with different latencies get them (§1.5). */
 static void draw_latencies(struct soak_case *c, bool recipe)
 {
-  struct hd_random r; /* of its own, so all else stays what it is */
+  struct hd_random r; /* of its own, so that other draws of the scenario stay as they are */
   hd_random_seed(&r, c->seed, 3);
   if (!c->sw.barrier && !c->size && !recipe && soak_chance(&r, 50))
     hd_soak_latencies_draw(c, &r);
@@ -639,7 +639,7 @@ void hd_soak_draw_on_fabric(struct soak_case *c, struct hd_random *r,
   if (recipe)
     hd_soak_recipe_follow(recipe, c, r);
   if (hd_topologies[c->topology]->one_way || hd_routings[c->algorithm]->by_node || c->sw.trees)
-    c->n_faults = 0; /* §5.12, §5.26; multicast does not go around them */
+    c->n_faults = 0; /* §5.12, §5.26; multicast cannot go around faults */
   if (c->mode == HD_MODE_CLOSED && !c->n_faults && !c->size)
     c->compare = (enum hd_compare)soak_between(r, HD_COMPARE_EXACT, HD_COMPARE_PACKETS);
   hd_soak_fit_traffic(c);
@@ -705,8 +705,7 @@ bool hd_soak_pair_exists(enum hd_topology_kind topology, enum hd_routing_kind ro
   return hd_routing_fits(routing, topology) && !(barrier && hd_topologies[topology]->one_way);
 }
 
-/* Puts the combination of that number into c->topology, c->algorithm and *barrier. Beyond the last one it only returns
- * how many there are. */
+/* Gives combination `number` in c->topology, c->algorithm and *barrier, and returns how many there are. */
 static uint32_t find_pair(uint32_t number, struct soak_case *c, enum hd_barrier *barrier)
 {
   uint32_t n = 0;
@@ -728,7 +727,8 @@ uint32_t hd_soak_pairs(void)
   return find_pair(UINT32_MAX, &c, &barrier);
 }
 
-/* False: the set has too few ports, or not the tables. */
+/* Draws a fabric of the given topology and routing. False: the switch has too few ports, or other tables, or no shape
+ * fits it. */
 static bool draw_pair_fabric(struct soak_case *c, struct hd_random *r, enum hd_topology_kind kind,
                              enum hd_routing_kind routing)
 {

@@ -1,8 +1,8 @@
-/* Faults of a drawn scenario: links and switches that fail while it runs (specification 5.9-5.11).
+/* Draws and writes the faults of a scenario: links and switches that fail while it runs (specification 5.9-5.11).
  * SPDX-License-Identifier: Apache-2.0
  *
- * A fault is kept as a number and picks among the links or switches that there are, so that it means
- * something in every fabric that shrinking makes.
+ * A fault is a number that picks one of the fabric's links or switches. So it is valid in every smaller fabric, too, that
+ * shrinking tries.
  */
 #include "soak.h"
 
@@ -15,7 +15,7 @@ enum { MOST_DRAWN = 4 };
 void hd_soak_draw_faults(struct soak_case *c, struct hd_random *r)
 {
   if (!soak_chance(r, c->networks > 1 ? 50 : 20) ||
-      hd_switch_has_sets(&c->sw)) /* such switches take no faults (§5.25) */
+      hd_switch_has_sets(&c->sw)) /* no faults where packets choose ports (§5.25) */
     return;
   c->n_faults = soak_chance(r, 60) ? 1 : soak_between(r, 2, MOST_DRAWN);
   for (uint32_t i = 0; i < c->n_faults; i++) {
@@ -33,7 +33,7 @@ static bool may_fail(const struct hd_peer *peer, enum soak_links links)
          (peer->kind == HD_PEER_NODE && links != SOAK_INNER_LINKS);
 }
 
-/* The place of the link, counted over switches and ports; there is one. */
+/* Writes the link that the fault picks, counted over switches and ports. The fabric has at least one such link. */
 static void put_link(const struct hd_topology *t, const struct soak_fault *f, FILE *out)
 {
   enum soak_links links = t->n_switches > 1 ? f->links : SOAK_ALL_LINKS;
@@ -70,7 +70,7 @@ int hd_soak_write_faults(const struct soak_case *c, const char *yaml, struct hd_
   int status = 0;
   if (!c->n_faults)
     return 0;
-  /* A scenario that is refused stays as it is: it would be refused with faults, too. */
+  /* A scenario that is refused gets no faults: it would be refused with them, too. */
   if (!hd_scenario_read(&scenario, yaml, &refused) &&
       !hd_scenario_build(&scenario, &topology, &tables, &refused)) {
     FILE *out = fopen(yaml, "a");

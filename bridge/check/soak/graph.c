@@ -1,4 +1,4 @@
-/* Random connected graphs, and taking things out of them.
+/* Draws random connected graphs, and removes links, nodes and switches from them.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "soak.h"
@@ -15,7 +15,7 @@ static uint32_t free_ports(const struct ports *p, uint32_t sw)
   return p->most - (uint32_t)__builtin_popcount(p->taken[sw]);
 }
 
-/* A free port of a switch, any. */
+/* Takes any free port of a switch. */
 static uint8_t take_port(struct ports *p, struct hd_random *r, uint32_t sw)
 {
   for (;;) {
@@ -27,7 +27,7 @@ static uint8_t take_port(struct ports *p, struct hd_random *r, uint32_t sw)
   }
 }
 
-/* A switch below `n` with a free port, other than `not`; n where there is none. */
+/* Picks a switch below `n` with a free port, but not the switch `not`; n: there is none. */
 static uint32_t pick_switch(const struct ports *p, struct hd_random *r, uint32_t n, uint32_t not )
 {
   uint32_t start = soak_between(r, 0, n - 1);

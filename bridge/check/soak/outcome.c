@@ -1,4 +1,4 @@
-/* Results of scenarios as values of outcomes: on their way from a worker, and in the campaign's file.
+/* Puts results of scenarios into outcomes, as a worker sends them and the campaign's file keeps them, and gets them back.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "soak.h"

@@ -1,8 +1,8 @@
-/* A soak as a campaign: parameter sets are built, then scenarios are carried out in the order of their numbers.
+/* Runs a soak as a campaign: builds parameter sets, then carries out scenarios in the order of their numbers.
  * SPDX-License-Identifier: Apache-2.0
  *
- * A scenario is handed out while those that have ended and those that run are fewer than are wanted. So
- * the scenarios of a soak are the first ones of which as many count, whatever the number of workers.
+ * The plan hands out a scenario while fewer scenarios than wanted count or are under way. So a soak consists of the first
+ * scenarios of which the wanted number counts, whatever the number of workers.
  */
 #include "soak.h"
 
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const uint64_t build_order = UINT64_C(1) << 40; /* tasks that build have numbers above */
+static const uint64_t build_order = UINT64_C(1) << 40; /* added to the order of tasks that build */
 static const double patience_seconds = 120;            /* a scenario takes less than a second */
 enum { BUILD_WORK = 20 };
 
@@ -68,7 +68,7 @@ static void run_case(const struct soak_case *c, bool every_variant,
 }
 
 struct trial {
-  const struct soak_case *c; /* NULL: this file: */
+  const struct soak_case *c; /* NULL: the scenario is that of `yaml` */
   const char *yaml;
   const struct hd_dut_ops *ops;
   const struct soak_common *common;
@@ -88,7 +88,7 @@ static void run_trial(void *context, const struct hd_task *task, struct hd_task_
   put_result(&result, outcome);
 }
 
-/* Opened here, so that the next trial need not do it. */
+/* Runs a trial in a process of its own. It opens the backend before that, in this process, for all later trials. */
 static void try_in_process(struct trial *trial, const struct hd_switch_params *sw, uint32_t number,
                            struct soak_result *result)
 {
@@ -129,7 +129,7 @@ static uint32_t all_sets(const struct soak_plan *p)
 
 bool hd_soak_plan_draw(const struct soak_plan *p, uint32_t index, struct soak_case *c)
 {
-  /* Scenarios for a point of the specification, and large ones, have odd numbers. */
+  /* Special scenarios have even numbers, because scenarios for a recipe and large ones have odd numbers. */
   const uint32_t computed = p->n_sets + SOAK_LARGE_SETS + SOAK_CODER_SETS;
   if (p->large && !p->pairs && index % SOAK_SPECIAL_EVERY == SOAK_SPECIAL_EVERY / 2)
     hd_soak_draw_coding(c, p->sets, p->n_sets, p->seed, index);
@@ -178,7 +178,7 @@ static bool plan_next(void *context, struct hd_task *task)
     uint32_t set = p->next_set++;
     return give(p, task, "build", build_order + set, set, BUILD_WORK);
   }
-  /* Quiet and refused ones do not count; a soak of nothing else has to end, too. */
+  /* Quiet and refused scenarios do not count, but a soak with only such scenarios must end, too. */
   uint32_t most = p->has_only ? 1 : hd_soak_plan_end(p), index = p->has_only ? p->only : p->next;
   if (p->next >= most || p->counted + p->running >= p->count)
     return false;
@@ -207,7 +207,7 @@ static void plan_run_task(void *context, const struct hd_task *task,
   run_case(&c, every_variant, p->common, outcome);
 }
 
-/* A set that is built is opened here, so that the processes of its scenarios have it open. */
+/* Opens a built set in this process, so that the processes of its scenarios inherit it. */
 static int take_build(struct soak_plan *p, uint32_t set, const struct hd_task_outcome *outcome,
                       struct hd_error *err)
 {
@@ -265,7 +265,8 @@ struct reader {
   uint32_t counted, failed;
 };
 
-/* Leaves out runs that other workers made beside the last run that counts: one worker would not have made them. */
+/* Passes a scenario on, but not those after the last one that counts, which other workers ran at the same time: a single
+ * worker would not have run them. */
 static int read_row(void *context, const struct hd_task *task,
                     const struct hd_task_outcome *outcome, struct hd_error *err)
 {

@@ -1,4 +1,4 @@
-/* Routing tables for graph files (specification §5.27), as functions of the graph, so that shrinking keeps none.
+/* Writes routing tables for graph files (specification §5.27). They follow from the graph, so shrinking keeps no tables.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "soak.h"
@@ -10,7 +10,7 @@
 
 enum { NO_PORT = 0xff };
 
-/* The port of a switch by which it is linked with another. */
+/* Returns the port of a switch that leads to another switch. */
 static uint8_t port_to(const struct hd_topology *t, uint32_t sw, uint32_t other)
 {
   for (uint32_t p = 0; p < t->ports; p++)
@@ -20,7 +20,7 @@ static uint8_t port_to(const struct hd_topology *t, uint32_t sw, uint32_t other)
   return NO_PORT;
 }
 
-/* Breadth-first from `root`: links to it, and the next switch on the way. */
+/* Searches breadth-first from `root`: gives each switch its distance in links, and the next switch on the way to `root`. */
 static void search(const struct hd_topology *t, uint32_t root, uint16_t *next, uint16_t *distance,
                    uint16_t *queue)
 {
@@ -41,7 +41,7 @@ static void search(const struct hd_topology *t, uint32_t root, uint16_t *next, u
   }
 }
 
-/* Any port on a shortest way can be chosen; the way out is a tree of links, on channel 0 alone. */
+/* Fills in port sets with all ports on shortest paths. The escape path is a tree of links, on channel 0 alone. */
 static void choose(const struct soak_case *c, const struct hd_topology *t, struct hd_tables *tables,
                    uint16_t *words)
 {
@@ -53,7 +53,8 @@ static void choose(const struct soak_case *c, const struct hd_topology *t, struc
     const struct hd_peer *exit = &t->node_exits[node];
     search(t, exit->index, next, distance, queue);
     memcpy(next, parent, n * sizeof *next);
-    for (uint32_t at = exit->index, up; at; at = up) { /* down the tree from all above */
+    for (uint32_t at = exit->index, up; at;
+         at = up) { /* switches above the exit send down the tree */
       up = parent[at];
       next[up] = (uint16_t)at;
     }

@@ -1,8 +1,8 @@
-/* Runs one scenario and checks what comes of it.
+/* Runs one scenario and checks its results.
  * SPDX-License-Identifier: Apache-2.0
  *
- * It runs the scenario with the parts of `heddle run`, without database and report. A scenario that compares
- * by order or packets is also run by `heddle run` as a whole.
+ * It uses the parts of `heddle run`, without database and report. A scenario that compares by order or by packets also
+ * runs as a whole, as `heddle run` does it.
  */
 #include "soak.h"
 
@@ -30,10 +30,10 @@ struct attempt {
   struct hd_topology topology;
   struct hd_tables tables;
   struct hd_software *software;
-  struct hd_tree_check *check; /* of one run */
+  struct hd_tree_check *check; /* of the present run */
   struct hd_run_report report; /* only its members about faults are filled in */
   struct soak_result *result;
-  uint64_t flits, not_intact; /* of one run */
+  uint64_t flits, not_intact; /* of the present run */
   bool early; /* faults ended a run early; how much of it is compared depends on the window */
 };
 
@@ -85,19 +85,19 @@ static void judge(struct attempt *a, const struct variant *variant, struct hd_lo
   struct hd_fabric_counters counters;
   hd_fabric_counters(fabric, &counters);
   bool ended = hd_world_finished(hd_software_world(a->software)) && hd_fabric_idle(fabric);
-  uint64_t gone = a->report.packets_lost; /* by faults, each of them named */
+  uint64_t gone = a->report.packets_lost; /* packets that faults lost, as the report names them */
   uint64_t lost = ended ? counters.packets_sent - counters.packets_received - gone : 0;
-  /* Every member that arrives is answered once, unless faults are to blame. */
+  /* Each member that arrives gets one answer, unless a fault cut it off or lost a message. */
   uint64_t unanswered = ended ? counters.barriers_sent - counters.barriers_received : 0;
   if (a->report.n_unreachable || counters.barriers_lost || a->report.n_droppers ||
-      a->report.n_renewals) /* a renewed group's members arrive twice */
+      a->report.n_renewals) /* members of a renewed group arrive twice */
     unanswered = 0;
   uint32_t struck = 0, errors = 0;
   for (uint32_t i = 0; i < a->report.n_faults; i++)
     struck += a->report.faults[i].struck;
   for (uint32_t sw = 0; sw < a->topology.n_switches; sw++)
     errors |= hd_switch_config_read(hd_fabric_switch(fabric, sw), HD_CFG_ERRORS);
-  if (struck) /* no way is left; a first round whose ways have changed (5.10) */
+  if (struck) /* faults may cause these errors: no way is left, or ways changed in a first round (5.10) */
     errors &= ~(uint32_t)(HD_ERR_UNROUTABLE | HD_ERR_UNREACHABLE | HD_ERR_GROUP | HD_ERR_DUPLICATE |
                           HD_ERR_TABLE);
   if (a->not_intact || counters.packets_foreign || lost || unanswered || errors) {
@@ -132,7 +132,8 @@ static void judge(struct attempt *a, const struct variant *variant, struct hd_lo
   r->runs++;
 }
 
-/* Program barrier finds out when it runs how many members can be congested. */
+/* Returns the outcome for a status. Only a run of program barrier finds out that it asks for too many congested members
+ * or groups: then the scenario is refused. */
 static enum soak_outcome outcome_of(int status, const struct hd_error *err)
 {
   if (status && (strstr(err->text, "parameter congested: ") ||
@@ -152,8 +153,7 @@ static enum soak_outcome outcome_of(int status, const struct hd_error *err)
   }
 }
 
-/* A run that ends because faults have cut somebody off or lost what others wait for has ended as it
- * should. */
+/* Accepts a run that ended because faults cut off nodes or lost packets that others wait for. */
 static int blame_faults(struct attempt *a, struct hd_lockstep *lockstep,
                         const struct hd_lockstep_result *run, bool compared, int status)
 {
@@ -244,7 +244,7 @@ static void run_variant(struct attempt *a, const struct variant *variant,
   hd_run_report_fini(&a->report);
 }
 
-/* Software that has not ended in so few cycles is no failure, nor is software that sends nothing. */
+/* Runs the scenario as `heddle run` does. It is no failure if software does not end in so few cycles, or sends nothing. */
 static void run_command(const char *yaml, const struct soak_common *common, struct soak_result *r)
 {
   struct hd_error err = {""};
@@ -289,8 +289,8 @@ static int prepare(struct attempt *a, const char *yaml)
     status = hd_scenario_load_program(&a->scenario, NULL, &err);
   if (!status)
     return 0;
-  /* Only shortest ways, and a rule that lacks channels, may close a cycle of channels (§5.6); the rest is free
-   * of them by design. */
+  /* Only shortest paths, or a rule with too few channels, may have a cycle of channels (§5.6). All other routings are free
+   * of such cycles by design. */
   bool may =
       a->scenario.routing.algorithm == HD_ROUTE_SHORTEST || strstr(err.text, "can deadlock with");
   bool refused = status == HD_E_INPUT && may && strstr(err.text, "routing.algorithm");
@@ -315,8 +315,8 @@ void hd_soak_run_scenario(const char *yaml, const struct hd_dut_ops *ops, bool e
     for (uint32_t i = 0;
          every_variant && !common->by_command && i < 12 && result->outcome == SOAK_AGREED; i++) {
       char name[64];
-      /* Four windows decoupled, then closed loop, with one and two threads; the model backend;
-       * no DUT at all. */
+      /* Variants: RTL decoupled with four windows, then in closed loop, each with one and two threads; then the model
+       * backend as DUT; then no DUT. */
       if (i < 10)
         variant = (struct variant){
             name,      ops, i < 8 ? HD_MODE_DECOUPLED : HD_MODE_CLOSED, windows[i / 2 % 4],

@@ -1,4 +1,4 @@
-/* Writes a scenario as the files that `heddle run` takes.
+/* Writes a scenario as files that `heddle run` takes.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "soak.h"
@@ -57,8 +57,8 @@ static void write_groups(const struct soak_case *c, FILE *f)
   fprintf(f, "groups: %" PRIu32 ", members: %" PRIu32 ", rounds: %" PRIu32 ", compute: %" PRIu32,
           c->groups, c->members, c->rounds, c->compute);
   fprintf(f, ", start: %" PRIu32 ", load: %.6g, flits: %" PRIu32, c->start, c->load, c->flits);
-  /* Faults can lose a message. One that waits for data may take any time (§8.11): a channel stays preempted
-   * for IDLE cycles, and packets wait for it. */
+  /* A fault can lose a message, so members wait for a limited time. Where messages wait for data, they may take any time
+   * (§8.11), so there is no limit: a channel stays preempted for IDLE cycles, and packets wait for it. */
   if (c->n_faults && c->sw.barrier != HD_BARRIER_MOVING && c->sw.barrier != HD_BARRIER_QUEUED)
     fprintf(f, ", timeout: 2000");
   if (c->congested)
@@ -69,14 +69,14 @@ static void write_groups(const struct soak_case *c, FILE *f)
     fprintf(f, ", center: %s", c->center ? "middle" : "lowest");
 }
 
-/* A plan of network coding needs members that fill a box of a network with coordinates: all nodes do. */
+/* Do the members fill a box in a network with coordinates? A plan of network coding needs that; all nodes do. */
 static bool fill_a_box(const struct soak_case *c, uint32_t members)
 {
   return members == c->n_nodes && (c->topology == HD_TOPO_MESH || c->topology == HD_TOPO_TORUS ||
                                    c->topology == HD_TOPO_HYPERCUBE);
 }
 
-/* Barrier units combine what a lossless network brings them, for a block of whole values. */
+/* Can barrier units combine the values of a collective? Only in a network that loses no packets. */
 static bool may_combine(const struct soak_case *c)
 {
   return c->sw.values && !c->n_faults;
@@ -87,7 +87,8 @@ static bool may_cast(const struct soak_case *c, enum hd_collective collective)
   return soak_trees(c) && hd_method_needs(collective, HD_ALGORITHM_IN_NETWORK) == HD_NEEDS_TREES;
 }
 
-/* A schedule says which links packets take, so they do not choose. */
+/* Can the collective use the algorithm with these members and this network? A schedule names the links that packets take,
+ * so it needs a routing in which packets do not choose. */
 static bool may_take(const struct soak_case *c, enum hd_collective collective,
                      enum hd_algorithm algorithm, uint32_t members)
 {
@@ -98,13 +99,13 @@ static bool may_take(const struct soak_case *c, enum hd_collective collective,
          !(algorithm == HD_ALGORITHM_NETWORK_CODED && !fill_a_box(c, members));
 }
 
-/* The algorithm that is drawn; AUTO: none is possible. */
+/* Picks one of the possible algorithms by a drawn number; AUTO: none is possible. */
 static enum hd_algorithm algorithm_of(const struct soak_case *c, enum hd_collective collective,
                                       uint32_t members)
 {
   uint32_t possible = 0, number = 0;
   if (may_take(c, collective, HD_ALGORITHM_IN_NETWORK, members) && c->destinations % 4)
-    return HD_ALGORITHM_IN_NETWORK; /* few switches can */
+    return HD_ALGORITHM_IN_NETWORK; /* preferred, because few switches can do it */
   for (unsigned i = 1; i < HD_ALGORITHMS; i++)
     possible += may_take(c, collective, (enum hd_algorithm)i, members);
   for (unsigned i = 1; i < HD_ALGORITHMS; i++)
@@ -114,7 +115,7 @@ static enum hd_algorithm algorithm_of(const struct soak_case *c, enum hd_collect
   return HD_ALGORITHM_AUTO;
 }
 
-/* Where switches can do collectives, only those are drawn: other scenarios try the rest. */
+/* Picks a collective. Switches that can do collectives get only those that they can do; other scenarios try the rest. */
 static enum hd_collective collective_of(const struct soak_case *c)
 {
   static const enum hd_collective combined[] = {HD_COLLECTIVE_ALLREDUCE, HD_COLLECTIVE_REDUCE,
@@ -127,7 +128,7 @@ static enum hd_collective collective_of(const struct soak_case *c)
 
 static const char *const value_operators[] = {"sum-u32", "min-u32", "max-u32"};
 
-/* Derives collective, algorithm and members from numbers that are drawn for all kinds of messages. */
+/* Writes the parameters of a collective. They follow from numbers that are drawn for all kinds of messages. */
 static void write_collective(const struct soak_case *c, FILE *f)
 {
   enum hd_collective collective = collective_of(c);
@@ -145,7 +146,7 @@ static void write_collective(const struct soak_case *c, FILE *f)
     fprintf(f, ", algorithm: %s", hd_algorithm_info(algorithm).name);
   if (collective != HD_COLLECTIVE_BARRIER)
     fprintf(f, ", bytes: %" PRIu32, combined ? c->bytes % 64 / 4 * 4 + 4 : c->bytes);
-  if (in_network) /* given, so that the program measures neither and spends no cycles on it */
+  if (in_network) /* given values spare the program the cycles in which it would measure them */
     fprintf(f, ", alpha: 10, beta: 1");
   if (combined && info.reduces)
     fprintf(f, ", operator: %s", value_operators[c->bytes % 3]);
@@ -168,7 +169,7 @@ static void write_multicast(const struct soak_case *c, FILE *f)
 
 static void write_sides(FILE *f, const char *key, const uint32_t *sides, uint32_t n)
 {
-  fprintf(f, ", %s: \"", key); /* one side alone is text, too: a number would be how many members */
+  fprintf(f, ", %s: \"", key); /* text, because a single number would mean a count of members */
   for (uint32_t d = 0; d < n; d++)
     fprintf(f, "%s%" PRIu32, d ? "x" : "", sides[d]);
   fprintf(f, "\"");
@@ -265,7 +266,7 @@ static void write_scenario(const struct soak_case *c, const char *name, FILE *f)
   fprintf(f, "}\nseed: %" PRIu64 "\n", c->seed);
   fprintf(f, "run:\n  cycles: %" PRIu32 "\n  window_cycles: %" PRIu32 "\n  threads: %" PRIu32 "\n",
           c->cycles, c->window_cycles, c->threads);
-  /* Only a deadlock lasts this long without progress: start-ups and holds are shorter. */
+  /* Only a deadlock lasts so long without progress, because start-up times and holds are shorter. */
   fprintf(f, "  mode: %s\n  watchdog_cycles: %" PRIu32 "\n  dut: verilator\n",
           c->mode == HD_MODE_CLOSED ? "closed" : "decoupled", c->congested ? c->cycles : 400);
   fprintf(f, "  compare: %s\n", hd_compare_name(c->compare));
@@ -296,7 +297,7 @@ void hd_soak_write_graph(const struct soak_case *c, FILE *f)
   free(links);
 }
 
-/* A function of seed, nodes and rows, so that shrinking needs to keep none. */
+/* Writes a trace that follows from seed, nodes and number of rows, so that shrinking keeps no rows. */
 static void write_trace(const struct soak_case *c, FILE *f)
 {
   struct hd_random r, networks;

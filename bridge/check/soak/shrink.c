@@ -1,10 +1,9 @@
 /* Makes a failing scenario small: greedily, keeping each change under which it still fails.
  * SPDX-License-Identifier: Apache-2.0
  *
- * A change is a function of a number that counts from 0: it changes the scenario and says
- * `changed`, or says that this number does not apply (`next`) or that no larger one will (`end`).
- * Changes of the switch's parameters need another build of the RTL, so they come when the
- * rest is small.
+ * A change is a function that gets a number from 0 on. It changes the scenario and returns CHANGED, or returns NEXT, where
+ * it has no change of that number, or END, where it has none of a larger number either. Changes of the switch's parameters
+ * need another build of the RTL, so they come when all else is small.
  */
 #include "soak.h"
 
@@ -25,7 +24,7 @@ static enum verdict set(uint32_t *value, uint32_t to)
 
 /* ── changes that keep the switch ──────────────────────────────────────────── */
 
-/* Before all others: a command that compares by order or packets would not show what they keep. */
+/* Compares exactly, before all other changes: a comparison by order or by packets might not show what they keep. */
 static enum verdict finer(struct soak_case *c, uint32_t i, const struct soak_result *last)
 {
   (void)last;
@@ -35,7 +34,7 @@ static enum verdict finer(struct soak_case *c, uint32_t i, const struct soak_res
   return CHANGED;
 }
 
-/* Needs another build, but then the fabric may be any. */
+/* Takes routing tables in place of computed routes. That needs another build, but then any fabric is possible. */
 static enum verdict with_tables(struct soak_case *c, uint32_t i, const struct soak_result *last)
 {
   (void)last;
@@ -102,7 +101,7 @@ static enum verdict plainer_run(struct soak_case *c, uint32_t i, const struct so
   }
 }
 
-/* Groups, members, what they do between rounds. */
+/* Reduces barrier groups, their members, and what these do between rounds. */
 static enum verdict fewer_groups(struct soak_case *c, uint32_t i, const struct soak_result *last)
 {
   (void)last;
@@ -195,7 +194,7 @@ static enum verdict smaller_shape(struct soak_case *c, uint32_t i, const struct 
   }
 }
 
-/* One switch with a node at each port, as many as the tables have room for. */
+/* Takes one switch with a node at each port, as far as the tables have entries. */
 static void make_star(struct soak_case *c)
 {
   struct soak_graph *g = &c->graph;
@@ -217,7 +216,7 @@ static void make_mesh(struct soak_case *c, uint32_t n_dims, uint32_t side)
     c->algorithm = HD_ROUTE_DIMENSION_ORDER;
 }
 
-/* A bug in a switch mostly shows in a small fabric, too. The switches stay as they are. */
+/* Takes a small fabric of the same switches, because most bugs of a switch show there, too. */
 static enum verdict other_fabric(struct soak_case *c, uint32_t i, const struct soak_result *last)
 {
   static const struct {
@@ -281,7 +280,7 @@ static enum verdict less_traffic(struct soak_case *c, uint32_t i, const struct s
   (void)last;
   uint32_t *const values[] = {&c->flits,  &c->traffic_cycles, &c->n_rows,       &c->bytes,
                               &c->rounds, &c->sources,        &c->destinations, &c->packet_bytes};
-  if (i == 0) { /* of all programs the plainest */
+  if (i == 0) { /* the plainest of all programs */
     if (c->program == SOAK_UNIFORM)
       return NEXT;
     if (!soak_has_load(c->program)) {
@@ -327,9 +326,9 @@ static uint32_t ports_needed(const struct soak_case *c)
 static uint32_t least_data_bits(const struct soak_case *c)
 {
   uint32_t need = 2 + hd_log2_ceil(c->sw.nodes) * (1 + c->sw.source_table) + hd_code_bits(&c->sw);
-  if (c->program == SOAK_CODING) /* the program writes these bits into a head */
+  if (c->program == SOAK_CODING) /* program coding writes these bits into a head */
     need += 6 + hd_log2_ceil(c->n_nodes);
-  if (c->sw.trees) /* room for tree, sender and a byte */
+  if (c->sw.trees) /* a flit has room for tree, sender and a byte */
     need += hd_log2_ceil(c->sw.nodes) + 8;
   if (c->sw.values) /* a message is one flit (§8.14) */
     return 64;
@@ -346,7 +345,7 @@ static enum verdict plain_switch(struct soak_case *c)
   return CHANGED;
 }
 
-/* Tables by destination alone: then the fabric may be any. */
+/* Takes tables by destination alone, because then any fabric is possible. */
 static enum verdict no_source_tables(struct soak_case *c, uint32_t i,
                                      const struct soak_result *last)
 {
@@ -365,7 +364,7 @@ static enum verdict smaller_switch(struct soak_case *c, uint32_t i, const struct
   uint32_t needed;
   struct soak_graph packed;
   switch (i) {
-  case 0: /* all that does no harm in most cases, at once */
+  case 0: /* all changes at once that most failures survive */
     if (c->topology == HD_TOPO_GRAPH)
       hd_soak_graph_pack_ports(&c->graph);
     p->ports = ports_needed(c);
@@ -413,7 +412,7 @@ static enum verdict smaller_switch(struct soak_case *c, uint32_t i, const struct
                                                    : NEXT;
   case 13:
     set(&p->data_bits, least_data_bits(c));
-    if (p->depth_flits < hd_soak_least_depth(p)) /* a message may take two of the smaller flits */
+    if (p->depth_flits < hd_soak_least_depth(p)) /* a message may need two of the smaller flits */
       p->depth_flits = hd_soak_least_depth(p);
     return p->data_bits < before.data_bits ? CHANGED : NEXT;
   case 14:
@@ -475,7 +474,7 @@ static bool over(const struct search *s)
   return hd_soak_stopped(s->common) || hd_campaign_now() > s->until;
 }
 
-/* All numbers of one change, again and again while it helps. */
+/* Tries all numbers of one change, and each number again as long as it helps. */
 static bool apply(struct search *s, change_fn *change)
 {
   bool helped = false;
@@ -492,7 +491,7 @@ static bool apply(struct search *s, change_fn *change)
     }
     if (verdict == CHANGED && !hd_soak_computed_settle(&smaller))
       verdict = NEXT;
-    /* After success the same number again: what helped once may help twice. */
+    /* After a success the same number comes again, because it may help twice. */
     if (verdict == CHANGED && try_change(s, &smaller))
       helped = true;
     else
@@ -507,7 +506,7 @@ void hd_soak_shrink(struct soak_case *c, bool every_variant, double seconds,
   static change_fn *const cheap[] = {finer,        with_tables,   fewer_cycles,  other_fabric,
                                      plainer_run,  smaller_shape, smaller_graph, fewer_groups,
                                      fewer_faults, less_traffic,  lower_load};
-  /* Only a difference between ways of running needs all of them. */
+  /* Only a difference between variants needs runs in all variants. */
   struct search s = {.common = common,
                      .c = c,
                      .result = result,

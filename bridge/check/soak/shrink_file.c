@@ -1,9 +1,9 @@
-/* Makes a failing scenario of a file small, whatever its fabric and its program: its text, key by key.
+/* Makes a failing scenario of a file small, with any fabric and program, by changing its text key by key.
  * SPDX-License-Identifier: Apache-2.0
  *
- * A change sets keys of the text, or takes them out. It is kept where the scenario can still be carried out and fails
- * alike. Another fabric of few switches comes first, because all that follows takes less time in it. The parameters of
- * the switch stay as they are until the rest is small, because each other switch takes a build.
+ * A change sets keys of the text, or removes them. It is kept if the scenario can still be carried out and fails in the
+ * same way. A fabric of few switches is tried first, because all later trials take less time in it. The parameters of the
+ * switch change last, because each other switch needs a build.
  */
 #include "soak.h"
 
@@ -18,7 +18,7 @@
 
 enum { MOST_SETTINGS = HD_SWITCH_PARAMS + 4, PATH = 96, VALUE = 8192 };
 
-/* Settings, in room of its own. */
+/* Settings of a change, with the room for their texts. */
 struct change {
   struct hd_setting settings[MOST_SETTINGS]; /* [n] */
   char paths[MOST_SETTINGS][PATH];
@@ -30,10 +30,10 @@ struct change {
 
 struct search {
   const struct soak_common *common;
-  const char *path;          /* of the smallest so far */
-  const char *trial;         /* of a scenario that is tried */
-  char *text;                /* the smallest so far; owned */
-  struct hd_outline outline; /* of it */
+  const char *path;          /* file of the smallest scenario so far */
+  const char *trial;         /* file of the scenario that is tried */
+  char *text;                /* the smallest scenario so far; owned */
+  struct hd_outline outline; /* of `text` */
   struct hd_scenario scenario;
   struct hd_switch_params sw;
   struct soak_size_of size;
@@ -47,7 +47,7 @@ typedef enum verdict change_fn(const struct search *s, uint32_t i, struct change
 
 /* ── settings ──────────────────────────────────────────────────────────────── */
 
-/* NULL takes the key out. */
+/* Adds a setting of a key; NULL removes the key. */
 static void set(struct change *c, const char *path, const char *value)
 {
   const size_t length = value ? strlen(value) + 1 : 0;
@@ -98,7 +98,7 @@ static enum verdict fewer_cycles(const struct search *s, uint32_t i, struct chan
 
 static enum verdict plainer_run(const struct search *s, uint32_t i, struct change *c)
 {
-  enum { OF_MODEL = 2 /* the first ones */ };
+  enum { OF_MODEL = 2 /* the first settings, which are for a comparison with the model */ };
   static const struct hd_setting plain[] = {{"run.compare", "exact"},
                                             {"run.mode", "decoupled"},
                                             {"run.threads", "1"},
@@ -118,7 +118,7 @@ static enum verdict plainer_run(const struct search *s, uint32_t i, struct chang
                                             {"barrier", NULL}};
   if (i == sizeof plain / sizeof *plain)
     return END;
-  if (s->common->by_command && i < OF_MODEL) /* the failure needs no model, so these stay */
+  if (s->common->by_command && i < OF_MODEL) /* there is no model for this router */
     return NEXT;
   if (!has(s, plain[i].path) || (plain[i].value && has_value(s, plain[i].path, plain[i].value)))
     return NEXT;
@@ -126,8 +126,8 @@ static enum verdict plainer_run(const struct search *s, uint32_t i, struct chang
   return CHANGED;
 }
 
-/* A bug in a switch mostly shows in a small fabric, too, if the run is long enough. Adaptive routing stays
- * adaptive. */
+/* Takes a small mesh, because most bugs of a switch show there, too, if the run is long enough. The section `routing` is
+ * kept first, then removed. */
 static enum verdict other_fabric(const struct search *s, uint32_t i, struct change *c)
 {
   static const struct {
@@ -147,7 +147,7 @@ static enum verdict other_fabric(const struct search *s, uint32_t i, struct chan
   if (i % 2)
     set(c, "routing", NULL);
   if (has(s, "faults"))
-    set(c, "faults", NULL); /* they name switches of the old one */
+    set(c, "faults", NULL); /* they name switches of the old fabric */
   if (s->scenario.run.cycles > ENOUGH_CYCLES)
     set_number(c, "run.cycles", ENOUGH_CYCLES);
   return CHANGED;
@@ -208,10 +208,10 @@ static enum verdict plainer_program(const struct search *s, uint32_t i, struct c
   return CHANGED;
 }
 
-/* Numbers of fabric, barriers and software, which are worth less the larger they are. */
+/* Is it a number of fabric, barrier or software that a smaller example should make smaller? */
 static bool is_size(const struct search *s, const struct hd_outline_entry *e)
 {
-  if (!strncmp(e->path, "fabric.", 7) && has(s, "fabric.inside")) /* the network is as it is */
+  if (!strncmp(e->path, "fabric.", 7) && has(s, "fabric.inside")) /* a fixed network */
     return !strcmp(e->path, "fabric.link_cycles");
   static const char *const sections[] = {"fabric.", "barrier.", "software."};
   bool of_these = false;
@@ -221,7 +221,8 @@ static bool is_size(const struct search *s, const struct hd_outline_entry *e)
          strcmp(e->path, "fabric.graph_seed");
 }
 
-/* Values to try in place of one: numbers with a fraction lose most of it, others go to 1, or down. */
+/* Gives smaller value number `how`: shares of a number with a fraction; 1, a half, less a quarter, and one less of a whole
+ * number. False: this one is not smaller. */
 static bool smaller(const char *value, uint32_t how, char *to, size_t size)
 {
   char *end;
@@ -252,18 +253,18 @@ static enum verdict smaller_numbers(const struct search *s, uint32_t i, struct c
 
 /* ── changes of the switch ─────────────────────────────────────────────────── */
 
-/* A parameter's least value; NULL: what the fabric needs. */
+/* Sets a parameter to its least value, or removes its key where the fabric or the first choice gives that value. */
 static void set_least(const struct hd_switch_param *p, struct change *c)
 {
   char path[PATH];
   snprintf(path, sizeof path, "switch.%s", p->name);
   if (p->kind == HD_PARAM_LEAST || p->kind == HD_PARAM_CHOICE)
-    set(c, path, NULL); /* the first choice is what holds without the key */
+    set(c, path, NULL); /* without the key the first choice holds */
   else
     set_number(c, path, p->low);
 }
 
-/* All parameters of barriers, or of the coder, if its first one is to go. */
+/* Removes all other parameters of a part, such as barriers or the coder, when its first parameter is removed. */
 static void set_part(const struct search *s, const struct hd_switch_param *first, struct change *c)
 {
   char path[PATH];
@@ -275,18 +276,19 @@ static void set_part(const struct search *s, const struct hd_switch_param *first
   }
 }
 
-/* Tables by source, and choice among ports, may be of no account: then the fabric may be any. */
+/* Tries other fabrics again with another switch: the failure may need neither source tables nor choice among ports. */
 static enum verdict other_routing(const struct search *s, uint32_t i, struct change *c)
 {
   c->of_switch = true;
   return s->sw.source_table || s->sw.adaptive ? other_fabric(s, i, c) : END;
 }
 
-/* All that does no harm in most cases at once; then each parameter: its least, half, and one less. */
+/* First sets all parameters at once to values that most failures survive; then tries for each parameter the least value,
+ * a half, and one less. */
 static enum verdict smaller_switch(const struct search *s, uint32_t i, struct change *c)
 {
   c->of_switch = true;
-  if (i < 2) { /* with the flits' width, and without */
+  if (i < 2) { /* 0: with the width of flits, 1: without */
     for (size_t k = 0; k < HD_SWITCH_PARAMS; k++) {
       const struct hd_switch_param *p = &hd_switch_param_list[k];
       const uint32_t value = hd_switch_param_get(&s->sw, k);
@@ -335,7 +337,7 @@ static void forget(struct search *s)
   s->text = NULL;
 }
 
-/* Reads a text into a search, and finds out which switch it needs. It is taken over. HD_E_INPUT: it cannot be carried
+/* Reads a text, which the search owns from then on, and finds out which switch it needs. HD_E_INPUT: it cannot be carried
  * out. */
 static int look(struct search *s, char *text, struct hd_error *err)
 {
@@ -363,7 +365,7 @@ static bool is_over(const struct search *s)
   return hd_soak_stopped(s->common) || hd_campaign_now() > s->until;
 }
 
-/* Takes the scenario with a change in it, if it fails as that without. */
+/* Takes the changed scenario in place of the present one, if it fails in the same way. */
 static bool try_change(struct search *s, const struct change *change)
 {
   struct search other = *s;
@@ -388,7 +390,7 @@ static bool try_change(struct search *s, const struct change *change)
   return !rename(s->trial, s->path);
 }
 
-/* All numbers of one change, again and again while it helps. */
+/* Tries all numbers of one change, and each number again as long as it helps. */
 static bool apply(struct search *s, change_fn *next)
 {
   bool helped = false;
@@ -408,7 +410,8 @@ static bool apply(struct search *s, change_fn *next)
   return helped;
 }
 
-/* Writes down all parameters of the switch, which follow from the fabric otherwise, and the backend. */
+/* Returns the text with all parameters of the switch, which otherwise follow from the fabric, and with the backend. NULL:
+ * they cannot be set. */
 static char *with_switch(const struct search *s)
 {
   struct change *c = hd_xcalloc(1, sizeof *c);
@@ -433,7 +436,7 @@ static char *with_switch(const struct search *s)
   return text;
 }
 
-/* The scenario as it is, with its switch in it. False: it cannot be carried out, or does not fail by itself. */
+/* Begins with the whole scenario and its switch. False: it cannot be carried out, or does not fail by itself. */
 static bool begin(struct search *s, char *text)
 {
   if (look(s, text, NULL))
@@ -480,7 +483,7 @@ int hd_soak_shrink_file(const char *path, double seconds, const struct soak_comm
     forget(&s);
     return hd_fail(err, HD_E_NOTHING, "%s: by itself it does not fail", path);
   }
-  s.until = hd_campaign_now() + seconds; /* the switch is built */
+  s.until = hd_campaign_now() + seconds; /* from now on, as the switch is built */
   for (bool helped = true; helped && !is_over(&s);) {
     do {
       helped = false;

@@ -1,4 +1,4 @@
-/* Points of the specification that a soak exercised, and points that random scenarios never or seldom exercise.
+/* Counts points of the specification that a soak exercised; lists points that random scenarios never or seldom exercise.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "soak.h"
@@ -8,7 +8,7 @@
 static const struct {
   enum hd_spec_point point;
   const char *why;
-  bool seldom; /* less than one in a hundred scenarios that are drawn for it comes by it */
+  bool seldom; /* less than one in a hundred scenarios that are drawn for the point reaches it */
 } excused[] = {
     {HD_POINT_PADDING_IDLE,
      "the output that preempts owns the channel, so its packet has begun and has not ended", false},

@@ -1,8 +1,8 @@
-/* Switch parameter sets of a soak: over the legal ranges, within what can be built in seconds.
+/* Draws the switch parameter sets of a soak: from the legal ranges, if the switch can be built in seconds.
  * SPDX-License-Identifier: Apache-2.0
  *
- * A set is built once and serves many fabrics. Building grows with ports × channels, so that
- * product is bounded; each of the two still goes over its whole range.
+ * A set is built once and serves many fabrics. The time of a build grows with ports × channels, so that product has a
+ * limit; ports and channels still take all values of their ranges.
  */
 #include "soak.h"
 
@@ -31,14 +31,15 @@ enum {
   BARRIER_CHANNELS = 15
 };
 
-/* Two sets fit most recipes (coverage_goals.c), whatever the seed: small tables, room for meshes, long packets. */
+/* Is it one of the two sets that fit most recipes (coverage_goals.c) with every seed? They have small status tables, ports
+ * for meshes, and no limit on packets. */
 static bool serves_recipes(uint32_t index)
 {
   return index == FIRST_BARRIER + 2 || index == FIRST_BARRIER + 3;
 }
 
-/* Ports and channels. The ends of each range first, where there is room for them, then anything. One
- * switch of sixteen ports may have more channels than the others. */
+/* Draws ports and channels: in the first sets the ends of their ranges, where the limit allows them, then any. Set 0, with
+ * 16 ports, may exceed the limit a little. */
 static void draw_shape(struct hd_switch_params *p, struct hd_random *r, uint32_t index,
                        uint32_t channels)
 {
@@ -48,15 +49,15 @@ static void draw_shape(struct hd_switch_params *p, struct hd_random *r, uint32_t
   do {
     p->ports = large ? HD_MAX_PORTS : index == 1 ? 2 : soak_between(r, 2, HD_MAX_PORTS);
     p->vcs = many ? HD_MAX_VCS : index == 3 ? 1 : soak_between(r, 1, HD_MAX_VCS);
-    if (index == ADAPTIVE) { /* of any topology, with channels for two classes and to choose from */
+    if (index == ADAPTIVE) { /* ports for any topology, channels for two classes and a choice */
       p->ports = soak_between(r, 7, 8);
       p->vcs = 3;
     }
   } while (p->ports * p->vcs > most && index != ADAPTIVE);
 }
 
-/* Draws a switch with barrier hardware, which doubles its size: so all have the few ports of a mesh. Many groups cost
- * as much as many ports. */
+/* Draws ports and channels of a switch with barrier hardware. The hardware doubles the size of a switch, so the limit is
+ * lower; many groups cost as much as many ports. */
 static void draw_barrier_shape(struct hd_switch_params *p, struct hd_random *r, uint32_t index,
                                uint32_t channels)
 {
@@ -110,7 +111,7 @@ static void draw_set(struct hd_switch_params *p, struct hd_random *r, uint32_t i
   p->buffer_cycles = soak_between(r, 0, 1);
   p->cut_flits =
       soak_chance(r, 60) || index == FIRST_BARRIER + 2 ? 0 : soak_between(r, 1, p->depth_flits);
-  /* Source tables are for trees alone, which take four ports for arity 2. */
+  /* Source tables are for trees, and a tree of arity 2 needs four ports. */
   bool first = p->barrier && index < FIRST_BARRIER + WAYS;
   p->source_table = p->ports >= 4 && soak_chance(r, 35) && !first;
   p->nodes = index == 6   ? HD_MAX_NODES
@@ -130,7 +131,8 @@ static void draw_set(struct hd_switch_params *p, struct hd_random *r, uint32_t i
   do
     p->data_bits = 16u << soak_between(r, 0, 2);
   while (p->data_bits < need);
-  if (index == FIRST_BARRIER + 2) { /* moving: messages of two flits, which credits can hold up */
+  if (index ==
+      FIRST_BARRIER + 2) { /* kind moving: messages of two flits, which credits can delay */
     p->data_bits = 16;
     p->depth_flits = soak_between(r, 5, 8);
   }
@@ -140,8 +142,8 @@ static void draw_set(struct hd_switch_params *p, struct hd_random *r, uint32_t i
     serve_recipes(p, r);
 }
 
-/* Packets decide between two ways (§10.9) in one set, whatever the seed: of any topology but large ones, with channels for
- * two classes of each half. */
+/* Makes a set one in which packets decide between two ways (§10.9), with every seed: it has ports for any small topology,
+ * and channels for two classes in each half of a way. */
 static void let_decide(struct hd_switch_params *p)
 {
   p->ports = 5;
@@ -166,7 +168,7 @@ void hd_soak_sets(struct hd_switch_params *sets, uint32_t first, uint32_t n_sets
 
 enum soak_tables { SOAK_BY_NODE, SOAK_ADAPTIVE, SOAK_BY_SOURCE, SOAK_DECIDING };
 
-/* Ports for any topology, and channels for two classes and to choose from. */
+/* Draws a set for hd_soak_draw_pair: with ports for any topology, and channels for two classes and a choice. */
 static void draw_pair_set(struct hd_switch_params *p, struct hd_random *r, uint32_t barrier,
                           enum soak_tables tables)
 {
@@ -200,8 +202,8 @@ void hd_soak_pair_sets(struct hd_switch_params *sets, uint64_t seed)
   }
 }
 
-/* The SOAK_CODER_SETS sets of switches with an XOR coder: one for meshes of three dimensions; one with barrier
- * hardware. Heads have room for node, code field and what program coding writes there. */
+/* Draws the SOAK_CODER_SETS sets of switches with an XOR coder: one for meshes of three dimensions, one with barrier
+ * hardware. Heads have room for node, code field and the bits that program coding writes there. */
 static void coder_sets(struct hd_switch_params *sets, uint64_t seed)
 {
   struct hd_random r;
@@ -232,8 +234,8 @@ static void coder_sets(struct hd_switch_params *sets, uint64_t seed)
     sets[1].cut_flits = sets[1].depth_flits;
 }
 
-/* The SOAK_MULTICAST_SETS sets of switches with multicast (§13), the second one with barrier hardware. Flits have
- * room for tree, sender and a byte. */
+/* Draws the SOAK_MULTICAST_SETS sets of switches with multicast (§13), the second with barrier hardware. Flits have room
+ * for tree, sender and a byte. */
 static void multicast_sets(struct hd_switch_params *sets, uint64_t seed)
 {
   struct hd_random r;

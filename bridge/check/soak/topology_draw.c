@@ -1,4 +1,4 @@
-/* Random shapes of the topologies that scenarios give by numbers.
+/* Draws random shapes of the topologies whose shape a scenario gives by keys.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "soak.h"
@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Every number of a shape but `dims`, by its key. */
+/* The numbers of a shape except `dims`, by their keys, and the range that they are drawn from. */
 static const struct {
   const char *key;
   size_t offset;
@@ -44,7 +44,7 @@ void hd_soak_shape_draw(struct soak_case *c, enum hd_topology_kind kind, bool fr
       *number_of(&c->shape, i) = soak_between(r, numbers[i].low, numbers[i].high);
   if (has(c, "dims")) {
     c->shape.n_dims = soak_between(r, 1, 3);
-    for (uint32_t d = 0; d < c->shape.n_dims; d++) /* rings of more than three can deadlock */
+    for (uint32_t d = 0; d < c->shape.n_dims; d++) /* larger rings need two classes of channels */
       c->shape.dims[d] = soak_between(r, 1, free ? 3 : c->shape.n_dims == 3 ? 4 : 7);
   }
   if (has(c, "a") && free)
@@ -68,7 +68,7 @@ void hd_soak_shape_whole(const struct soak_case *c, struct hd_topology_shape *sh
   memcpy(shape->dims, c->dims, sizeof c->dims);
 }
 
-/* Gives links latencies of their own: in a graph some of them, up to more cycles than other links can have. */
+/* In a graph only a drawn share of the links get their own latency. */
 void hd_soak_latencies_draw(struct soak_case *c, struct hd_random *r)
 {
   if (has(c, "global_link_cycles"))
