@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* Cycles that congestion adds to one hop: what stands behind T_b in the sum. */
+/* Returns the cycles that congestion adds to one hop: the term after T_b in the sum. */
 static double delay(const struct hd_barrier_analysis *a, enum hd_barrier_case formula)
 {
   double all_busy = pow(a->busy, a->ports);

@@ -1,4 +1,5 @@
-/* The longest barrier, along a tree: reductions up, distributions down (specification §8.11).
+/* The longest possible duration of a barrier, along its tree: reductions up, distributions down
+ * (specification §8.11).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "barrier_bound.h"
@@ -7,7 +8,8 @@
 
 enum { SOURCES = 16 }; /* ports of a switch */
 
-/* A BSR node of a round: the cycles in which its inputs are in its queues, and the cycle in which it sends. */
+/* A BSR node in a round: the cycles in which its messages are in its queues, in ascending order,
+ * and the cycle in which it sends. */
 struct place {
   uint64_t in[SOURCES];
   uint32_t n_in;
@@ -24,13 +26,13 @@ uint32_t hd_barrier_preempt_cycles(const struct hd_barrier_hardware *h)
   return h->preempts ? 1 : 0;
 }
 
-/* The end of the preemption before, its rest, and the request. */
+/* The sum of the end of the preemption before, its rest, and the request. */
 uint32_t hd_barrier_rest_cycles(const struct hd_barrier_hardware *h)
 {
   return h->preempts ? 1 + HD_BARRIER_REST + 1 : 0;
 }
 
-/* A member's message from its software into the queue of its switch; and back. */
+/* in_cycles: from a member's software into the queue of its switch. out_cycles: the way back. */
 static uint32_t in_cycles(const struct hd_barrier_hardware *h)
 {
   return h->message_flits + h->link_cycles + h->buffer_cycles;
@@ -65,8 +67,9 @@ static void insert(struct place *p, uint64_t cycle)
   p->in[i] = cycle;
 }
 
-/* The unit takes a step for each message and does not idle while one is there: whichever it took
- * last, from one of the arrivals on it has been at work on all that came later. */
+/* Returns the cycle in which the unit has processed all messages. It takes a step for each message,
+ * and does not idle while one is there. So there is an arrival from which on it has processed all
+ * later ones without a pause. */
 static uint64_t all_taken(const struct place *p)
 {
   uint64_t last = 0;
@@ -78,8 +81,9 @@ static uint64_t all_taken(const struct place *p)
   return last;
 }
 
-/* Members and children that were released first may arrive for the next round, and each cost a step,
- * before the last is served: where the sends take as long as the way there and back. */
+/* Returns the delay by messages of the next round. Members and children that were released first
+ * may arrive again, and each costs a step, before the last one is released. That happens if all
+ * sends take as long as the way there and back. */
 static uint64_t next_round(const struct hd_barrier_hardware *h, const struct hd_barrier_branch *b)
 {
   uint32_t sends = b->children + b->locals, steps = 0;

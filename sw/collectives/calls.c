@@ -1,4 +1,4 @@
-/* The collectives as calls, as MPI has them.
+/* The collectives as calls, in the style of MPI.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "collectives.h"

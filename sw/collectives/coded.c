@@ -1,8 +1,9 @@
-/* Network coding as messages in steps: the plans of sw/coding, for an allgather.
+/* Network coding as messages in steps: a plan of sw/coding, for an allgather.
  * SPDX-License-Identifier: Apache-2.0
  *
- * A plan says what a member sends once it has something. Here each message takes the first step, after the one in which
- * its sender gets it, in which its sender and its receiver are free: what the α–β model lets a member do at a time.
+ * A plan says what a member sends when it has got an item. Each message is put in the first step in
+ * which its sender and its receiver are free, after the step in which the sender gets the item. So
+ * a member sends and receives at most one message in a step, as in the α–β model.
  */
 #include "plan.h"
 
@@ -11,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TRIED_NODES = 256 }; /* in boxes of at most so many nodes all shapes of groups are tried */
+enum { TRIED_NODES = 256 }; /* in boxes of at most so many nodes, all shapes of groups are tried */
 
-/* Steps in which a member is busy, a bit each. */
+/* The steps in which a member is busy, one bit each. */
 struct busy {
   uint64_t *words;
   uint32_t n;
@@ -25,8 +26,8 @@ struct maker {
   const struct hd_coding *coding;
   uint32_t nodes, n_pairs;
   uint32_t *first_pair; /* [groups + 1] */
-  uint32_t
-      *has; /* [nodes][nodes + pairs]: from which step on a node has an item; of its own from 0 */
+  /** [nodes][nodes + pairs] the first step in which a node has an item; 0 for its own */
+  uint32_t *has;
   struct busy *sends, *receives; /* [nodes] */
   struct hd_step_message *messages;
   uint32_t n, capacity;
@@ -40,7 +41,8 @@ static void *allocate(struct maker *m, size_t bytes)
   return memory;
 }
 
-/* Makes room for `n` elements of `size` bytes, at least; old ones stay. NULL: no memory. */
+/* Makes room for at least `n` elements of `size` bytes, and copies the old ones. NULL: no
+ * memory. */
 static void *grow(struct maker *m, const void *old, uint32_t old_n, uint32_t n, size_t size)
 {
   void *larger = allocate(m, n * size);
@@ -80,7 +82,7 @@ static uint32_t first_free(const struct busy *sends, const struct busy *receives
 
 /* ── the messages ──────────────────────────────────────────────────────────── */
 
-/* Data by their nodes, then pairs. */
+/* Returns the number of an item: data by their nodes, then pairs. */
 static uint32_t number_of(const struct maker *m, const struct hd_coding_item *item)
 {
   return item->what == HD_CODING_PAIR ? m->nodes + m->first_pair[item->group] + item->index
@@ -126,7 +128,7 @@ static void add_message(void *context, const struct hd_coding_send *send)
                                item < m->nodes ? m->box->member[item] : item};
 }
 
-/* Counting sort; messages of a step keep their order. */
+/* Sorts the messages by step. Messages of a step keep their order. */
 static void sort(struct maker *m)
 {
   uint32_t steps = 0;
@@ -145,7 +147,7 @@ static void sort(struct maker *m)
   m->messages = sorted;
 }
 
-/* ── pairs, and what is restored by them ───────────────────────────────────── */
+/* ── pairs, and restored data ────────────────────────────────────────────── */
 
 static void find_pairs(struct maker *m, struct hd_coded *coded)
 {
@@ -162,7 +164,7 @@ static void find_pairs(struct maker *m, struct hd_coded *coded)
   coded->pairs = pairs;
 }
 
-/* From the datum that came as it is upwards, then downwards. */
+/* Restores the data of a group, upwards and then downwards from the one that came uncoded. */
 static uint32_t restore_group(const struct maker *m, uint32_t node, uint32_t group,
                               struct hd_restored *restored)
 {
@@ -214,7 +216,7 @@ static void number_pairs(struct maker *m)
   }
 }
 
-/* The messages of a plan. */
+/* Makes the messages of a plan. */
 static int make(struct maker *m, const struct hd_coding_request *request, struct hd_error *err)
 {
   struct hd_coding *coding;
@@ -233,9 +235,9 @@ static int make(struct maker *m, const struct hd_coding_request *request, struct
   return m->failed ? hd_fail(err, HD_E_NOMEM, "no memory for a coded plan") : HD_OK;
 }
 
-/* ── which plan ────────────────────────────────────────────────────────────── */
+/* ── choice of a plan ────────────────────────────────────────────────────── */
 
-/* Memory of a plan that is only tried. */
+/* A block of memory of a plan that is only tried. */
 struct block {
   struct block *next;
   _Alignas(max_align_t) unsigned char bytes[];
@@ -259,7 +261,7 @@ static void free_blocks(struct block *all)
   }
 }
 
-/* Steps of the plan; 0: there is none. */
+/* Returns the number of steps of the plan; 0: there is none. */
 static uint32_t steps_of(const struct hd_coded_box *box, struct hd_coding_request request,
                          uint32_t nodes)
 {
@@ -274,7 +276,8 @@ static uint32_t steps_of(const struct hd_coded_box *box, struct hd_coding_reques
   return steps;
 }
 
-/* The next sides of groups that divide the box's, dimension 0 first. */
+/* Sets the next sides of groups that divide the box's sides; dimension 0 changes fastest. Returns
+ * false if there are no more. */
 static bool next_shape(struct hd_coding_request *r)
 {
   for (uint32_t d = 0; d < r->n_dims; d++) {
@@ -288,7 +291,7 @@ static bool next_shape(struct hd_coding_request *r)
   return false;
 }
 
-/* Halves of the longest side. */
+/* Makes two groups, which halve the longest side. */
 static void halve(struct hd_coding_request *r)
 {
   uint32_t longest = 0;
@@ -300,8 +303,9 @@ static void halve(struct hd_coding_request *r)
   r->group[0][longest] = (r->dims[longest] + 1) / 2;
 }
 
-/* The groups, of two nodes at least and half of all at most, and the multicast with which the plan has the fewest
- * steps; halves, where no such groups divide the box. In a large box only the shape with the fewest hops is tried. */
+/* Chooses the groups, of at least two nodes and at most half of all, and the multicast with which
+ * the plan has the fewest steps. If no such groups divide the box, its halves are the groups. In a
+ * large box, only the shape with the fewest hops is tried. */
 static void choose(struct hd_coding_request *r, const struct hd_coded_box *box, uint32_t nodes)
 {
   struct hd_coding_request tried = *r;

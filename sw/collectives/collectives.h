@@ -1,41 +1,45 @@
-/* Collective communication on the endpoint API: what a node's software calls.
+/* Collective communication, on top of the endpoint API.
  * SPDX-License-Identifier: Apache-2.0
  *
- * The collectives are those of MPI: communicators over groups of ranks, broadcast, scatter, gather, allgather, reduce,
- * allreduce, reduce-scatter, alltoall, alltoallv, barrier, each blocking or not. A collective can be done by
- * several algorithms. A call names one, or leaves the choice to the α–β model: a message of n bytes takes
- * α + βn cycles, and a member sends one message and receives one at a time. What a method costs in this model,
- * and what no method can do without, stands in the lists below, and docs/collectives.md shows it.
+ * The collectives are those of MPI, on communicators over groups of ranks: broadcast, scatter,
+ * gather, allgather, reduce, allreduce, reduce-scatter, alltoall, alltoallv and barrier. Each has a
+ * blocking and a non-blocking form. There are several algorithms for each. A call names one, or
+ * leaves the choice to the α–β model: a message of n bytes takes α + βn cycles, and at any time a
+ * member sends at most one message and receives at most one. The lists below have the cost of each
+ * method in this model, and a lower bound for all methods. docs/collectives.md shows both.
  *
- * When an operation starts, its algorithm writes a plan for this member: rounds of sends, receives, copies and
- * reductions. Everything after that is the same for all algorithms. A new algorithm is a line in
- * HD_ALGORITHM_LIST, lines in HD_METHOD_LIST and the functions hd_build_… (plan.h) that write its plans.
+ * When an operation starts, its algorithm writes a plan for this member: rounds of sends, receives,
+ * copies and reductions. The rest is the same for all algorithms. To add an algorithm, add a line
+ * to HD_ALGORITHM_LIST, lines to HD_METHOD_LIST, and the functions hd_build_… (plan.h) that write
+ * its plans.
  *
- * Semantics: all members of a communicator start the same collectives in the same order, with arguments that
- * fit. Buffers belong to the operation until it has ended. Send and receive buffers must not overlap. Memory is
- * the run's (hd_ep_alloc). Misuse ends the run like hd_ep_abort.
+ * All members of a communicator must start the same collectives in the same order, with arguments
+ * that match. An operation owns its buffers until it has ended. Send and receive buffers must not
+ * overlap. Memory comes from hd_ep_alloc. A call with impossible arguments ends the run, as
+ * hd_ep_abort does.
  *
- * `in-network` leaves the work to the switches: their barrier units combine the members' values, and multicast sends a
- * message of one member to all others.
+ * With `in-network`, the switches do the work: their barrier units reduce the members' values, and
+ * multicast sends a message of one member to all others.
  *
- * Two algorithms take their messages from the network: `schedule` from a schedule of the fewest steps in which no two
- * messages share a link, `network-coded` from a plan of network coding on meshes and tori. Where the network has none
- * for these members, the call is refused with the reason.
+ * Two algorithms need a plan for the network. `schedule` uses a schedule with the fewest steps in
+ * which no two messages share a link. `network-coded` uses a plan of network coding on meshes and
+ * tori. If there is no plan for these members, the call is refused with the reason.
  *
- * Reading order: methods.c (lists, costs, choice), plan.h, rounds.c (what algorithms share), rooted.c,
- * for_all.c, to_all.c (the algorithms), steps.c, coded.c, from_network.c (those that the network gives), in_network.c,
- * communicator.c (carries plans out), calls.c.
+ * Reading order: methods.c (lists, costs, choice), plan.h, rounds.c (parts that algorithms share),
+ * rooted.c, for_all.c, to_all.c (algorithms), steps.c, coded.c, from_network.c (algorithms with a
+ * plan for the network), in_network.c, communicator.c (carries out plans), calls.c.
  */
 #ifndef HD_COLLECTIVES_H
 #define HD_COLLECTIVES_H
 
 #include "../endpoint.h"
 
-/* ── what there is ─────────────────────────────────────────────────────────── */
+/* ── collectives, algorithms, methods ────────────────────────────────────── */
 
-/** X(COLLECTIVE, name, rooted, reduces, least steps, least bytes, meaning). The least that any method needs
- *  in the α–β model: messages one after the other, and bytes through one member's port. p: members;
- *  l: ⌈log₂ p⌉; n: bytes of a block; t: the most bytes that a member sends to others or receives from them. */
+/** X(COLLECTIVE, name, rooted, reduces, least steps, least bytes, meaning). The least steps and
+ *  bytes bound every method in the α–β model: messages in succession, and bytes through one
+ *  member's port. p: members; l: ⌈log₂ p⌉; n: bytes of a block; t: the largest number of bytes that
+ *  a member sends to others or receives from them. */
 #define HD_COLLECTIVE_LIST(X)                                                                 \
   X(BROADCAST, "broadcast", true, false, l, n, "the root's block to every member")            \
   X(SCATTER, "scatter", true, false, l, (p - 1) * n, "of the root's blocks, one to each")     \
@@ -79,15 +83,22 @@ enum hd_collective { HD_COLLECTIVE_LIST(HD_COLLECTIVE_MEMBER) HD_COLLECTIVES };
 enum hd_algorithm { HD_ALGORITHM_LIST(HD_ALGORITHM_MEMBER) HD_ALGORITHMS };
 #undef HD_ALGORITHM_MEMBER
 
-/** X(COLLECTIVE, ALGORITHM, function, members, steps, bytes): who writes the plan, for ANY number of members, for
- *  a POWER of two only, for ROUTED members (between two of which all packets go the same way), for those of a BOX
- *  (all nodes of a box of a mesh or torus) or where there are BARRIERS or TREES of multicast in the network, and what the method costs: steps·α + bytes·β. A collective's methods stand in the order in
- *  which they are preferred if they cost about the same: those first whose messages do not go far, or not all at
- *  once, since the model knows nothing of links that messages share. p, l, n, t as above; d: ⌊log₂ p⌋;
- *  q: 2ᵈ; f: 0 if p is a power of two, otherwise 1; b: bits that are set in the numbers 0 … p − 1; s: steps of the
- *  schedule; c: steps of the coded plan, at least p − 1. With s and c the time is at most that. v: rounds in the network,
- *  each of as many values as there are barriers; g: time of a round, divided by α; k: time of a byte by
- *  multicast, divided by β. */
+/** X(COLLECTIVE, ALGORITHM, function, members, steps, bytes). `function` writes the plan. `members`
+ *  says when the method is possible: for ANY number of members; for a POWER of two; for ROUTED
+ *  members (all packets between two of them take the same path); for a BOX (all nodes of a box of a
+ *  mesh or torus); or if the network has BARRIERS, or TREES of multicast. The method costs steps·α
+ *  + bytes·β.
+ *
+ *  The methods of a collective are in order of preference among those of about the same cost: first
+ *  those whose messages travel short distances, or not all at once, because the model does not know
+ *  that messages share links.
+ *
+ *  p, l, n, t as above; d: ⌊log₂ p⌋; q: 2ᵈ; f: 0 if p is a power of two, otherwise 1; b: number of
+ *  bits that are set in the numbers 0 … p − 1; s: steps of the schedule; c: steps of the coded
+ *  plan, at least p − 1 (with s and c, the cost is an upper bound); v: rounds in the network, each
+ *  of as many values as there are barriers; g: time of a round, divided by α; k: time of a byte by
+ *  multicast, divided by β.
+ */
 #define HD_METHOD_LIST(X)                                                                   \
   X(BROADCAST, RING, broadcast_ring, ANY, l + p - 1, 2 * (p - 1) / p * n)                   \
   X(BROADCAST, RECURSIVE_DOUBLING, broadcast_doubling, POWER, 2 * l, 2 * (p - 1) / p * n)   \
@@ -139,7 +150,8 @@ enum hd_algorithm { HD_ALGORITHM_LIST(HD_ALGORITHM_MEMBER) HD_ALGORITHMS };
   X(BARRIER, LINEAR, barrier_linear, ANY, 2 * (p - 1), 0)                                   \
   X(BARRIER, IN_NETWORK, barrier_network, BARRIERS, g, 0)
 
-/** The lists as data; name NULL: there is no such number. The formulas are the text of the lists. */
+/** The lists as data. If there is no such number, `name` is NULL. The formulas are the text of the
+ *  lists. */
 struct hd_collective_info {
   const char *name, *about, *least_steps, *least_bytes;
   bool rooted, reduces;
@@ -152,67 +164,71 @@ enum hd_method_needs {
   HD_NEEDS_POWER,
   HD_NEEDS_ROUTES,
   HD_NEEDS_BOX,
-  HD_NEEDS_BARRIERS, /* this and what follows: switches do it, and plans alone do not show it */
+  HD_NEEDS_BARRIERS, /* from here on switches do the work, so it is not in the plan */
   HD_NEEDS_TREES
 };
 struct hd_method_info {
   enum hd_collective collective;
   enum hd_algorithm algorithm;
-  enum hd_method_needs needs; /* of its members */
+  enum hd_method_needs needs; /* when it is possible */
   const char *steps, *bytes;
 };
 struct hd_collective_info hd_collective_info(unsigned collective);
 struct hd_algorithm_info hd_algorithm_info(unsigned algorithm);
-/** The number of members that a method needs. The method must be one of the list. */
+/** Returns what a method of the list needs. */
 enum hd_method_needs hd_method_needs(enum hd_collective collective, enum hd_algorithm algorithm);
-/** "any", "power of two" … */
+/** Returns it as text: "any", "power of two", … */
 const char *hd_method_needs_text(enum hd_method_needs needs);
-/** Method number i of HD_METHOD_LIST; false beyond the last. */
+/** Writes method number `i` of HD_METHOD_LIST to *info. Returns false if there are not so many. */
 bool hd_method_info(unsigned i, struct hd_method_info *info);
 
-/* ── what it costs ─────────────────────────────────────────────────────────── */
+/* ── costs ───────────────────────────────────────────────────────────────── */
 
-/** Parameters of a cost. */
+/** The parameters of a cost. */
 struct hd_collective_shape {
   int members;  /* ≥ 1 */
-  size_t bytes; /* of a block; of the largest one of alltoallv */
-  size_t most;  /* alltoallv: the most bytes that a member sends to others or receives from them */
+  size_t bytes; /* of a block; alltoallv: of the largest one */
+  /** alltoallv: largest number of bytes that a member sends to others or receives from them */
+  size_t most;
   double alpha; /* cycles of an empty message, from its send to the end of its receive */
   double beta;  /* cycles that each byte adds */
-  /* Steps of the schedule, and of the coded plan, that the network has for these members. 0: not known. */
+  /* Steps of the schedule and of the coded plan for these members. 0: unknown. */
   uint32_t schedule_steps, coded_steps;
-  uint32_t values;     /* values that a round in the network combines; 0: not known */
-  double round_cycles; /* of such a round */
-  uint32_t cast_bytes; /* bytes of a message in a multicast flit; 0: not known */
+  uint32_t values;     /* values that a round in the network reduces; 0: unknown */
+  double round_cycles; /* cycles of such a round */
+  uint32_t cast_bytes; /* bytes of a message in a multicast flit; 0: unknown */
 };
 
-/** Returns true if the method exists for so many members. hd_comm_shape says whether the network can carry it out.
- *  */
+/** Returns true if the method is possible for so many members. hd_comm_shape says whether the
+ *  network has what it needs. */
 bool hd_method_possible(enum hd_collective collective, enum hd_algorithm algorithm, int members);
-/** Returns true if the method exists and the steps that it needs are known. */
+/** Returns true if the method is possible and *shape has what its cost depends on. */
 bool hd_method_known(enum hd_collective collective, enum hd_algorithm algorithm,
                      const struct hd_collective_shape *shape);
-/** Cost by the α–β model, in cycles; 0 if no byte is to be sent. The method must be known. */
+/** Returns the cost in the α–β model, in cycles; 0 if there is no byte to send. The method must be
+ *  known (hd_method_known). */
 double hd_method_cycles(enum hd_collective collective, enum hd_algorithm algorithm,
                         const struct hd_collective_shape *shape);
-/** Lower bound of all methods in this model: max(least steps·α, α + least bytes·β). */
+/** Returns a lower bound of the cost of all methods in this model: max(least steps·α, α + least
+ *  bytes·β). */
 double hd_collective_least_cycles(enum hd_collective collective,
                                   const struct hd_collective_shape *shape);
-/** The first known method of the list that is at most 20 % slower in this model than the fastest. */
+/** Returns the first known method in the list that costs at most 1.2 times as much as the
+ *  fastest. */
 enum hd_algorithm hd_method_choose(enum hd_collective collective,
                                    const struct hd_collective_shape *shape);
 
 /* ── reductions ────────────────────────────────────────────────────────────── */
 
-/** Combines `elements` elements: into[i] = into[i] ∘ from[i]. Associative and commutative. Neither pointer need
- *  be aligned. */
+/** A reduction: combine() does into[i] = into[i] ∘ from[i] for `elements` elements. It is
+ *  associative and commutative. The pointers need not be aligned. */
 struct hd_operator {
   const char *name;
   size_t element_bytes;
   void (*combine)(void *into, const void *from, size_t elements);
 };
 
-/** X(name, text, type, result of a and b); sums are modulo 2 to the number of bits. */
+/** X(name, text, type, result of a and b). Sums wrap around. */
 #define HD_OPERATOR_LIST(X)                      \
   X(sum_u8, "sum-u8", uint8_t, a + b)            \
   X(sum_u32, "sum-u32", uint32_t, a + b)         \
@@ -225,57 +241,61 @@ struct hd_operator {
 HD_OPERATOR_LIST(HD_OPERATOR_EXTERN)
 #undef HD_OPERATOR_EXTERN
 
-/** Operator number i of the list; NULL beyond the last. */
+/** Returns operator number `i` of the list; NULL if there are not so many. */
 const struct hd_operator *hd_operator_at(unsigned i);
 
 /* ── communicators ─────────────────────────────────────────────────────────── */
 
 struct hd_collectives; /* this node's operations, of all its communicators */
 struct hd_comm;        /* this node's part of a communicator */
-struct hd_operation;   /* under way; ended once, by a wait or by a test that returns true */
+struct hd_operation;   /* an operation; ended once, by a wait or by a test that returns true */
 
 enum {
-  HD_COMM_TAGS = 64, /* that a communicator takes: so many operations of it at once */
-  HD_COMM_LANES = 8, /* values that a round in the network can combine */
-  HD_COMM_AUTO = 64, /* members up to which AUTO asks the network for a schedule */
+  HD_COMM_TAGS = 64, /* tags of a communicator: at most so many of its operations at once */
+  HD_COMM_LANES = 8, /* most values that a round in the network reduces */
+  HD_COMM_AUTO = 64, /* AUTO asks for a schedule up to so many members */
 };
 
 struct hd_collectives *hd_collectives_create(struct hd_ep *ep);
 
-/** Makes a communicator of n different ranks, which include this one; each member calls it with the same ranks
- *  in the same order. Member i is ranks[i]. Its messages take tags first_tag … first_tag + HD_COMM_TAGS − 1, which
- *  nobody else may use between these ranks: communicators with two or more common ranks need different ones. No
- *  time passes. α and β are 100 cycles and 0.5 cycles a byte until they are set or measured. */
+/** Creates a communicator of `n` different ranks, which include this one. Every member calls it
+ *  with the same ranks in the same order; member i is ranks[i]. Its messages use the tags first_tag
+ *  … first_tag + HD_COMM_TAGS − 1. Nothing else may use these tags between these ranks:
+ *  communicators that share two or more ranks need different tags. The call takes no time. α is 100
+ *  cycles and β 0.5 cycles a byte until they are set or measured. */
 struct hd_comm *hd_comm_create(struct hd_collectives *collectives, const int *ranks, int n,
                                int first_tag);
 int hd_comm_size(const struct hd_comm *comm);
-/** The index of this node among the members. */
+/** Returns the index of this node among the members. */
 int hd_comm_index(const struct hd_comm *comm);
 
-/** Sets α and β, ≥ 0; all members give the same. */
+/** Sets α and β, ≥ 0. All members must set the same. */
 void hd_comm_set_cost(struct hd_comm *comm, double alpha, double beta);
-/** Measures α and β: members 0 and p − 1 exchange messages of 0 and of `bytes` > 0 bytes, then member 0 tells
- *  all. Called by all members; nothing else of this communicator may be under way. One member alone measures
- *  nothing. */
+/** Measures α and β: members 0 and p − 1 exchange messages of 0 and of `bytes` > 0 bytes; then
+ *  member 0 broadcasts the result. All members call it, and no other operation of the communicator
+ *  may have begun and not ended. A communicator of one member measures nothing. */
 void hd_comm_measure(struct hd_comm *comm, size_t bytes);
-/** Sets how long the machine may look for a schedule with the fewest steps, for algorithm
- *  `schedule`; 60 seconds by default. 0: only known constructions, or else a schedule that may have
- *  more steps. All members give the same value. */
+/** Sets the real time, in seconds, for which algorithm `schedule` may search for a schedule with
+ *  the fewest steps; at first it is 60. With 0, it uses only known constructions, or else a
+ *  schedule that may have more steps. All members must set the same. */
 void hd_comm_set_search(struct hd_comm *comm, double seconds);
-/** Members meet at this barrier in the network before each step of a schedule but the first, so that no message of a step
- *  meets one of another step. Without it (NULL, as it is at first), a member goes on when it has what a step brings it.
- *  The barrier is of the communicator's members. All set theirs before they start an operation by `schedule`; one such
- *  operation can be under way at a time. Whoever made the barrier destroys it. */
+/** Sets a barrier in the network, at which the members meet before each step of a schedule except
+ *  the first. So no message of a step meets one of another step. With NULL, the default, a member
+ *  goes on when it has received what the step brings it. The barrier's members are those of the
+ *  communicator. All set theirs before they start an operation by `schedule`, and then only one
+ *  such operation is possible at a time. The caller keeps the barrier, and destroys it. */
 void hd_comm_set_barrier(struct hd_comm *comm, struct hd_ep_barrier *barrier);
-/** Barriers in the network by which `in-network` combines n values at once, 1 … HD_COMM_LANES; all of the communicator's
- *  members, which set theirs before they start such an operation. One such operation can be under way at a time, with
- *  `schedule` and a barrier. Whoever made the barriers destroys them. */
+/** Sets the barriers in the network with which `in-network` reduces `n` values at once, 1 …
+ *  HD_COMM_LANES. The members of each are those of the communicator. All set theirs before they
+ *  start such an operation. Only one operation that uses these barriers, or `schedule` with a
+ *  barrier, is possible at a time. The caller keeps the barriers, and destroys them. */
 void hd_comm_set_lanes(struct hd_comm *comm, struct hd_ep_barrier *const *barriers, int n);
-/** Measures the time of a round by these barriers; until then it is 100 cycles. Called by all members. It builds the
- *  barriers' trees, too. */
+/** Measures the time of a round of these barriers; until then it is 100 cycles. All members call
+ *  it. It also builds the barriers' trees. */
 void hd_comm_measure_round(struct hd_comm *comm);
-/** The multicast group by which `in-network` sends to all; of the communicator's members, which set theirs before they start
- *  such an operation. Whoever made the group destroys it. */
+/** Sets the multicast group with which `in-network` sends to all. Its members are those of the
+ *  communicator. All set theirs before they start such an operation. The caller keeps the group,
+ *  and destroys it. */
 void hd_comm_set_multicast(struct hd_comm *comm, struct hd_ep_multicast *group);
 double hd_comm_alpha(const struct hd_comm *comm);
 double hd_comm_beta(const struct hd_comm *comm);
@@ -283,38 +303,41 @@ double hd_comm_round_cycles(const struct hd_comm *comm);
 
 /* ── operations ────────────────────────────────────────────────────────────── */
 
-/** A collective as data. What a collective does not need is not looked at. */
+/** A call of a collective, as data. Members that the collective does not need are ignored. */
 struct hd_collective_call {
   enum hd_collective collective;
-  enum hd_algorithm algorithm; /* HD_ALGORITHM_AUTO: chosen by the members' common α and β */
-  int root;                    /* number of a member */
-  const void *send; /* alltoall, scatter at the root, reduce-scatter: p blocks, by member */
-  void *
-      receive; /* the same for gather at the root, allgather, alltoall; broadcast: the block, at all members */
+  /** HD_ALGORITHM_AUTO: chosen by α and β, which are the same at all members */
+  enum hd_algorithm algorithm;
+  int root;         /* index of a member */
+  const void *send; /* alltoall, reduce-scatter, and scatter at the root: p blocks, by member */
+  /** alltoall, allgather, and gather at the root: p blocks; broadcast: the block, at all members */
+  void *receive;
   size_t bytes; /* of a block; reductions: a multiple of element_bytes */
-  const size_t *send_bytes, *receive_bytes; /* [p], alltoallv; blocks lie one after the other */
+  const size_t *send_bytes, *receive_bytes; /* [p] for alltoallv; blocks are adjacent */
   const struct hd_operator *op;
 };
 
-/** Gives the parameters of the cost of a call, for hd_method_cycles: members, bytes, α and β, and what the network has. For
- *  AUTO that is a schedule which a known construction makes, if there are at most HD_COMM_AUTO members; it is not
- *  searched for. For `schedule` and `network-coded` it is what they need. False: the network does not have that, and
- *  *why (may be NULL) says why. Takes no simulated time. Not before the first send or delay of a program that still has
- *  parameters to reject. */
+/** Fills *shape for a call, for hd_method_cycles: members, bytes, α and β, and the steps of the
+ *  network's plan. For AUTO, that is a schedule from a known construction, for at most HD_COMM_AUTO
+ *  members; there is no search. For `schedule` and `network-coded`, it is the plan that they need.
+ *  Returns false if the network has none, and sets *why (which may be NULL). Takes no simulated
+ *  time. A program must call hd_ep_reject before this. */
 bool hd_comm_shape(struct hd_comm *comm, const struct hd_collective_call *call,
                    struct hd_collective_shape *shape, const char **why);
 
-/** Starts an operation and goes on with it as far as it can without waiting. */
+/** Starts an operation, and carries it out as far as is possible without waiting. The operation
+ *  belongs to the communicator. */
 struct hd_operation *hd_comm_start(struct hd_comm *comm, const struct hd_collective_call *call);
-/** Goes on with all operations of this node, without waiting for messages; takes a cycle for each operation that
- *  could not go on. */
+/** Carries out all operations of this node as far as is possible without waiting for messages.
+ *  Takes a cycle for each operation that cannot go on. */
 void hd_collectives_progress(struct hd_collectives *collectives);
-/** Goes on with all operations, and says whether this one has ended. */
+/** Carries out all operations as far as is possible, and returns true if this one has ended. */
 bool hd_operation_test(struct hd_operation *operation);
-/** Waits for the operation, and goes on with all others meanwhile. */
+/** Waits until the operation has ended, and carries out the others meanwhile. */
 void hd_operation_wait(struct hd_operation *operation);
 
-/** The collectives as calls; algorithm AUTO. Those with i return at once. */
+/** The collectives as calls, with algorithm AUTO. The non-blocking ones, which begin with i, return
+ *  at once. */
 void hd_comm_broadcast(struct hd_comm *comm, void *block, size_t bytes, int root);
 void hd_comm_scatter(struct hd_comm *comm, const void *send, void *receive, size_t bytes, int root);
 void hd_comm_gather(struct hd_comm *comm, const void *send, void *receive, size_t bytes, int root);

@@ -1,8 +1,8 @@
-/* Communicators, and what carries out the plans of a node's operations.
+/* Communicators, and the execution of a node's operations.
  * SPDX-License-Identifier: Apache-2.0
  *
- * An operation takes one of its communicator's tags, in turn. The operation that had the tag before must have
- * ended, on every member before its part of this one began; so messages of the two never mix.
+ * Operations take the tags of their communicator in turn. An operation may take a tag only when the
+ * earlier one with that tag has ended on this member. So messages of the two are never mixed up.
  */
 #include "plan.h"
 
@@ -12,11 +12,11 @@
 enum { TAGS = 4096 };
 
 struct hd_operation {
-  struct hd_operation *next; /* under way, in order of starting; or free */
+  struct hd_operation *next; /* next open operation, in the order of starting; or next free one */
   struct hd_comm *comm;
   struct hd_plan plan;
-  size_t first, at; /* actions of the plan: first of the round; the receive that is waited for */
-  size_t end;       /* of the round, if it is posted */
+  size_t first, at; /* indices of actions: first one of the round; the receive that is waited for */
+  size_t end;       /* end of the round, if `posted` */
   bool posted, done;
   int tag;
 };
@@ -26,7 +26,7 @@ struct hd_collectives {
   struct hd_operation *under_way, *free;
 };
 
-/* Plans of the network for these members, as far as this node has looked them up. */
+/* A plan for the network that this node has asked for. */
 struct known {
   struct known *next;
   enum hd_collective collective;
@@ -41,13 +41,15 @@ struct hd_comm {
   int n, me, first_tag;
   double alpha, beta, search_seconds, round_cycles;
   struct known *known;
-  struct hd_ep_barrier *barrier; /* between steps of schedules; NULL: they have none */
+  struct hd_ep_barrier *barrier; /* for steps of schedules; NULL: none */
   struct hd_ep_barrier *lanes[HD_COMM_LANES];
   int n_lanes;
-  struct hd_ep_multicast *multicast;               /* NULL: it has none */
-  const struct hd_operation *meets;                /* under way, with that barrier or with lanes */
-  uint64_t started;                                /* operations so far */
-  const struct hd_operation *of_tag[HD_COMM_TAGS]; /* under way with it; NULL: none */
+  struct hd_ep_multicast *multicast; /* NULL: none */
+  /** the open operation that uses `barrier` or `lanes`; NULL: none */
+  const struct hd_operation *meets;
+  uint64_t started; /* number of operations so far */
+  /** the open operation with each tag; NULL: none */
+  const struct hd_operation *of_tag[HD_COMM_TAGS];
   int ranks[];
 };
 
@@ -156,7 +158,7 @@ double hd_comm_round_cycles(const struct hd_comm *comm)
   return comm->round_cycles;
 }
 
-/* ── what the network has ──────────────────────────────────────────────────── */
+/* ── plans for the network ───────────────────────────────────────────────── */
 
 static const struct hd_steps *steps_of(struct hd_comm *comm, const struct hd_collective_call *call,
                                        enum hd_algorithm algorithm)
@@ -184,7 +186,7 @@ static const struct hd_steps *steps_of(struct hd_comm *comm, const struct hd_col
   return key.steps;
 }
 
-/* Maps an operator to the reduction that switches can do. Switches have none for other operators. */
+/* Returns the reduction of the switches for an operator. They have none for the other operators. */
 static enum hd_ep_reduction reduction_of(const struct hd_operator *op)
 {
   return op == &hd_operator_sum_u32   ? HD_EP_REDUCE_SUM
@@ -225,7 +227,7 @@ static bool fill_rounds(const struct hd_comm *comm, const struct hd_collective_c
 bool hd_comm_shape(struct hd_comm *comm, const struct hd_collective_call *call,
                    struct hd_collective_shape *shape, const char **why)
 {
-  /* alltoallv: members do not know one another's sizes, so what they choose by must not depend on them. */
+  /* alltoallv: members do not know each other's sizes, so AUTO must not depend on them. */
   const bool v = call->collective == HD_COLLECTIVE_ALLTOALLV;
   const enum hd_algorithm algorithm = call->algorithm;
   const bool coded = algorithm == HD_ALGORITHM_NETWORK_CODED, automatic = !algorithm;
@@ -243,7 +245,7 @@ bool hd_comm_shape(struct hd_comm *comm, const struct hd_collective_call *call,
                         : coded || algorithm == HD_ALGORITHM_SCHEDULE;
   if (comm->n < 2 || !asks)
     return true;
-  /* AUTO never takes a coded plan: it has p − 1 steps at least, and `ring` has no more. */
+  /* AUTO never uses a coded plan: it has at least p − 1 steps, and `ring` has no more. */
   const struct hd_steps *steps =
       steps_of(comm, call, coded ? HD_ALGORITHM_NETWORK_CODED : HD_ALGORITHM_SCHEDULE);
   if (coded)
@@ -255,7 +257,7 @@ bool hd_comm_shape(struct hd_comm *comm, const struct hd_collective_call *call,
   return automatic || steps->n_steps;
 }
 
-/* ── carrying out ──────────────────────────────────────────────────────────── */
+/* ── execution ───────────────────────────────────────────────────────────── */
 
 static void arrive(const struct hd_operation *o, const struct hd_action *a)
 {
@@ -293,7 +295,7 @@ static void post(struct hd_operation *o)
   o->posted = true;
 }
 
-/* Have all members come to the barrier? */
+/* Returns true if all members have come to the barrier. */
 static bool meet(const struct hd_operation *o, struct hd_ep_barrier *barrier, bool block)
 {
   struct hd_ep *ep = o->comm->collectives->ep;
@@ -304,7 +306,7 @@ static bool meet(const struct hd_operation *o, struct hd_ep_barrier *barrier, bo
   return status == HD_EP_BARRIER_PASSED;
 }
 
-/* Returns true if the lane's round has ended, and takes its result. */
+/* Returns true if the barrier's round has ended, and stores its result. */
 static bool take_result(const struct hd_operation *o, const struct hd_action *a, bool block)
 {
   struct hd_ep_barrier *lane = o->comm->lanes[a->peer];
@@ -320,7 +322,7 @@ static bool take_result(const struct hd_operation *o, const struct hd_action *a,
   return true;
 }
 
-/* Returns true if all packets of the round have come. */
+/* Returns true if all messages and barriers of the round have come. */
 static bool receive(struct hd_operation *o, bool block)
 {
   struct hd_ep *ep = o->comm->collectives->ep;
@@ -360,7 +362,7 @@ static void finish_round(struct hd_operation *o)
   o->posted = false;
 }
 
-/* Goes on as far as it can; with `block` to the end. */
+/* Carries out the operation as far as is possible without waiting; with `block`, to its end. */
 static void advance(struct hd_operation *o, bool block)
 {
   while (o->first < o->plan.n) {
@@ -528,7 +530,7 @@ struct hd_operation *hd_comm_start(struct hd_comm *comm, const struct hd_collect
 
 /* ── α and β ───────────────────────────────────────────────────────────────── */
 
-/* Half a round trip of messages of `bytes` between member 0 and the last. */
+/* Returns half the round trip of messages of `bytes` bytes between member 0 and the last one. */
 static double one_way(struct hd_comm *comm, unsigned char *block, size_t bytes)
 {
   struct hd_ep *ep = comm->collectives->ep;
@@ -542,7 +544,7 @@ static double one_way(struct hd_comm *comm, unsigned char *block, size_t bytes)
   return (double)(hd_ep_time(ep) - start) / 2;
 }
 
-/* The first exchange only makes both members ready for the second. */
+/* The first exchange is not measured. It only makes both members ready for the second one. */
 void hd_comm_measure(struct hd_comm *comm, size_t bytes)
 {
   struct hd_ep *ep = comm->collectives->ep;
@@ -565,7 +567,8 @@ void hd_comm_measure(struct hd_comm *comm, size_t bytes)
   hd_comm_set_cost(comm, cost[0], cost[1] > 0 ? cost[1] : 0);
 }
 
-/* One round builds the trees, one brings all together, and the third is measured, of all lanes at once. */
+/* The first round builds the trees, the second one makes members begin together, and the third one
+ * is measured, on all barriers at once. */
 void hd_comm_measure_round(struct hd_comm *comm)
 {
   struct hd_ep *ep = comm->collectives->ep;

@@ -51,7 +51,7 @@ void hd_build_allgather_doubling(struct hd_plan *plan, const struct hd_team *tea
   hd_round_doubling_gather(plan, team, call->receive, &parts);
 }
 
-/* Blocks stand in order from this member's on, and are turned at the end. */
+/* Blocks are stored in the order that begins with this member's, and rotated at the end. */
 void hd_build_allgather_bruck(struct hd_plan *plan, const struct hd_team *team,
                               const struct hd_collective_call *call)
 {
@@ -105,7 +105,7 @@ void hd_build_allreduce_ring(struct hd_plan *plan, const struct hd_team *team,
   hd_round_ring_gather(plan, team, call->receive, &parts);
 }
 
-/* Each exchange is the whole block; bytes 0 is a barrier. */
+/* Recursive doubling. Each exchange sends the whole block. With 0 bytes it is a barrier. */
 static void doubling(struct hd_plan *plan, const struct hd_team *team, unsigned char *block,
                      size_t bytes)
 {
@@ -161,7 +161,7 @@ void hd_build_reduce_scatter_linear(struct hd_plan *plan, const struct hd_team *
     hd_plan_combine(plan, call->receive, blocks + (size_t)(k - 1) * bytes, bytes);
 }
 
-/* A copy of all blocks that this member contributes, to work on. */
+/* Copies all blocks that this member contributes, to reduce them there. */
 static unsigned char *own_blocks(struct hd_plan *plan, const struct hd_team *team,
                                  const struct hd_collective_call *call)
 {
@@ -172,7 +172,7 @@ static unsigned char *own_blocks(struct hd_plan *plan, const struct hd_team *tea
   return blocks;
 }
 
-/* The part that is this member's is its result. */
+/* Copies this member's part, which is its result. */
 static void take_block(struct hd_plan *plan, const struct hd_team *team,
                        const struct hd_collective_call *call, const unsigned char *blocks)
 {
@@ -224,7 +224,7 @@ void hd_build_reduce_scatter_pairwise(struct hd_plan *plan, const struct hd_team
   }
 }
 
-/* ── barrier: the same with empty messages ─────────────────────────────────── */
+/* ── barrier: empty messages ─────────────────────────────────────────────── */
 
 void hd_build_barrier_linear(struct hd_plan *plan, const struct hd_team *team,
                              const struct hd_collective_call *call)

@@ -1,4 +1,5 @@
-/* Schedules and coded plans of a communicator's members: asked for once, by whoever comes first.
+/* Finds the schedules and coded plans for a communicator's members. The first member that asks
+ * finds them for all.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "plan.h"
@@ -66,7 +67,8 @@ static void position(const struct hd_ep_grid *grid, int rank, int *at)
     at[d] = rank % grid->dims[d];
 }
 
-/* The smallest box that has all members; false, and why, if others are in it. */
+/* Finds the smallest box that contains all members. Returns false, with the reason, if it contains
+ * other nodes, too. */
 static bool find_box(struct hd_ep *ep, const int *ranks, int n, struct hd_coded_box *box,
                      struct hd_steps *steps)
 {
@@ -125,7 +127,7 @@ static void find_coded(struct hd_ep *ep, const int *ranks, int n, struct hd_step
     snprintf(steps->why, sizeof steps->why, "%.300s", err.text);
 }
 
-/* ── what members share ────────────────────────────────────────────────────── */
+/* ── plans that members share ────────────────────────────────────────────── */
 
 const struct hd_steps *hd_steps_of(struct hd_ep *ep, const struct hd_steps_request *r)
 {

@@ -1,12 +1,14 @@
-/* Collectives by the switches: barrier units combine a value of each member a round, several rounds at once (specification
- * §8.14); multicast brings a member's block to all others (chapter 13).
+/* Collectives that the switches carry out. In each round, barrier units reduce one value of each
+ * member, several at once (specification §8.14). Multicast brings a member's block to all others
+ * (chapter 13).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "plan.h"
 
 enum { VALUE_BYTES = 4 };
 
-/* Every element of the block goes through the network by itself. `into` NULL: this member does not want the result. */
+/* Reduces each element of the block by itself. `into` is NULL if this member does not need the
+ * result. */
 static void all_values(struct hd_plan *plan, const struct hd_team *team,
                        const struct hd_collective_call *call, unsigned char *into)
 {

@@ -1,4 +1,4 @@
-/* The lists as data; costs in the α–β model, and the choice by them; operators.
+/* The lists of collectives as data; costs in the α–β model, and the choice by them; operators.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "plan.h"
@@ -6,7 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-/* An algorithm that takes up to this many times as long as the fastest one counts as equally fast. */
+/* An algorithm that takes at most so many times as long as the fastest one counts as equally fast,
+ * because the model does not know that messages share links. Among these, the first in the list is
+ * chosen. */
 static const double about = 1.2;
 
 /* ── the lists ─────────────────────────────────────────────────────────────── */
@@ -72,7 +74,7 @@ bool hd_method_info(unsigned i, struct hd_method_info *info)
   return true;
 }
 
-/* METHODS: there is none. */
+/* Returns the index of a method; METHODS: there is none. */
 static unsigned find(enum hd_collective collective, enum hd_algorithm algorithm)
 {
   unsigned i = 0;
@@ -110,7 +112,7 @@ hd_method_build *hd_method_builder(enum hd_collective collective, enum hd_algori
 
 /* ── costs ─────────────────────────────────────────────────────────────────── */
 
-/* Variables of the formulas in the lists. */
+/* The variables of the formulas in the lists. */
 struct variables {
   double p, l, d, q, f, b, n, t, s, c, v, g, k;
 };

@@ -1,4 +1,4 @@
-/* Plans: actions in rounds, and who is whose peer.
+/* Plans: their actions, and the numbering of members in teams.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "plan.h"
@@ -13,7 +13,8 @@ void hd_plan_clear(struct hd_plan *plan)
   plan->empty_messages = false;
 }
 
-/* Memory that has become too small stays until the run's end: parts of it may be in use. */
+/* If the memory is too small, it stays until the end of the run, because parts of it may be in
+ * use. */
 unsigned char *hd_plan_scratch(struct hd_plan *plan, size_t bytes)
 {
   if (bytes > plan->scratch_bytes - plan->scratch_used) {

@@ -60,7 +60,7 @@ void hd_build_scatter_linear(struct hd_plan *plan, const struct hd_team *all,
   hd_plan_copy(plan, call->receive, send + (size_t)call->root * bytes, bytes);
 }
 
-/* Blocks of the subtree of `team`'s number; the root has all. */
+/* Returns the number of blocks of the member's subtree; the root's has all. */
 static int subtree(const struct hd_team *team)
 {
   int bit = 1;
@@ -69,7 +69,8 @@ static int subtree(const struct hd_team *team)
   return bit < team->n - team->me ? bit : team->n - team->me;
 }
 
-/* Blocks in the order of the team begin with the root's. What stands in order of members is that, turned. */
+/* In the order of the team, the root's block is first. The buffer in the order of members is the
+ * same, rotated. */
 void hd_build_scatter_binomial(struct hd_plan *plan, const struct hd_team *all,
                                const struct hd_collective_call *call)
 {
@@ -144,7 +145,8 @@ void hd_build_reduce_linear(struct hd_plan *plan, const struct hd_team *all,
     hd_plan_combine(plan, call->receive, blocks + (size_t)(v - 1) * bytes, bytes);
 }
 
-/* A copy of what this member contributes, to work on: the root's is where the result belongs. */
+/* Copies the member's contribution to where it is reduced; at the root, that is the result's
+ * buffer. */
 static unsigned char *own_copy(struct hd_plan *plan, const struct hd_team *team,
                                const struct hd_collective_call *call)
 {

@@ -1,11 +1,13 @@
-/* Pieces that algorithms are made of: trees, rings, doubling, halving, folding.
+/* Parts of algorithms: trees, rings, doubling, halving, folding.
  * SPDX-License-Identifier: Apache-2.0
  *
- * The parent of number v in the binomial tree is v without its lowest bit; its subtree is v … v + (lowest bit) − 1.
+ * In the binomial tree, the parent of number v is v without its lowest bit, and its subtree is v …
+ * v + (lowest bit) − 1.
  */
 #include "plan.h"
 
-/* The bit that v has to its parent; for number 0 the first power of two that is not below n. */
+/* Returns the lowest bit of the member's number; for number 0, the first power of two that is at
+ * least n. */
 static int lowest_bit(const struct hd_team *team)
 {
   int bit = 1;
@@ -19,7 +21,7 @@ static int smaller(int a, int b)
   return a < b ? a : b;
 }
 
-/* Parts from … to − 1 of the buffer. */
+/* Sends the parts from … to − 1 of the buffer. */
 static void send_parts(struct hd_plan *plan, const struct hd_team *team, int v,
                        const unsigned char *buffer, const struct hd_parts *parts, int from, int to)
 {
@@ -103,13 +105,13 @@ void hd_round_ring_gather(struct hd_plan *plan, const struct hd_team *team, unsi
   }
 }
 
-/* The bytes of the parts from … to − 1. */
+/* Returns the length in bytes of the parts from … to − 1. */
 static size_t length(const struct hd_parts *parts, int from, int to)
 {
   return hd_parts_at(parts, to) - hd_parts_at(parts, from);
 }
 
-/* The longest part: rounded down, or up. */
+/* Returns the length in bytes of the longest part. */
 static size_t longest(const struct hd_parts *parts)
 {
   size_t n = (size_t)parts->n;
@@ -158,7 +160,7 @@ void hd_round_halving_reduce(struct hd_plan *plan, const struct hd_team *team,
   }
 }
 
-/* Among the first 2·extra members, each one with an odd number takes part for its left neighbour. */
+/* Among the first 2·extra members, each with an odd index represents its left neighbour, too. */
 bool hd_round_fold(struct hd_plan *plan, const struct hd_team *team, struct hd_team *folded,
                    unsigned char *block, size_t bytes)
 {

@@ -1,9 +1,9 @@
-/* Methods whose messages the network gives: step by step what a member sends and receives.
+/* Methods with a plan for the network: what a member sends and receives in each step.
  * SPDX-License-Identifier: Apache-2.0
  *
- * A step is a round of the plan: a member goes on when it has sent and received what the step has for it. So steps
- * are apart where data depend on one another. Where they do not, a member may be ahead of others, unless they meet at a
- * barrier before each step.
+ * A step is a round of the member's plan: the member goes on when it has sent and received the
+ * messages of the step. So steps are separated where data depends on an earlier step. Elsewhere a
+ * member may be ahead of others, unless members meet at a barrier before each step.
  */
 #include "plan.h"
 
@@ -33,11 +33,11 @@ bool hd_steps_take(struct hd_steps *steps, const struct hd_step_message *message
   return true;
 }
 
-/* The buffers of what a member sends and receives. */
+/* The buffers from which a member sends and into which it receives. */
 struct places {
   const struct hd_collective_call *call;
-  unsigned char *pairs; /* of a coded plan */
-  bool *made;           /* [pairs]: this member's own */
+  unsigned char *pairs; /* pairs of a coded plan */
+  bool *made;           /* [pairs] this member has made it */
 };
 
 static size_t sum(const size_t *sizes, uint32_t n)
@@ -48,7 +48,7 @@ static size_t sum(const size_t *sizes, uint32_t n)
   return all;
 }
 
-/* The block that goes from this member to another one, or comes from there. */
+/* Returns the block that goes from this member to another one, or comes from there. */
 static unsigned char *block_of(const struct places *at, const struct hd_team *team,
                                const struct hd_step_message *m, size_t *bytes)
 {
@@ -78,7 +78,7 @@ static unsigned char *block_of(const struct places *at, const struct hd_team *te
   }
 }
 
-/* A pair that this member makes is made before the step in which it first leaves. */
+/* If this member makes the pair, makes it before the step in which it is first sent. */
 static void make_pair(struct hd_plan *plan, const struct hd_team *team, struct places *at,
                       const struct hd_step_message *m)
 {
@@ -97,9 +97,9 @@ static void make_pair(struct hd_plan *plan, const struct hd_team *team, struct p
 
 static void all_steps(struct hd_plan *plan, const struct hd_team *team, struct places *at)
 {
-  const struct hd_steps *s = team->steps; /* NULL: nobody else is there */
+  const struct hd_steps *s = team->steps; /* NULL: there is only one member */
   const uint32_t end = s ? s->first[team->me + 1] : 0;
-  uint32_t met = 0; /* steps begun */
+  uint32_t met = 0; /* number of steps that have begun */
   for (uint32_t i = s ? s->first[team->me] : 0, next; i < end; i = next) {
     const uint32_t step = s->messages[s->of[i]].step;
     hd_plan_next(plan);
@@ -128,7 +128,7 @@ void hd_build_broadcast_schedule(struct hd_plan *plan, const struct hd_team *tea
   all_steps(plan, team, &(struct places){.call = call});
 }
 
-/* Copies a member's block for itself. `from` and `to` are buffers of blocks by member, or one block. */
+/* Copies the member's block to itself. */
 static void own(struct hd_plan *plan, void *to, const void *from, size_t bytes)
 {
   hd_plan_copy(plan, to, from, bytes);
@@ -173,7 +173,7 @@ void hd_build_alltoall_schedule(struct hd_plan *plan, const struct hd_team *team
   all_steps(plan, team, &(struct places){.call = call});
 }
 
-/* Steps A to G of network coding. Encoding and decoding take no time, as reductions do. */
+/* Steps A to G of network coding. Encoding and decoding take no time, like reductions. */
 void hd_build_allgather_coded(struct hd_plan *plan, const struct hd_team *team,
                               const struct hd_collective_call *call)
 {

@@ -3,12 +3,12 @@
  */
 #include "plan.h"
 
-/* A block in a buffer of one after the other. */
+/* A block in a buffer of adjacent blocks. */
 struct block {
   size_t at, bytes;
 };
 
-/* sizes NULL: all blocks have `bytes`. */
+/* Returns the block of a member. If `sizes` is NULL, all blocks have `bytes` bytes. */
 static struct block block_of(const size_t *sizes, size_t bytes, int member)
 {
   if (!sizes)
@@ -24,7 +24,7 @@ static const size_t *sizes_of(const struct hd_collective_call *call, const size_
   return call->collective == HD_COLLECTIVE_ALLTOALLV ? sizes : NULL;
 }
 
-/* Step k, without an end of the round. */
+/* Adds step k, but does not end the round. */
 static void exchange(struct hd_plan *plan, const struct hd_team *team,
                      const struct hd_collective_call *call, int k)
 {
@@ -57,8 +57,8 @@ void hd_build_alltoall_pairwise(struct hd_plan *plan, const struct hd_team *team
   }
 }
 
-/* Block j is on its way to the member j places on. In the step of a bit, all blocks whose number has that bit move
- * on by it, so that after all steps each is where it belongs. */
+/* Block j must travel j places. In the step of a bit, all blocks whose number has that bit move by
+ * that many places. So after all steps, each block is at its destination. */
 void hd_build_alltoall_bruck(struct hd_plan *plan, const struct hd_team *team,
                              const struct hd_collective_call *call)
 {

@@ -13,14 +13,14 @@ struct finder {
   const struct hd_topology *topology;
   const struct hd_tables *tables;
   const struct hd_slot_message *messages;
-  size_t *order;  /* [n_messages]: by slot */
-  size_t *holder; /* [links]: message that came first, plus 1; 0: none ever did */
+  size_t *order;  /* [n_messages] indices of messages, sorted by slot */
+  size_t *holder; /* [links] 1 + the message that took the link first; 0: none */
   void (*each)(void *context, const struct hd_contention *contention);
   void *context;
   uint64_t n;
 };
 
-/* A message takes a link. Holders of earlier slots do not count. */
+/* Notes that a message takes a link. A message of an earlier slot no longer holds it. */
 static void occupy_link(struct finder *f, size_t message, struct hd_slot_link link)
 {
   const struct hd_topology *t = f->topology;

@@ -1,4 +1,4 @@
-/* Checks that a CSV file is a schedule: against the network, and against the messages that it must send.
+/* Checks that a CSV file is a schedule, against the network and the messages that it must send.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "schedule_check.h"
@@ -14,18 +14,18 @@ enum { MOST_STEPS = 1000000 };
 
 struct row {
   uint32_t line, step, message, source, destination;
-  const char *links; /* up to the end of the line */
+  const char *links; /* text up to the end of the line */
 };
 
 struct reader {
   const struct hd_schedule_rules *rules;
   const char *name;
-  char *text; /* a copy, lines and names of links ended by NUL while they are read */
+  char *text; /* a copy, in which lines end with NUL */
   struct row *rows;
   size_t n_rows;
-  uint32_t *taken; /* [links]: line that took it, of `taken_step` */
+  uint32_t *taken; /* [links] line whose transfer took the link in step `taken_step`; 0: none */
   uint32_t taken_step;
-  uint32_t *distance; /* [switches]: links to the node `distance_to` */
+  uint32_t *distance; /* [switches] number of links to the node `distance_to` */
   uint32_t distance_to;
   struct hd_error *err;
 };
@@ -86,7 +86,7 @@ static int by_step(const void *left, const void *right)
 
 /* ── links ─────────────────────────────────────────────────────────────────── */
 
-/* Number of the link of that name; false: there is none. */
+/* Finds the number of a link by its name. Returns false if there is none. */
 static bool link_of(const struct hd_topology *t, const char *name, size_t length, size_t *link)
 {
   char text[32], kind = 0, rest;
@@ -111,7 +111,7 @@ static bool alone(const struct hd_schedule_rules *rules, size_t link)
   return !(rules->all_port && of_node);
 }
 
-/* Fewest links from each switch to a node, by looking again and again until nothing changes. */
+/* Computes the distance of each switch to a node in links, by relaxation until nothing changes. */
 static void measure(struct reader *r, uint32_t node)
 {
   const struct hd_topology *t = r->rules->topology;
@@ -170,7 +170,7 @@ static int occupy_link(struct reader *r, const struct row *row, size_t link)
   return wrong(r, row, what);
 }
 
-/* Follows the links of a row. */
+/* Follows the links of a row, and checks them. */
 static int follow(struct reader *r, const struct row *row)
 {
   const struct hd_topology *t = r->rules->topology;
@@ -216,11 +216,11 @@ static int follow(struct reader *r, const struct row *row)
   return HD_OK;
 }
 
-/* ── who has what ──────────────────────────────────────────────────────────── */
+/* ── messages that nodes have ────────────────────────────────────────────── */
 
 struct holding {
   struct hd_schedule_need need;
-  uint32_t step; /* in which it came; 0: not yet */
+  uint32_t step; /* step in which it came; 0: it did not */
 };
 
 static int by_need(const void *left, const void *right)
