@@ -1,4 +1,4 @@
-/* Groups of a plan, their sources and intermediate nodes.
+/* The groups of a plan, their sources and their intermediate nodes.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "coding_internal.h"
@@ -208,7 +208,8 @@ void *hd_coding_memory(const struct hd_coding *coding, size_t bytes)
   return coding->alloc(coding->alloc_context, bytes);
 }
 
-/* Sources by group, in order of their numbers there. `level` HD_CODING_LEVELS: all nodes are one group. */
+/* Lists the sources by group, in the order of their positions. With level HD_CODING_LEVELS, all
+ * nodes are one group. */
 static bool find_sources(struct hd_coding *c, struct coding_level *l, uint32_t level)
 {
   uint32_t n = 0;

@@ -1,4 +1,4 @@
-/* Hops of a plan, counted send by send.
+/* Counts the hops of a plan send by send.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "coding_internal.h"
@@ -7,7 +7,7 @@
 
 struct walk {
   const struct hd_coding *coding;
-  struct hd_coding_via step; /* only sends of this step are visited */
+  struct hd_coding_via step; /* only the sends of this step are visited */
   hd_coding_visit visit;
   void *context;
 };
@@ -17,7 +17,7 @@ static bool same(struct hd_coding_via a, struct hd_coding_via b)
   return a.step == b.step && a.level == b.level;
 }
 
-/* Returns true if a packet that is sent in step `as` can, in the end, be sent on in the walk's step. */
+/* Returns true if a send in step `as` can lead to a send in the walk's step, by forwarding. */
 static bool leads(const struct walk *w, struct hd_coding_via as)
 {
   if (same(as, w->step))

@@ -1,8 +1,9 @@
-/* Hops of a plan by formula: sums over the sides of boxes, not over sends.
+/* Computes the hops of a plan by formula: by sums over the sides of boxes instead of sends.
  * SPDX-License-Identifier: Apache-2.0
  *
- * A way's hops are the sum of its hops in each dimension, and a multicast on a grid is the one on a line of each
- * dimension, so and so often. So what is to be summed up is the multicast on a line of `side` positions.
+ * The hops of a path are the sum of its hops in each dimension. A multicast on a grid consists of
+ * multicasts on lines of each dimension, and their number is known. So only multicasts on lines of
+ * `side` positions must be added up.
  */
 #include "coding_internal.h"
 
@@ -33,7 +34,7 @@ static void places_of_box(const struct coding_box *box, struct places *places)
       places->x[d][i] = box->origin[d] + i;
 }
 
-/* Gives the coordinates of the intermediate nodes that `sibling` belongs to. */
+/* Sets the coordinates of the intermediate nodes of `sibling`'s row and column of groups. */
 static void places_of_intermediates(const struct hd_coding *c, uint32_t level,
                                     const struct coding_box *box, const uint32_t *sibling,
                                     struct places *places)
@@ -54,7 +55,7 @@ static void count_b(const struct hd_coding *c, struct hd_coding_hops *hops)
   const uint32_t *sources = NULL;
   uint32_t n = 0;
   for (uint32_t i = 0; i < c->n_sources; i++) {
-    /* By innermost group. */
+    /* The sources are sorted by innermost group. */
     const struct coding_level *l = c->n_levels ? &c->level[innermost] : &c->everything;
     const uint32_t node = l->sources[i];
     const uint32_t *before = sources;
@@ -99,7 +100,8 @@ static void count_d_and_e(const struct hd_coding *c, uint32_t level, struct hd_c
   }
 }
 
-/* All nodes are sources and all groups alike: each node and its counterpart differ by groups alone. */
+/* For the case that all nodes are sources and all groups have the same shape: a node and its
+ * counterpart then differ only in their group. */
 static void count_f_alike(const struct hd_coding *c, uint32_t level, struct hd_coding_hops *hops)
 {
   const struct coding_level *l = &c->level[level];

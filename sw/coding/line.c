@@ -1,4 +1,4 @@
-/* Hops of a multicast on a line, without a look at its sends.
+/* Computes the hops of a multicast on a line, without listing its sends.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "coding_internal.h"
@@ -9,7 +9,8 @@ uint32_t hd_coding_gap(uint32_t a, uint32_t b, uint32_t around)
   return around && around - gap < gap ? around - gap : gap;
 }
 
-/* Hops on n positions: the send across, and the sends within both halves. */
+/* Returns the hops of recursive halving on `n` positions: those of the send to the other half, and
+ * those within both halves. */
 static uint64_t halving(const struct coding_line *line, uint32_t low, uint32_t n, uint32_t root)
 {
   if (n <= 1)
@@ -35,7 +36,7 @@ uint64_t hd_coding_line_hops(enum hd_coding_multicast multicast, const struct co
   case HD_CODING_TREE:
     return halving(line, 0, n, root);
   default:
-    /* All gaps between neighbours; on a ring all but the one opposite to the root. */
+    /* The sum of the gaps between neighbours; on a ring without the gap opposite the root. */
     for (uint32_t i = 0; i + 1 < n; i++)
       hops += hd_coding_gap(line->x[i], line->x[i + 1], line->around);
     if (line->ring && n > 2) {

@@ -1,4 +1,4 @@
-/* Multicast on a grid: who forwards to whom.
+/* Multicast on a grid: the nodes to which each node forwards.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "coding_internal.h"
@@ -36,7 +36,8 @@ static void child_at(const struct family *f, uint32_t dimension, uint32_t coordi
   f->child(f->context, to);
 }
 
-/* The holder of an interval sends to its counterpart in the other half; both go on with their halves. */
+/* Recursive halving: the holder of an interval sends to its counterpart in the other half, and both
+ * continue with their halves. */
 static void tree_on_line(const struct family *f, uint32_t d, uint32_t root, uint32_t at)
 {
   uint32_t low = 0, high = f->grid->side[d], holder = root;
@@ -57,7 +58,7 @@ static void tree_on_line(const struct family *f, uint32_t d, uint32_t root, uint
   }
 }
 
-/* Away from the root, both ways; on a ring until both have met. */
+/* Forwards away from the root, in both directions; on a ring, until the two meet. */
 static void neighbours_on_line(const struct family *f, uint32_t d, uint32_t root, uint32_t at)
 {
   const uint32_t side = f->grid->side[d];
@@ -77,7 +78,7 @@ void hd_coding_children(enum hd_coding_multicast multicast, const struct coding_
 {
   const bool is_root = !memcmp(root, at, sizeof *at * grid->n_dims);
   if (multicast == HD_CODING_ALL_AT_ONCE) {
-    /* Each begins with its successor, so that not all send to node 0 first. */
+    /* Each root begins with its successor, so that not all of them send to node 0 first. */
     const uint32_t n = hd_coding_size(grid), self = hd_coding_index(grid, at);
     for (uint32_t i = 1; is_root && i < n; i++) {
       uint32_t to[HD_CODING_DIMS];
@@ -89,7 +90,7 @@ void hd_coding_children(enum hd_coding_multicast multicast, const struct coding_
   const struct family family = {grid, at, child, context};
   uint32_t order[HD_CODING_DIMS];
   hd_coding_order(grid, order);
-  /* Lines of the first dimension that the item came along, then those of the dimensions after it. */
+  /* The node forwards along the dimension in which it got the item, and along those after it. */
   uint32_t first = 0;
   for (uint32_t i = 0; i < grid->n_dims; i++)
     if (root[order[i]] != at[order[i]])

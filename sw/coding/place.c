@@ -1,16 +1,18 @@
-/* Where intermediate nodes stand, and which shape of groups needs the fewest hops.
+/* Chooses the positions of intermediate nodes, and the shape of groups that needs the fewest hops.
  * SPDX-License-Identifier: Apache-2.0
  *
- * A node's coordinate matters in its own dimension alone, and all intermediate nodes of one row or column of groups
- * share it. On a mesh the hops of step D are linear in each coordinate as long as it stays in its group, so the best
- * coordinates do not depend on each other, and one look at each finds them. On a ring they may: the search is
- * repeated until nothing gets better.
+ * A coordinate of an intermediate node only matters in its own dimension, and all intermediate
+ * nodes of one row or column of groups share it. On a mesh, the hops of step D are linear in each
+ * coordinate within its group. So the best coordinates do not depend on each other, and one pass
+ * over them finds them. On a ring they may depend on each other, so the search is repeated until
+ * nothing improves.
  */
 #include "coding_internal.h"
 
 #include <string.h>
 
-/* Hops of steps D and E that come from dimension d, if each group had as many items. */
+/* Returns the hops of steps D and E in dimension `d`, if all groups had the same number of
+ * items. */
 static uint64_t price(const struct hd_coding *c, uint32_t level, uint32_t d)
 {
   const struct coding_level *l = &c->level[level];
@@ -80,7 +82,8 @@ bool hd_coding_choose(struct hd_coding *c, uint32_t level)
 
 /* ── shapes ────────────────────────────────────────────────────────────────── */
 
-/** The next sides that divide the network's, the lowest dimension counting first. False: there are no more. */
+/** Sets the next sides that divide the network's; dimension 0 changes fastest. Returns false if
+ *  there are no more. */
 static bool next_shape(const struct hd_coding_request *r, uint32_t *sides)
 {
   for (uint32_t d = 0; d < r->n_dims; d++) {

@@ -1,4 +1,4 @@
-/* The rules of a plan: what a node sends once it has got something.
+/* The rules of a plan: what a node sends after it has got an item.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "coding_internal.h"
@@ -7,11 +7,12 @@
 
 struct sending {
   const struct hd_coding *coding;
-  struct hd_coding_send send; /* but for `to` */
+  struct hd_coding_send send; /* all but `to` */
   hd_coding_visit visit;
   void *context;
-  const struct coding_box *box; /* of the multicast's grid; NULL: intermediate nodes of `level` */
-  uint32_t level, first;        /* the first sibling */
+  /** box of the multicast; NULL: it goes to intermediate nodes of `level` */
+  const struct coding_box *box;
+  uint32_t level, first; /* first: the first sibling group */
 };
 
 static void send_to_node(void *context, const uint32_t *at)
@@ -42,7 +43,7 @@ static void in_box(struct sending *s, struct hd_coding_via as, const struct codi
   hd_coding_children(c->multicast, &box->grid, root, at, send_to_node, s);
 }
 
-/* Step B of the innermost level: root or forwarder. */
+/* Step B of the innermost level: the node is the root, or forwards. */
 static void step_b(struct sending *s)
 {
   const struct hd_coding *c = s->coding;
@@ -56,7 +57,7 @@ static void step_b(struct sending *s)
          root);
 }
 
-/* Step D: from the intermediate node of `group`. */
+/* Step D: a multicast of the intermediate node of `group`. */
 static void step_d(struct sending *s, uint32_t level, uint32_t group)
 {
   const struct hd_coding *c = s->coding;
@@ -81,7 +82,8 @@ static void step_e(struct sending *s, uint32_t level)
   in_box(s, (struct hd_coding_via){HD_CODING_E, (uint8_t)level}, &box, root);
 }
 
-/* Step F: the nodes of each other group whose number is this source's, modulo the sources. */
+/* Step F: sends to those nodes of each other group whose number, modulo the number of sources, is
+ * this source's. */
 static void step_f(struct sending *s, uint32_t level)
 {
   const struct hd_coding *c = s->coding;
@@ -106,7 +108,8 @@ static void step_f(struct sending *s, uint32_t level)
   }
 }
 
-/* A datum of its own group of `level` that the intermediate node has: step D without coding. */
+/* Returns true if the node is an intermediate node that sends a datum of its own group of `level`
+ * in step D of the scheme without coding. */
 static bool has_plain(const struct hd_coding *c, uint32_t level, uint32_t node,
                       struct hd_coding_via after)
 {

@@ -1,4 +1,4 @@
-/* Tables of M-to-N schedules.
+/* Makes the tables of M-to-N schedules.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "mton.h"
@@ -13,7 +13,7 @@ static const char *const names[] = {
 #undef NAME
 };
 
-/* Pairs of entries that a search for one length looks at. */
+/* Number of pairs of entries that the search for one length may test. */
 enum { SEARCH_BUDGET = 50000 };
 
 const char *hd_mton_kind_name(unsigned kind)
@@ -21,13 +21,13 @@ const char *hd_mton_kind_name(unsigned kind)
   return kind < HD_MTON_KINDS ? names[kind] : NULL;
 }
 
-/* A transaction under construction: what some sources have to send. */
+/* A transaction that is being made: the items that some sources have to send. */
 struct table {
   const struct hd_mton *mton;
-  uint32_t first, sources; /* node, and how many */
+  uint32_t first, sources; /* first source (a node), and number of sources */
   uint32_t n;
-  struct hd_mton_entry *items; /* [n]: part by part, destinations in order of address */
-  uint32_t *places;            /* [n]: of the items */
+  struct hd_mton_entry *items; /* [n] sorted by part, then by address of the destination */
+  uint32_t *places;            /* [n] places of the items in the table */
   uint64_t budget;
 };
 
@@ -36,7 +36,7 @@ static uint32_t units(const struct hd_mton *m, uint32_t source, uint32_t destina
   return m->units ? m->units[(size_t)source * m->destinations + destination] : 1;
 }
 
-/* Units for a destination from the source that has most for it. */
+/* Returns the largest number of units that a source has for a destination. */
 static uint32_t most_units(const struct hd_mton *m, uint32_t destination)
 {
   uint32_t most = 0;
@@ -75,8 +75,8 @@ uint32_t hd_mton_least_slots(const struct hd_mton *m)
 
 /* ── places without contention ─────────────────────────────────────────────── */
 
-/* kⁿ⁻¹: at places that differ by a multiple of it, and at no others, messages of different blocks of so
- * many nodes can meet, if the table's length is a multiple of it, too. */
+/* Returns kⁿ⁻¹. If the table's length is a multiple of it, messages to different blocks of so many
+ * nodes can only meet if their places differ by a multiple of it. */
 static uint32_t block_of(const struct hd_mton_tree *tree)
 {
   uint32_t block = 1;
@@ -85,7 +85,7 @@ static uint32_t block_of(const struct hd_mton_tree *tree)
   return block;
 }
 
-/* Returns true if these two items contend. */
+/* Returns true if two items contend. */
 static bool meet(struct table *t, uint32_t i, uint32_t j, uint32_t length)
 {
   t->budget -= t->budget > 0;
@@ -105,7 +105,8 @@ static bool in_order(struct table *t, uint32_t length)
   return true;
 }
 
-/* Orders by address, each part in a stretch of its own. Fits tables of `parts` such stretches. */
+/* Gives the items places by address, each part in a stretch of its own. The table has `parts`
+ * stretches. */
 static void by_address(struct table *t, uint32_t stretch)
 {
   uint32_t block = block_of(&t->mton->tree), low = t->mton->first_destination / block * block;
@@ -115,7 +116,7 @@ static void by_address(struct table *t, uint32_t stretch)
 
 /* ── search for a shorter table ────────────────────────────────────────────── */
 
-/* The items in the order in which they get places: destinations that stand in the table most often first,
+/* The order in which items get places: first the destinations that are in the table most often,
  * each with all its parts. */
 struct search {
   uint32_t *item, *tried; /* [n] */
@@ -137,8 +138,8 @@ static void order(const struct table *t, struct search *s)
     }
 }
 
-/* The places where an item may stand, those first that suit: after the part before it, as soon as its
- * destination may stand in the table again; otherwise where its address suggests. */
+/* Returns the next place to try for an item, the best ones first: after the part before it, as soon
+ * as its destination may come again; for a first part, where its address suggests. */
 static uint32_t candidate(const struct table *t, const struct search *s, uint32_t at,
                           uint32_t length)
 {
@@ -149,7 +150,8 @@ static uint32_t candidate(const struct table *t, const struct search *s, uint32_
   return ((t->items[i].destination + number / columns) % block + number % columns * block) % length;
 }
 
-/* Depth first: item by item, at the first place that fits; back to the item before where none does. */
+/* Searches depth first: puts each item at the first place that fits, and goes back to the item
+ * before if none does. */
 static bool search(struct table *t, uint32_t length, struct search *s)
 {
   uint32_t block = block_of(&t->mton->tree);
@@ -174,8 +176,8 @@ static bool search(struct table *t, uint32_t length, struct search *s)
   return true;
 }
 
-/* Gives the items places in a table without contention; returns its length. `shorter`: NULL, or room for a
- * search. */
+/* Gives the items places in a table without contention, and returns its length. `shorter` is memory
+ * for a search, or NULL: no search. */
 static uint32_t fill_table(struct table *t, struct search *shorter)
 {
   const struct hd_mton_tree *tree = &t->mton->tree;
@@ -184,7 +186,8 @@ static uint32_t fill_table(struct table *t, struct search *shorter)
   uint32_t stretch = t->mton->first_destination + t->mton->destinations - low;
   stretch = stretch > t->sources ? stretch : t->sources;
   stretch = (stretch + block - 1) / block * block;
-  /* A destination stands in the table once a part, and never twice within the distance of the sources. */
+  /* A destination is in the table once for each part, and never twice at a distance less than the
+   * number of sources. */
   const uint32_t longest = parts * stretch, apart = parts * t->sources;
   for (uint32_t length = t->n > apart ? t->n : apart; length <= longest; length++)
     if (in_order(t, length) || (shorter && search(t, length, shorter)))
@@ -213,7 +216,7 @@ static void add(struct hd_mton_schedule *s, const struct table *t, uint32_t leng
   s->n_entries += length;
 }
 
-/* One transaction by the table's items; an empty one is none. */
+/* Adds a transaction with the table's items, if there are any. */
 static void transact(struct hd_mton_schedule *s, struct table *t)
 {
   const enum hd_mton_kind kind = t->mton->kind;
@@ -235,7 +238,8 @@ static void transact(struct hd_mton_schedule *s, struct table *t)
   add(s, t, length);
 }
 
-/* Items of the parts first … end − 1 for all destinations that get so much. */
+/* Collects the items of the parts first_part … end_part − 1, for all destinations that have so
+ * many. */
 static void collect(struct table *t, uint32_t first_part, uint32_t end_part)
 {
   t->n = 0;

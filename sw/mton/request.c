@@ -1,4 +1,4 @@
-/* Reads the parameters of an M-to-N communication from those of software.
+/* Reads the parameters of an M-to-N communication from those of a program.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "mton.h"
@@ -16,7 +16,7 @@ struct reading {
   int status;
 };
 
-/* After the first error it reads nothing more. */
+/* Reads a whole number. After the first error, nothing more is read. */
 static uint32_t whole(struct reading *r, const char *key, uint32_t fallback, uint32_t least,
                       uint32_t most)
 {
@@ -31,7 +31,7 @@ static uint32_t whole(struct reading *r, const char *key, uint32_t fallback, uin
   return least;
 }
 
-/* The place of a word in names[]. */
+/* Reads a word, and returns its index in names[]. */
 static unsigned word(struct reading *r, const char *key, const char *const *names, unsigned n,
                      unsigned fallback)
 {

@@ -1,4 +1,4 @@
-/* Sizes of messages from CSV.
+/* Reads sizes of messages from CSV.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "mton.h"
@@ -11,7 +11,7 @@ static bool blank(char c)
   return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* The numbers of a line [at, end). */
+/* Reads the numbers of the line [at, end). */
 static int row(const char *at, const char *end, uint32_t line, uint32_t destinations,
                uint32_t unit_bytes, uint16_t *units, struct hd_error *err)
 {

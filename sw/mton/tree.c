@@ -1,13 +1,14 @@
-/* Which messages need the same link of a k-ary n-tree, by arithmetic.
+/* Finds messages that need the same link of a k-ary n-tree, by arithmetic.
  * SPDX-License-Identifier: Apache-2.0
  *
  * All packets go to the last stage. The links of stage l, 0 < l < n, are (§5.4):
  *
- *   S-mod-k  upwards, the source's own; downwards, one for each s mod kˡ and ⌊d/kˡ⌋
- *   D-mod-k  upwards, one for each ⌊s/kˡ⌋ and d mod kˡ; downwards, the destination's own
+ *   S-mod-k  upwards, one for each source; downwards, one for each s mod kˡ and ⌊d/kˡ⌋
+ *   D-mod-k  upwards, one for each ⌊s/kˡ⌋ and d mod kˡ; downwards, one for each destination
  *
- * In one slot two sources i and j are at entries whose places differ by i − j modulo the table's length. So
- * two entries meet for the differences place − other_place, and that plus or minus the length.
+ * In one slot, sources i and j are at entries whose places differ by i − j, modulo the table's
+ * length. So two entries are used in the same slot by sources whose numbers differ by place −
+ * other_place, or by that plus or minus the length.
  */
 #include "mton.h"
 
@@ -38,7 +39,8 @@ static bool block_has(uint32_t first, uint32_t n, uint32_t weight, uint32_t dist
   return most > distance;
 }
 
-/* Tests whether two sources whose numbers differ by `difference` meet. */
+/* Returns true if messages to `d` and `e` from two sources whose numbers differ by `difference` can
+ * need one link. */
 static bool meet(const struct hd_mton_tree *tree, uint32_t first, uint32_t sources,
                  int64_t difference, uint32_t d, uint32_t e)
 {

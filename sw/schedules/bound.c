@@ -1,12 +1,14 @@
-/* Lower bounds that can be counted: at nodes, links and cuts, and by how fast a broadcast can spread.
+/* Counts lower bounds: at nodes, links and cuts, and by how fast a broadcast can spread.
  * SPDX-License-Identifier: Apache-2.0
  *
- * A cut: messages that start in a set of nodes and have destinations outside must cross between them at least
- * once, relayed or not. At most as many cross in a step as a maximal flow has units. The sets that are tried are
- * single nodes, what a link without a way around separates, contiguous ranges of nodes, and those that are nearer to one
- * end of a link than to the other: in a mesh, what is on one side of it.
+ * A cut: a message that starts in a set of nodes and has destinations outside must cross the border
+ * at least once, relayed or not. In a step, at most as many messages cross as a maximal flow has
+ * units. The sets that are tried are single nodes, the nodes beyond a link that has no detour,
+ * contiguous ranges of nodes, and the nodes that are nearer to one end of a link than to the other
+ * (in a mesh, those on one side of it).
  *
- * A switch: messages whose every way enters it from another switch, or leaves it to one, share its links.
+ * A switch: messages that enter it from another switch on all their ways, or leave it to one, share
+ * its links.
  */
 #include "schedules_internal.h"
 
@@ -38,7 +40,7 @@ static uint64_t ceiling(uint64_t a, uint64_t b)
 
 /* ── how fast a message can spread ─────────────────────────────────────────── */
 
-/* The largest number of nodes to which a node can send in a step. */
+/* Returns the largest number of nodes to which a node can send in a step. */
 static uint32_t fan_out(const struct hd_schedule_network *network, uint32_t node)
 {
   const struct hd_topology *t = network->topology;
@@ -86,10 +88,10 @@ static void growth(struct problem *p, struct hd_schedule *s, size_t message)
               p->network->all_port ? "one node over each of its links" : "one node in a step");
 }
 
-/* A complete subtree of k levels without the message needs k steps from the first in which one can enter: that
- * one informs one node below one of the two children of its root, or the root; so nothing enters the subtree of
- * k − 1 levels below the other child before the next step. The source is outside one of the two subtrees of
- * n − 1 levels. */
+/* A complete subtree of k levels without the message needs k steps, counted from the first step in
+ * which a transfer can enter it. That transfer informs one node: the root, or a node below one of
+ * its two children. So nothing enters the subtree of k − 1 levels below the other child before the
+ * next step. The source is outside one of the two subtrees of n − 1 levels. */
 static void full_binary_tree(struct problem *p, struct hd_schedule *s)
 {
   const struct hd_topology *t = p->network->topology;
@@ -146,10 +148,11 @@ static int loads(struct problem *p, struct hd_schedule *s, struct hd_error *err)
 
 /* ── loads of switches ─────────────────────────────────────────────────────── */
 
-/* Ways that enter a switch from another one, and that leave it to another one; both by switch. */
+/* For a transfer: the number of ways that enter each switch from another one, and that leave it to
+ * another one. */
 struct passing {
   uint32_t *enter, *leave, ways;
-  uint64_t *must_enter, *must_leave; /* transfers all of whose ways do */
+  uint64_t *must_enter, *must_leave; /* number of transfers that do so on all their ways */
 };
 
 static int pass(struct problem *p, struct passing *a, uint32_t from, uint32_t to,
@@ -158,7 +161,8 @@ static int pass(struct problem *p, struct passing *a, uint32_t from, uint32_t to
   size_t first;
   uint32_t ports = p->network->topology->ports;
   int n = hd_ways_of(&p->ways, from, to, &first, err);
-  a->ways += n > 0 && hd_ways_are_cut(&p->ways, from, to); /* one that passes no switch */
+  /* a way that is not listed, which is taken to pass no switch */
+  a->ways += n > 0 && hd_ways_are_cut(&p->ways, from, to);
   for (int w = 0; w < n; w++) {
     const struct way *way = &p->ways.all[first + (size_t)w];
     for (uint32_t l = 1; l < way->n; l++) {
@@ -183,8 +187,8 @@ static void count_passing(const struct problem *p, struct passing *a, bool enter
   a->ways = 0;
 }
 
-/* A destination gets its message from the source or from another destination; the source sends a message at
- * least once. */
+/* A destination gets its message from the source or from another destination. The source sends each
+ * message at least once. */
 static int passings(struct problem *p, struct passing *a, size_t message, struct hd_error *err)
 {
   const struct hd_message *m = &p->messages->all[message];
@@ -249,14 +253,14 @@ static int switches(struct problem *p, struct hd_schedule *s, struct hd_error *e
 
 /* ── cuts ──────────────────────────────────────────────────────────────────── */
 
-/* Vertices: switches, then nodes. */
+/* A cut of the network. Its vertices are the switches, then the nodes. */
 struct cut {
   struct problem *p;
   struct hd_schedule *schedule;
   bool *in;        /* [nodes] */
   uint32_t *flow;  /* [links] */
   uint32_t *queue; /* [vertices] */
-  uint32_t *by;    /* [vertices]: link by which it was reached, plus 1 */
+  uint32_t *by;    /* [vertices] 1 + the link by which it was reached; 0: it was not */
 };
 
 static uint32_t tail_of(const struct hd_topology *t, uint32_t link)
@@ -282,7 +286,8 @@ static bool reach(struct cut *c, uint32_t vertex, uint32_t link, uint32_t *tail)
   return true;
 }
 
-/* One more unit from `in` to the others (or, `back`, from the others to `in`). */
+/* Adds a unit of flow from the set `in` to the others, or, with `back`, from the others to it.
+ * Returns false if the flow is maximal. */
 static bool augment(struct cut *c, bool back)
 {
   const struct hd_topology *t = c->p->network->topology;
@@ -332,7 +337,7 @@ static bool augment(struct cut *c, bool back)
   return true;
 }
 
-/* Messages that cross. */
+/* Returns the number of messages that must cross. */
 static uint64_t crossing(const struct cut *c, bool back)
 {
   const struct hd_messages *m = c->p->messages;
@@ -348,7 +353,7 @@ static uint64_t crossing(const struct cut *c, bool back)
   return n;
 }
 
-/* `what` names the set: "n3", "n0 … n3". */
+/* Counts the bound of a set of nodes. `what` names the set: "n3", "n0 … n3". */
 static void try_cut(struct cut *c, const char *what, bool node)
 {
   const struct hd_topology *t = c->p->network->topology;
@@ -359,7 +364,7 @@ static void try_cut(struct cut *c, const char *what, bool node)
     memset(c->flow, 0, hd_schedule_links(t) * sizeof *c->flow);
     while (ceiling(messages, units + 1) > c->schedule->bound && augment(c, back))
       units++;
-    /* The search ended before the flow was maximal, so the bound does not hold. */
+    /* If the flow is not maximal, the bound does not hold. */
     if (!units || ceiling(messages, units) <= c->schedule->bound || augment(c, back))
       continue;
     if (node && units == 1)
@@ -398,7 +403,7 @@ static void ranges(struct cut *c)
     }
 }
 
-/* The nodes beyond a link that goes both ways, if there is no way around it. */
+/* Tries the nodes beyond a two-way link, if there is no detour around it. */
 static void beyond(struct cut *c, uint32_t link)
 {
   const struct hd_topology *t = c->p->network->topology;
@@ -424,7 +429,8 @@ static void beyond(struct cut *c, uint32_t link)
   try_cut(c, what, false);
 }
 
-/* Links between switches from `start` to each switch; UINT32_MAX: none lead there. */
+/* Computes the distance of each switch from `start` in links between switches. UINT32_MAX: it
+ * cannot be reached. */
 static void find_distances(struct cut *c, uint32_t start, uint32_t *distance)
 {
   const struct hd_topology *t = c->p->network->topology;
@@ -443,7 +449,8 @@ static void find_distances(struct cut *c, uint32_t start, uint32_t *distance)
   }
 }
 
-/* Many links of a regular network divide its nodes in the same way: each set is tried once, by a hash of it. */
+/* Tries the nodes that are nearer to one end of a link. Many links of a regular network divide the
+ * nodes in the same way, so a hash makes sure that each set is tried once. */
 static void nearer(struct cut *c)
 {
   const struct hd_topology *t = c->p->network->topology;

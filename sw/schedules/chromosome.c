@@ -1,4 +1,4 @@
-/* Genes of a schedule: drawn, repaired, mutated; their conflicts.
+/* Draws, repairs and mutates the genes of a schedule, and counts their conflicts.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "chromosome.h"
@@ -27,13 +27,14 @@ static uint32_t to_of(const struct encoding *e, uint32_t gene)
   return e->p->messages->destinations[gene];
 }
 
-/* The node whose list a gene is in: the sender, or for broadcasts the receiver. */
+/* Returns the list that a gene is in: the sender's, or for broadcasts the receiver's. */
 static uint32_t group_of(const struct encoding *e, uint32_t gene)
 {
   return direct(e, gene) ? source_of(e, gene) : e->p->network->topology->n_nodes + to_of(e, gene);
 }
 
-/* Makes the senders. With all ports, a node sends over each link of its switch. */
+/* Computes how many transfers each node can receive or send in a step. With all ports, that is the
+ * number of links of its switch to other switches. */
 static void make_nodes(struct encoding *e)
 {
   const struct hd_topology *t = e->p->network->topology;
@@ -155,7 +156,8 @@ static void remove_gene(struct encoding *e, const struct gene *g)
   }
 }
 
-/* The number of other routes that a route shares a link with in a step. */
+/* Returns the number of transfers of a step with which a way shares links; one that shares two
+ * links counts twice. */
 static uint32_t meets(const struct encoding *e, uint32_t step, size_t number)
 {
   const struct way *way = &e->p->ways.all[number];
@@ -178,8 +180,8 @@ static bool in_conflict(const struct encoding *e, const struct gene *g)
   return false;
 }
 
-/* Returns true if the first link of the way is free in the step. With all ports, a node has one such link in each
- * direction. */
+/* Returns true if the first link of the way that counts is free in the step. With all ports, a node
+ * has one such link in each direction. */
 static bool sends_more(const struct encoding *e, const struct gene *g, uint32_t step)
 {
   const struct way *way = &e->p->ways.all[g->way];
@@ -195,7 +197,7 @@ static bool receives_more(const struct encoding *e, uint32_t node, uint32_t step
   return *load_of(e, step, e->in[node]) < e->capacity[node];
 }
 
-/* The ways of a pair: how many. */
+/* Returns the number of ways of a pair. */
 static uint32_t ways(struct encoding *e, uint32_t from, uint32_t to, size_t *first)
 {
   int n = from == to ? 0 : hd_ways_of(&e->p->ways, from, to, first, e->err);
@@ -204,7 +206,7 @@ static uint32_t ways(struct encoding *e, uint32_t from, uint32_t to, size_t *fir
   return n > 0 ? (uint32_t)n : 0;
 }
 
-/* Gives the gene a random way from `from` to `to`; false: there is none. */
+/* Gives the gene a random way from `from` to `to`. Returns false if there is none. */
 static bool send_from(struct encoding *e, struct gene *g, uint32_t from, uint32_t to)
 {
   size_t first;
@@ -226,7 +228,8 @@ void hd_chromosome_draw(struct encoding *e, struct gene *genes)
   }
 }
 
-/* Acceleration: senders send no more in a step than they can. */
+/* Acceleration: moves transfers to other steps, so that no node sends more in a step than it
+ * can. */
 static void accelerate(struct encoding *e, struct gene *genes)
 {
   uint32_t n = e->begin[e->p->network->topology->n_nodes], n_moved = 0;
@@ -263,7 +266,7 @@ static bool is_idle(const struct encoding *e, uint32_t node, uint32_t step)
   return e->sent_in[node] != step || e->sent[node] < e->capacity[node];
 }
 
-/* A random one of the first n holders, by a random way. */
+/* Chooses a random one of the first n nodes that have the message, and a random way from it. */
 static bool from_holder(struct encoding *e, struct gene *g, uint32_t to, uint32_t n, uint32_t step,
                         bool busy_too)
 {
@@ -289,7 +292,8 @@ static void sort_by_step(struct encoding *e, const struct gene *genes, const str
   }
 }
 
-/* Gives a transfer of step s a sender that has the message. False: nobody is idle, and a later step was drawn. */
+/* Gives a transfer of step s a sender that has the message. Returns false if no such node can send
+ * more; a later step is then drawn for it. */
 static bool source(struct encoding *e, struct gene *g, uint32_t to, uint32_t holders, uint32_t s,
                    bool first)
 {
@@ -302,10 +306,11 @@ static bool source(struct encoding *e, struct gene *g, uint32_t to, uint32_t hol
     g->step = (uint16_t)(s + 1 + encoding_draw(e, e->steps - s - 1));
     return false;
   }
-  return has || from_holder(e, g, to, holders, s, true); /* the message's source has a way */
+  /* the source of the message always has a way */
+  return has || from_holder(e, g, to, holders, s, true);
 }
 
-/* Restoration: each transfer comes from a node that has the message. */
+/* Restoration: gives each transfer a sender that has the message. */
 static void restore(struct encoding *e, struct gene *genes, uint32_t message, bool first)
 {
   const struct hd_message *m = &e->p->messages->all[message];
@@ -347,7 +352,7 @@ uint64_t hd_chromosome_repair(struct encoding *e, struct gene *genes, bool first
 
 /* ── mutation ──────────────────────────────────────────────────────────────── */
 
-/* Choice among tested places: a random one of those with the fewest conflicts. */
+/* The choice among tested ways: a random one of those with the fewest conflicts. */
 struct best {
   uint32_t fewest, as_few;
 };
@@ -367,7 +372,8 @@ static void test(struct encoding *e, struct gene *g, uint32_t from, uint32_t to,
   }
 }
 
-/* Tests all ways, of broadcasts from all nodes that have the message. */
+/* Tests all ways of a gene, for broadcasts from all nodes that have the message, and chooses the
+ * best. */
 static void choose_route(struct encoding *e, struct gene *genes, uint32_t gene)
 {
   const struct hd_message *m = &e->p->messages->all[e->message[gene]];
@@ -379,7 +385,7 @@ static void choose_route(struct encoding *e, struct gene *genes, uint32_t gene)
   put(e, &genes[gene]);
 }
 
-/* Receivers that this one cannot send to any more. */
+/* Gives another sender to those receivers to which this gene's receiver cannot send any more. */
 static void place_receivers(struct encoding *e, struct gene *genes, uint32_t gene)
 {
   const struct hd_message *m = &e->p->messages->all[e->message[gene]];
@@ -390,7 +396,7 @@ static void place_receivers(struct encoding *e, struct gene *genes, uint32_t gen
     }
 }
 
-/* The step to swap with, and the transfer there; NONE: the step is free. */
+/* Chooses the step to swap with, and returns the transfer there. NONE: the step is free. */
 static uint32_t partner(struct encoding *e, const struct gene *genes, uint32_t gene, uint32_t *step)
 {
   uint32_t group = group_of(e, gene), n = e->begin[group + 1] - e->begin[group];

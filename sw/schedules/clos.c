@@ -1,13 +1,16 @@
-/* Messages to one node each on Clos networks: as few steps as nodes and the links of a switch allow.
+/* Plans messages to one node each on Clos networks, in as few steps as nodes and the links of a
+ * switch allow.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Each message passes a first switch, any of the m middle ones, and a last switch. So in a step a node sends and
- * receives one message, and a switch of the first or last stage passes m. Let T be the least number of steps that
- * is enough for each node and each such switch by itself. Then T steps are enough for all of them together: 1/T of
- * every message in every step keeps all limits, these are sums over two families of sets, each of them nested
- * (nodes in switches, at either end), and so there is a whole solution wherever there is one in fractions. A step is
- * a flow; its lower limits are what T − 1 steps could not take of the rest. Messages of a step then get middle
- * switches as edges of a bipartite graph get colours: degree m, m colours (König).
+ * Each message passes a first switch, any one of the m middle switches, and a last switch. So in a
+ * step, a node sends and receives one message, and a switch of the first or last stage passes m.
+ * Let T be the least number of steps that is enough for each node and each such switch alone. Then
+ * T steps are enough for all of them together: with 1/T of every message in every step, all limits
+ * are kept. These limits are sums over two nested families of sets (nodes within switches, at
+ * either end), so if there is a fractional solution, there is an integral one. A step is a flow;
+ * its lower limits are the messages that the other T − 1 steps could not carry. The messages of a
+ * step then get middle switches as the edges of a bipartite graph get colours: degree m, m colours
+ * (König).
  */
 #include "schedules_internal.h"
 
@@ -20,26 +23,27 @@ enum {
   OUT,
   HERE,
   THERE,
+  /* vertices: source and sink of the flow; source and sink of its lower limits; then all others */
   FIXED
-}; /* vertices: both ends of the flow, of its lower limits; then all others */
-
-struct edge {
-  uint32_t to, next, room; /* the way back is edge ^ 1 */
 };
 
-enum { MOST_WORK = 50000000 }; /* messages by steps */
+struct edge {
+  uint32_t to, next, room; /* the reverse edge is edge ^ 1 */
+};
+
+enum { MOST_WORK = 50000000 }; /* messages times steps */
 
 struct clos {
   struct problem *p;
   const struct hd_topology *t;
   uint32_t middles, steps;
-  uint32_t *first, *last; /* [messages]: switches */
-  uint32_t *step;         /* [messages]; UINT32_MAX: not yet */
-  uint32_t *left,
-      *limit;         /* [vertices]: messages that are left, and how many of them a step can have */
-  struct edge *edges; /* of the step's flow */
+  uint32_t *first, *last; /* [messages] first and last switch */
+  uint32_t *step;         /* [messages] UINT32_MAX: none yet */
+  /** [vertices] number of messages that are left; largest number of them in a step */
+  uint32_t *left, *limit;
+  struct edge *edges; /* edges of the flow */
   size_t n_edges, capacity;
-  uint32_t *head, *level, *next, *queue; /* [vertices]; head: edge + 1 */
+  uint32_t *head, *level, *next, *queue; /* [vertices] head: 1 + index of the first edge */
   int64_t *balance;                      /* [vertices] */
   uint32_t vertices;
 };
@@ -84,13 +88,15 @@ static uint32_t push(struct clos *c, uint32_t at, uint32_t most)
     c->edges[e].room -= moved;
     c->edges[e ^ 1].room += moved;
     done += moved;
+    /* the edge may still have room */
     if (done == most)
-      break; /* this edge may have room */
+      break;
   }
   return done;
 }
 
-/* An edge for the messages of a vertex, between it and what its set is part of. */
+/* Adds an edge for the messages of a vertex, between it and the vertex of the set that contains
+ * it. */
 static void limit(struct clos *c, uint32_t vertex, uint32_t from, uint32_t to, uint32_t step)
 {
   uint64_t later = (uint64_t)(c->steps - step - 1) * c->limit[vertex];
@@ -120,13 +126,13 @@ static uint32_t last_stage(const struct clos *c, uint32_t message)
   return FIXED + c->t->n_switches + c->last[message];
 }
 
-/* Edges of the vertices that have messages left, each once; then those of the messages. */
+/* Adds an edge for each vertex that has messages left, then an edge for each message. */
 static void edges_of_step(struct clos *c, uint32_t step, size_t *messages)
 {
   const uint32_t n = (uint32_t)c->p->messages->n;
   memset(c->head, 0, c->vertices * sizeof *c->head);
   memset(c->balance, 0, c->vertices * sizeof *c->balance);
-  memset(c->level, 0, c->vertices * sizeof *c->level); /* of those that have their edge */
+  memset(c->level, 0, c->vertices * sizeof *c->level); /* 1: the vertex has its edge */
   c->n_edges = 0;
   for (uint32_t i = 0; i < n; i++) {
     const uint32_t path[] = {IN, first_stage(c, i), sender(c, i), receiver(c, i), last_stage(c, i),
@@ -146,7 +152,7 @@ static void edges_of_step(struct clos *c, uint32_t step, size_t *messages)
       join(c, sender(c, i), receiver(c, i), 1);
 }
 
-/* The messages of a step. *found false: there is no such flow. */
+/* Chooses the messages of a step. Sets *found to false if there is no such flow. */
 static void choose(struct clos *c, uint32_t step, bool *found)
 {
   size_t edge;
@@ -181,8 +187,8 @@ static void choose(struct clos *c, uint32_t step, bool *found)
 
 /* ── middle switches as colours ────────────────────────────────────────────── */
 
-/* The table holds, for each colour at a switch, the move of a step that has it, + 1. at_first and
- * at_last give the rows of a move's first and last switch. */
+/* The table has, for each colour at a switch, 1 + the move of a step that uses it. at_first and
+ * at_last return the rows of a move's first and last switch. */
 static uint32_t *at_first(const struct clos *c, uint32_t *at, const struct move *move)
 {
   return at + (size_t)c->first[move->message] * c->middles;
@@ -201,8 +207,9 @@ static uint32_t unused(const uint32_t *row)
   return colour;
 }
 
-/* Makes colour `a` unused at the last switch of a move, where `b` is: they change places along the path from there
- * whose moves have one and the other in turn. It comes to first switches by `a`, so not to one where `a` is unused. */
+/* Makes colour `a`, instead of `b`, unused at the last switch of a move: it swaps the two colours
+ * along the path from there whose moves alternate between them. The path reaches first switches by
+ * a move of colour `a`, so never a first switch where `a` is unused. */
 static void exchange(const struct clos *c, const struct move *moves, const struct move *move,
                      uint32_t a, uint32_t b, uint32_t *at, uint32_t *path)
 {
@@ -219,7 +226,8 @@ static void exchange(const struct clos *c, const struct move *moves, const struc
         at_last(c, at, &moves[path[i]])[i & 1 ? a : b] = path[i] + 1;
 }
 
-/* Gives each move of a step the way by a middle switch of its own; false: its ways are not those of a Clos network. */
+/* Gives each move of a step a way by a middle switch of its own. Returns false if its ways are not
+ * those of a Clos network. */
 static bool colour(struct clos *c, struct move *moves, size_t n, uint32_t *at, uint32_t *path)
 {
   const struct ways *ways = &c->p->ways;
@@ -254,8 +262,8 @@ static bool colour(struct clos *c, struct move *moves, size_t n, uint32_t *at, u
 
 /* ── the schedule ──────────────────────────────────────────────────────────── */
 
-/* Finds where messages pass and how many each vertex has to carry. *fits is false if network or
- * messages are not suited. */
+/* Finds the switches that messages pass, and the number of messages at each vertex. Sets *fits to
+ * false if network or messages are not suited. */
 static int measure(struct clos *c, bool *fits, struct hd_error *err)
 {
   const struct hd_messages *m = c->p->messages;
@@ -304,7 +312,7 @@ static void make_room(struct clos *c)
   c->balance = hd_xcalloc(c->vertices, sizeof *c->balance);
 }
 
-/* The moves of each step, with their ways. */
+/* Makes the moves of each step, with their ways. */
 static int make_plan(struct clos *c, struct plan *plan, bool *fits, struct hd_error *err)
 {
   const struct hd_messages *m = c->p->messages;

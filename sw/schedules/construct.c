@@ -1,4 +1,4 @@
-/* Plans become schedules: ways for the transfers of each step.
+/* Makes schedules from plans: finds ways for the transfers of each step.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "schedules_internal.h"
@@ -25,7 +25,7 @@ struct choices {
   size_t n;
   struct {
     size_t first;
-    uint32_t n, of_all; /* ways listed; ways that exist */
+    uint32_t n, of_all; /* number of listed ways; number of all ways */
   } * ways;
   uint32_t *load; /* [links] */
   uint64_t random;
@@ -41,7 +41,8 @@ static void put(struct choices *c, size_t move, int change)
   }
 }
 
-/* The number of other routes that a route shares a link with. */
+/* Returns the number of transfers with which a way shares links; one that shares two links counts
+ * twice. */
 static uint32_t meets(const struct choices *c, size_t number)
 {
   const struct way *way = &c->p->ways.all[number];
@@ -51,7 +52,7 @@ static uint32_t meets(const struct choices *c, size_t number)
   return n;
 }
 
-/* The least base of which size is a power. */
+/* Returns the least base of which `size` is a power. */
 static uint32_t base_of(uint32_t size)
 {
   uint32_t base = 2;
@@ -65,7 +66,7 @@ static uint32_t base_of(uint32_t size)
   return base;
 }
 
-/* The digits of value < size the other way around. */
+/* Returns value < size with its digits reversed. */
 static uint32_t reversed(uint32_t value, uint32_t size)
 {
   uint32_t base = base_of(size), result = 0;
@@ -74,8 +75,9 @@ static uint32_t reversed(uint32_t value, uint32_t size)
   return result;
 }
 
-/* Ways by the digits of source or destination, as routings of fat trees choose them: from the lowest one up, or as
- * they stand; or the lowest one first and then from the highest one down, as folded butterflies exchange them. */
+/* Chooses a way by the digits of the source or destination, in one of the orders in which routings
+ * of fat trees use them: reversed, as they are, or, as folded butterflies exchange them, the lowest
+ * one first and then from the highest one down. */
 static uint32_t rule_way(unsigned rule, uint32_t by, uint32_t nodes, uint32_t n)
 {
   uint32_t base = base_of(nodes), turned = by % base * (nodes / base) + by / base;
@@ -129,7 +131,7 @@ static uint32_t draw(struct choices *c, uint32_t n)
   return (uint32_t)((c->random >> 33) % n);
 }
 
-/* Each transfer that meets another takes the way on which it meets fewest, again and again. */
+/* Repeatedly gives each transfer that shares a link the way on which it shares the fewest. */
 static void repair(struct choices *c)
 {
   for (uint32_t round = 0; round < REPAIRS && !clean(c); round++)

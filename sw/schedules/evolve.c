@@ -1,22 +1,23 @@
-/* The paper's way to a schedule: a univariate marginal distribution algorithm (UMDA).
+/* The paper's evolution of schedules: a univariate marginal distribution algorithm (UMDA).
  * SPDX-License-Identifier: Apache-2.0
  *
- * Parameters (the paper's Section 4.5): 60 individuals. Binary tournaments choose 30 parents. 30 children are
- * sampled from the parents' distribution, each is mutated with a probability of 90 %, and they replace the worse
- * half. It ends with the first child without conflicts. chromosome.h has encoding, fitness and heuristics.
+ * The parameters are the paper's (Section 4.5): 60 individuals. Binary tournaments choose 30
+ * parents. 30 children are sampled from the distribution of the parents. Each is mutated with a
+ * probability of 90 %, and they replace the worse half. It ends with the first child without
+ * conflicts. chromosome.h has the encoding, the fitness and the heuristics.
  *
- * The paper leaves these points open. Here they are decided so:
- *   - A variable of the distribution is a gene as a whole: a way means nothing without its sender. To draw a
- *     gene by the marginal frequencies of the parents is to take that of a parent drawn for this gene alone. So
- *     there is no table of frequencies.
- *   - Nothing is added to the frequencies: what all parents have is changed by heuristics and mutation only.
- *   - Of equally good individuals the younger ones stay.
- *   - "Reasonable time" is a number of evaluations of the fitness, not seconds, so that a seed always has the
- *     same result.
- *   - If a number of steps is not reached, it is raised: from the bound by 1, 2, 4, … until one is reached, and then
- *     what lies between is halved. Each number of steps has the same seed and as many evaluations.
- *   - Where transfers in conflict are left, each step is split until none are. So there always is a schedule
- *     to show.
+ * The paper leaves some points open. Our choices:
+ *   - A variable of the distribution is a whole gene, because a way has no meaning without its sender.
+ *    Drawing a gene by the parents' marginal frequencies is the same as copying it from a parent that is
+ *    drawn for this gene alone, so no table of frequencies is needed.
+ *   - Nothing is added to the frequencies: a gene that all parents share is changed only by heuristics
+ *    and mutation.
+ *   - Of equally good individuals, the younger ones stay.
+ *   - "Reasonable time" is a number of evaluations of the fitness, not seconds, so that a seed always has
+ *    the same result.
+ *   - If the steps are not enough, there are more: the bound plus 1, 2, 4, … until a schedule is found;
+ *    then the interval is halved. Each number of steps has the same seed and as many evaluations.
+ *   - If transfers in conflict are left, each step is split until none are. So there is always a schedule.
  */
 #include "chromosome.h"
 
@@ -28,16 +29,16 @@
 enum { POPULATION = 60, HALF = POPULATION / 2, MUTATION_PERCENT = 90, SAY_SECONDS = 2 };
 
 struct individual {
-  struct gene *genes; /* [n], of `genes` below */
+  struct gene *genes; /* [n] part of `genes` below */
   uint64_t conflicts, born;
 };
 
 struct population {
   struct encoding e;
-  struct individual all[POPULATION + HALF]; /* the better half, the worse half, children */
+  struct individual all[POPULATION + HALF]; /* the better half, the worse half, the children */
   struct gene *genes;
   const struct hd_evolution *how;
-  uint64_t evaluations; /* for this number of steps */
+  uint64_t evaluations; /* evaluations for the current number of steps */
   uint64_t born, generation;
   double said;
 };
@@ -66,7 +67,8 @@ static void sample(struct population *p, const struct gene *const parents[HALF],
     child->genes[i] = parents[encoding_draw(&p->e, HALF)][i];
 }
 
-/* Returns true if evolution must end: it was stopped, is out of time, has failed, or has made all its evaluations. */
+/* Returns true if the evolution must end, because it was stopped, is out of time, has failed, or
+ * has used all its evaluations. */
 static bool over(const struct population *p)
 {
   return p->e.status || p->evaluations >= p->how->evaluations || hd_problem_over(p->e.p);
@@ -93,7 +95,7 @@ static void say(struct population *p)
                  p->e.steps, p->generation, p->evaluations, p->all[0].conflicts);
 }
 
-/* Parents, children, and who stays. */
+/* Runs a generation: chooses parents, makes children, and keeps the best. */
 static void generation(struct population *p)
 {
   const struct gene *parents[HALF];
@@ -116,7 +118,7 @@ static void generation(struct population *p)
   p->generation++;
 }
 
-/* The fewest conflicts are those of all[0] then. */
+/* Runs the evolution for a number of steps. all[0] has the fewest conflicts at the end. */
 static int evolve(struct population *p, uint32_t steps)
 {
   int status = hd_encoding_steps(&p->e, steps);
@@ -153,7 +155,7 @@ static int by_step(const void *left, const void *right)
                                   : (a->to > b->to) - (a->to < b->to);
 }
 
-/* Marks the links of a way, or looks if they are free. */
+/* Returns true if the links of a way are free. With `mark`, marks them as `taken`. */
 static bool fits(struct problem *p, size_t number, bool mark, bool taken)
 {
   const struct way *way = &p->ways.all[number];
@@ -167,8 +169,8 @@ static bool fits(struct problem *p, size_t number, bool mark, bool taken)
   return is_free;
 }
 
-/* Splits the steps of moves[n], all of one step, until none share a link: each takes the first that it fits in.
- * Returns how many steps it takes. */
+/* Splits a step, which consists of moves[n], until no two moves of a step share a link. Each move
+ * gets the first step in which its links are free. Returns the number of steps. */
 static uint32_t split(struct problem *p, struct move *moves, size_t n, uint32_t step)
 {
   size_t left = n;
@@ -221,7 +223,7 @@ static void copy_best(struct population *p, struct hd_schedule *s)
   free(plan.moves);
 }
 
-/* Notes what a number of steps came to. *reached: there is no conflict. */
+/* Tries a number of steps, and notes the result. Sets *reached if there are no conflicts. */
 static int attempt(struct population *p, struct hd_schedule *s, uint32_t steps,
                    struct hd_evolved *evolved, bool *reached)
 {
@@ -242,7 +244,8 @@ static int attempt(struct population *p, struct hd_schedule *s, uint32_t steps,
   return HD_OK;
 }
 
-/* One number of steps; or from the bound up, and back between. */
+/* Searches: tries the given number of steps, or goes from the bound upwards and then halves the
+ * interval. */
 static int search(struct population *p, struct hd_schedule *s, struct hd_evolved *evolved)
 {
   uint32_t failed = 0, steps = p->how->steps ? p->how->steps : s->bound, more = 1;

@@ -1,4 +1,4 @@
-/* List schedules: each step takes what fits, the most urgent first.
+/* List schedules: each step takes the transfers that fit, the most urgent first.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "schedules_internal.h"
@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* A destination that is still without its message. */
+/* A destination that does not have its message yet. */
 struct wish {
   uint32_t message, to;
   double urgency;
@@ -17,10 +17,11 @@ struct list {
   struct problem *p;
   struct wish *wishes;
   size_t n;
-  uint32_t *load;     /* [links]: messages to one node that are not sent yet, by their first ways */
-  uint32_t *pending;  /* [messages]: destinations without it */
-  uint32_t *has_step; /* [destinations]: step after which it has it; UINT32_MAX: it has it not */
-  size_t *placed;     /* [wishes]: ways of this step's moves, to give them back */
+  /** [links] number of unsent messages to one node whose first way uses the link */
+  uint32_t *load;
+  uint32_t *pending;  /* [messages] number of destinations without the message */
+  uint32_t *has_step; /* [destinations] step in which it gets the message; UINT32_MAX: not yet */
+  size_t *placed;     /* [wishes] ways of the step's transfers, whose links are freed after it */
   uint64_t random;
 };
 
@@ -98,7 +99,8 @@ static bool is_free(const struct list *l, size_t number)
   return true;
 }
 
-/* All ways of a pair begin with its source's link and end with its destination's. */
+/* Returns true if the first and the last link of a way are free. All ways of a pair share these two
+ * links. */
 static bool ends_are_free(const struct list *l, size_t number)
 {
   const struct way *way = &l->p->ways.all[number];
@@ -106,7 +108,7 @@ static bool ends_are_free(const struct list *l, size_t number)
   return !way->n || (!l->p->taken[links[0]] && !l->p->taken[links[way->n - 1]]);
 }
 
-/* Finds a free way from a node that has the message; *found is false if there is none. */
+/* Finds a free way from a node that has the message. Sets *found to false if there is none. */
 static int find_way(struct list *l, struct plan *plan, uint32_t step, const struct wish *w,
                     size_t *way, bool *found, struct hd_error *err)
 {
@@ -165,7 +167,7 @@ static int step_of(struct list *l, struct plan *plan, uint32_t step, struct hd_e
   return status;
 }
 
-/* Makes one schedule. Gives up when it would take `most` steps. */
+/* Makes one schedule. Gives up if it takes `most` steps; 0: no limit. */
 static int attempt(struct list *l, struct plan *plan, bool random, uint32_t most,
                    struct hd_error *err)
 {

@@ -1,4 +1,4 @@
-/* Messages: those of a collective, or a file's.
+/* Messages of a collective, or from a file.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "schedules_internal.h"
@@ -83,7 +83,7 @@ static void all_messages(struct hd_messages *m)
   }
 }
 
-/* Members NULL: nodes 0 … n − 1. */
+/* Makes the messages. If `members` is NULL, the members are nodes 0 … n − 1. */
 static void make(struct hd_messages *m, enum hd_exchange kind, const uint32_t *members, uint32_t n,
                  uint32_t root)
 {

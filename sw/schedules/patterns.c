@@ -1,14 +1,14 @@
 /* Known constructions, as transfers without ways: shifts, rings, halving, trees.
  * SPDX-License-Identifier: Apache-2.0
  *
- * A pattern may be wrong for a network: plan_ways then finds no ways, and the next pattern is tried.
+ * A pattern may not suit a network. Then plan_ways finds no ways, and the next pattern is tried.
  */
 #include "schedules_internal.h"
 
 #include "../../bridge/host/memory.h"
 #include <stdio.h>
 
-/* Number of nodes that take part. */
+/* Returns the number of nodes that take part. */
 static uint32_t members_of(const struct problem *p)
 {
   return p->messages->n_members;
@@ -69,12 +69,12 @@ static void shifts(const struct problem *p, struct plan *plan)
       pair(p, plan, t - 1, i, (i + t) % n);
 }
 
-/* ── orders of nodes ───────────────────────────────────────────────────────── */
+/* ── rings, by number or by a walk ───────────────────────────────────────── */
 
 struct walk {
   const struct hd_topology *t;
   uint32_t *order, n;
-  uint32_t *number; /* [nodes]: of members, from 1 on */
+  uint32_t *number; /* [nodes] 1 + index of the member; 0: not a member */
   bool *seen;
 };
 
@@ -90,7 +90,8 @@ static void visit(struct walk *w, uint32_t at)
   }
 }
 
-/* Members as they come in a walk around the network, or by number; to be freed. */
+/* Returns the members in the order of a walk around the network, or by number. The caller frees the
+ * list. */
 static uint32_t *order_of(const struct problem *p, bool walk)
 {
   const struct hd_topology *t = p->network->topology;
@@ -201,7 +202,8 @@ static void one_at_a_time(const struct problem *p, struct plan *plan)
 
 /* ── scatter between all on binary trees ───────────────────────────────────── */
 
-/* The nodes of the two subtrees below the root, in like order. */
+/* Returns node `i` of the left or right subtree below the root; corresponding nodes have the same
+ * index. */
 static uint32_t below(const struct hd_topology *t, uint32_t i, bool right)
 {
   if (t->kind == HD_TOPO_BINARY_TREE)
@@ -213,9 +215,9 @@ static uint32_t below(const struct hd_topology *t, uint32_t i, bool right)
   return 2 * size - 1 + (right ? size : 0) + i;
 }
 
-/* While a of the left subtree sends to the right one and b receives from there, b's message to a has the links
- * against theirs for itself. So n² steps, one for each (a, b), do all that crosses the root and all that does
- * not. */
+/* While `a` of the left subtree sends to `b` of the right one across the root, and the reverse, the
+ * links in the other direction are free. `b` sends to `a` within each subtree on them. So n² steps,
+ * one for each (a, b), carry everything that crosses the root and everything that does not. */
 static void scatter_binary_tree(const struct problem *p, struct plan *plan)
 {
   const struct hd_topology *t = p->network->topology;
@@ -230,7 +232,8 @@ static void scatter_binary_tree(const struct problem *p, struct plan *plan)
     for (uint32_t b = 0; b < n; b++) {
       uint32_t la = below(t, a, false), ra = below(t, a, true), lb = below(t, b, false),
                rb = below(t, b, true);
-      if (full && a == b) { /* the root's turn: in three, both ways around */
+      /* the root exchanges with la and ra: two steps of three transfers, in both directions */
+      if (full && a == b) {
         pair(p, plan, step, la, 0);
         pair(p, plan, step, 0, ra);
         pair(p, plan, step++, ra, la);
@@ -251,7 +254,7 @@ static void scatter_binary_tree(const struct problem *p, struct plan *plan)
 
 /* ── broadcast on a full binary tree ───────────────────────────────────────── */
 
-/* Switch i's links to and from its parent. */
+/* The full binary tree of switches, with their links to and from the parent. */
 struct heap {
   uint32_t nodes;
   bool *has, *up, *down, *next;
@@ -263,7 +266,8 @@ static bool subtree_is_empty(const struct heap *h, uint32_t i)
          (!h->has[i] && subtree_is_empty(h, 2 * i + 1) && subtree_is_empty(h, 2 * i + 2));
 }
 
-/* Takes the way from a to b (`take`), or says whether it is free. */
+/* Returns true if the way from `a` to `b` is free, and sets its length. With `take`, marks its
+ * links. */
 static bool heap_way(struct heap *h, uint32_t a, uint32_t b, bool take, uint32_t *length)
 {
   bool is_free = true;
@@ -279,7 +283,7 @@ static bool heap_way(struct heap *h, uint32_t a, uint32_t b, bool take, uint32_t
   return is_free;
 }
 
-/* The nearest node that has the message sends it to `to`, if its way is free. */
+/* Lets the nearest node that has the message send it to `to`, if the way is free. */
 static void heap_send(struct heap *h, struct plan *plan, uint32_t step, uint32_t to)
 {
   uint32_t from = UINT32_MAX, least = UINT32_MAX, length;
@@ -295,8 +299,8 @@ static void heap_send(struct heap *h, struct plan *plan, uint32_t step, uint32_t
   h->next[to] = true;
 }
 
-/* In each step, sends to the roots of the largest subtrees that lack the message; the smaller
- * subtrees follow later. */
+/* In each step, sends to the roots of the largest subtrees that lack the message, then to other
+ * nodes. */
 static void broadcast_full_binary_tree(const struct problem *p, struct plan *plan)
 {
   const struct hd_topology *t = p->network->topology;
@@ -331,7 +335,7 @@ static void broadcast_full_binary_tree(const struct problem *p, struct plan *pla
 
 /* ── tori, all ports ───────────────────────────────────────────────────────── */
 
-/* The node `by` places on in dimension d, around. */
+/* Returns the node `by` places further in dimension d, with wraparound. */
 static uint32_t moved(const uint32_t *dims, uint32_t node, uint32_t d, uint32_t by)
 {
   uint32_t stride = 1;
@@ -341,7 +345,7 @@ static uint32_t moved(const uint32_t *dims, uint32_t node, uint32_t d, uint32_t 
   return node - at * stride + (at + by) % dims[d] * stride;
 }
 
-/* The node that is as far from `from` as `to` is from node 0. */
+/* Returns the node that lies relative to `from` as `to` lies relative to node 0. */
 static uint32_t translated(const uint32_t *dims, uint32_t n_dims, uint32_t from, uint32_t to)
 {
   for (uint32_t d = 0, rest = to; d < n_dims; rest /= dims[d++])
@@ -349,8 +353,9 @@ static uint32_t translated(const uint32_t *dims, uint32_t n_dims, uint32_t from,
   return from;
 }
 
-/* In a step, each node sends and receives over each of its links, and all these messages come from
- * the same distance. So the route of node 0's message is enough: over one link of each direction. */
+/* In a step, each node sends and receives over each of its links, and all nodes do the same
+ * relative to themselves. So only the spread of node 0's message is computed, with one transfer in
+ * each direction and dimension. */
 static void neighbours_alike(const struct problem *p, struct plan *plan)
 {
   const struct hd_topology *t = p->network->topology;
@@ -360,8 +365,8 @@ static void neighbours_alike(const struct problem *p, struct plan *plan)
   if ((!cube && t->kind != HD_TOPO_TORUS) || !p->network->all_port ||
       !is(p, HD_EXCHANGE_ALL_TO_ALL_BROADCAST) || !hd_problem_is_of_all(p))
     return;
-  uint32_t *step_of =
-      hd_xcalloc(nodes, sizeof *step_of); /* 1 more than the step; 0: it has it not */
+  /** 1 + the step; 0: it does not have it */
+  uint32_t *step_of = hd_xcalloc(nodes, sizeof *step_of);
   snprintf(plan->how, sizeof plan->how,
            "neighbours pass on messages over all links, all nodes in the same way");
   for (uint32_t d = 0; d < n_dims; d++)

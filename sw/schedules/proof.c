@@ -1,11 +1,12 @@
 /* Checks proofs of unsatisfiability: each lemma by unit propagation, forwards.
  * SPDX-License-Identifier: Apache-2.0
  *
- * The proof is DRAT in its binary form: 'a' adds a lemma, 'd' deletes a clause, literals are numbers of 7 bits
- * a byte, 2·v for v and 2·v + 1 for ¬v, 0 at the end. A lemma follows when the opposite of all its literals
- * leads to a conflict by unit propagation. (Lemmas that follow in DRAT's other way, RAT, are refused: the
- * solver writes none by the methods that it uses by default.) As other checkers do, this one keeps clauses
- * that are the reason of a literal although the proof deletes them.
+ * The proof is DRAT in binary form: 'a' adds a lemma, 'd' deletes a clause. Literals are numbers
+ * with 7 bits in each byte: 2·v for v, 2·v + 1 for ¬v, and 0 at the end. A lemma follows if the
+ * negation of all its literals leads to a conflict by unit propagation. (Lemmas that follow only by
+ * DRAT's other rule, RAT, are refused; the solver writes none with the methods that it uses by
+ * default.) Like other checkers, this one keeps a clause that is the reason of a literal, even if
+ * the proof deletes it.
  */
 #include "proof.h"
 
@@ -17,8 +18,9 @@
 
 enum { MOST_VARIABLES = 100000000, NO_CLAUSE = 0, ASK_EVERY = 256 };
 
-/* Literals are 2·v and 2·v + 1. A clause: its length, then its literals, the first two watched; clauses[0] is
- * no clause. Length 0 where it was deleted: its literals stay, the length before them in `lengths` is gone. */
+/* Clauses. Literals are 2·v and 2·v + 1. A clause is its length, then its literals, of which the
+ * first two are watched. clauses[0] is not a clause. Length 0: the clause was deleted, but its
+ * literals are still there. */
 struct watches {
   size_t *clauses;
   size_t n, capacity;
@@ -33,18 +35,18 @@ struct checker {
   uint32_t variables;
   uint32_t *pool;
   size_t n_pool, cap_pool;
-  struct watches *watches; /* [literals]: clauses that watch it */
-  int8_t *value;           /* [literals]: 1 true, −1 false, 0 open */
+  struct watches *watches; /* [literals] the clauses that watch the literal */
+  int8_t *value;           /* [literals] 1: true, −1: false, 0: open */
   size_t *reason;          /* [variables] */
   uint32_t *trail;
   size_t n_trail, propagated;
-  size_t *buckets; /* of slots: clauses by hash, to delete them */
+  size_t *buckets; /* index of a slot: hash table of the clauses, for deletion */
   struct slot *slots;
   size_t n_slots, cap_slots, n_buckets;
-  uint32_t *clause; /* the one that is read */
+  uint32_t *clause; /* the clause that is being read */
   size_t n_clause, cap_clause;
   uint8_t *mark; /* [literals] */
-  bool conflict; /* at the top: it is proved */
+  bool conflict; /* there is a conflict at level 0: the formula is proved unsatisfiable */
 };
 
 static uint32_t opposite(uint32_t literal)
@@ -67,7 +69,7 @@ static void watch(struct checker *c, uint32_t literal, size_t clause)
   w->clauses[w->n++] = clause;
 }
 
-/* False: a conflict. */
+/* Propagates all assigned literals. Returns false if there is a conflict. */
 static bool propagate(struct checker *c)
 {
   while (c->propagated < c->n_trail) {
@@ -138,7 +140,7 @@ static void grow_buckets(struct checker *c)
   c->n_buckets = n;
 }
 
-/* Adds c->clause, whose literals are all different, and propagates at level 0. */
+/* Adds c->clause, whose literals all differ, and propagates at level 0. */
 static void add_clause(struct checker *c)
 {
   size_t n = c->n_clause, open = 0, clause = c->n_pool;
@@ -237,7 +239,8 @@ static bool follows(struct checker *c)
 
 /* ── reading ───────────────────────────────────────────────────────────────── */
 
-/* Drops repeated literals. A clause with v and ¬v is always true and is left out. */
+/* Adds a literal to c->clause, unless it is there already. Returns false if there is no such
+ * variable. */
 static bool put_literal(struct checker *c, uint32_t literal)
 {
   if (literal / 2 < 1 || literal / 2 > c->variables)
@@ -250,7 +253,8 @@ static bool put_literal(struct checker *c, uint32_t literal)
   return true;
 }
 
-/* Ends what put_literal began: is it always true? */
+/* Ends the clause that put_literal has built. Returns true if it has v and ¬v and so is always
+ * true. */
 static bool end_clause(struct checker *c)
 {
   bool always = false;
@@ -312,7 +316,7 @@ static int read_formula(struct checker *c, const char *chars, size_t length, str
   if (!number(&t, &variables) || !number(&t, &clauses) || variables < 0 ||
       variables > MOST_VARIABLES)
     return hd_fail(err, HD_E_INPUT, "the formula's numbers of variables and clauses are missing");
-  /* Memory is taken by what the file holds, and not by what its first line says. */
+  /* The memory depends on the length of the file, not on the numbers in its first line. */
   if ((uint64_t)variables > length)
     return hd_fail(err, HD_E_INPUT, "the formula has %" PRId64 " variables in %zu characters",
                    variables, length);
@@ -332,7 +336,7 @@ static int read_formula(struct checker *c, const char *chars, size_t length, str
   return HD_OK;
 }
 
-/* One line of the proof; *kind 0: it ends here. */
+/* Reads a line of the proof. *kind is 0 at the end. Returns false if it cannot be read. */
 static bool read_line(struct checker *c, const uint8_t *proof, size_t size, size_t *at, char *kind)
 {
   *kind = 0;

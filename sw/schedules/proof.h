@@ -1,4 +1,5 @@
-/* Checks a solver's proof that a formula is unsatisfiable; shares no code with what made the formula.
+/* Checks a solver's proof that a formula is unsatisfiable. It shares no code with the files that
+ * write the formula.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_PROOF_H
@@ -15,10 +16,11 @@ struct hd_proof_result {
   uint64_t lemmas; /* that were checked */
 };
 
-/** Reads a formula as DIMACS text and a proof in binary DRAT, and checks each lemma by unit propagation
- *  (RUP) until the empty clause follows. `stop` is asked now and then, may be NULL. HD_E_INPUT: the formula
- *  or the proof cannot be read, or the formula has more variables than characters; HD_E_TOOL: a lemma does
- *  not follow, or the proof ends without the empty clause. */
+/** Reads a formula in DIMACS text and a proof in binary DRAT, and checks each lemma by unit
+ *  propagation (RUP), until the empty clause follows. `stop` is called now and then, and may be
+ *  NULL. Returns HD_E_INPUT if the formula or the proof cannot be read, or if the formula has more
+ *  variables than characters; HD_E_TOOL if a lemma does not follow, or the proof ends without the
+ *  empty clause. */
 int hd_proof_check(const char *formula, size_t length, const uint8_t *proof, size_t size,
                    bool (*stop)(void *context), void *context, struct hd_proof_result *result,
                    struct hd_error *err);

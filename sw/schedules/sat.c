@@ -1,17 +1,21 @@
-/* Writes the question whether there is a schedule of so many steps, as a formula for a SAT solver.
+/* Writes the question whether there is a schedule with a number of steps, as a formula for a SAT
+ * solver.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Variables: transfer c takes place in step t, for each transfer c = (message, from, to) that can be; it takes link l
- * then, for each link that some of its ways have and others do not; and node v has message m after step t, for messages
- * with more than one destination. Clauses: each destination gets its message; who sends a message has it; who has it had
- * it or gets it; from each switch that a transfer comes to it goes on, by a link that leads nearer; no two transfers of a
- * step share a link.
+ * Variables: candidate c = (message, from, to) is transferred in step t; it then takes link l, for
+ * each link that some of its ways have and others do not; and node v has message m after step t,
+ * for messages with several destinations.
  *
- * Where no message is relayed, steps can be exchanged. Messages that all need one link are in different steps
- * then, so the formula says in which: the first of them in the first step, and so on.
+ * Clauses: each destination gets its message. A node that sends a message has it. A node that has a
+ * message had it before, or gets it in the step. A transfer that comes to a switch leaves it by a
+ * link that leads nearer to its destination. No two transfers of a step share a link.
  *
- * With `alike`, messages of one number are in one step. Then there are far fewer choices, and a network that
- * looks the same from several nodes often has such a schedule; where it has none, nothing is proved.
+ * If no message is relayed, steps can be exchanged. Then messages that all need one link are in
+ * different steps, and the formula says in which: the first of them in the first step, and so on.
+ *
+ * With `alike`, messages with the same number are in the same step. That leaves far fewer choices,
+ * and a network that looks the same from several nodes often has such a schedule. If it has none,
+ * nothing is proved.
  */
 #include "schedules_internal.h"
 #include "proof.h"
@@ -27,22 +31,24 @@ enum { MOST_VARIABLES = 3000000, MOST_LITERALS = 60000000, PAIRWISE = 5 };
 
 struct candidate {
   uint32_t message, from, to;
-  uint32_t from_at; /* number of `from` among the destinations; UINT32_MAX: the source */
+  uint32_t from_at; /* index of `from` among the destinations; UINT32_MAX: the source */
   uint32_t to_at;
-  size_t way;                      /* the only one; SIZE_MAX: there are several, by these links: */
-  size_t first_branch, n_branches; /* of branches[]; not the first one, of the source */
+  /** the only way; SIZE_MAX: there are several, given by branches */
+  size_t way;
+  /** index in branches[]; the link out of the source is not among them */
+  size_t first_branch, n_branches;
 };
 
 /* A link that a candidate may take. */
 struct branch {
   uint32_t link;
-  bool alone;    /* all its ways have it */
-  int32_t first; /* variable of step 0; that of the candidate if alone */
-  size_t next;   /* branches[] of the candidate that go on from there begin with this one */
+  bool alone;    /* all ways of the candidate have the link */
+  int32_t first; /* variable for step 0; the candidate's own if `alone` */
+  size_t next;   /* index of the first branch of the candidate that continues from the link's end */
 };
 
-/* A candidate that may take a link. `first` is the variable of step 0; it is the candidate's own if all of its ways have
- * this link. */
+/* A candidate that may take a link. `first` is the variable for step 0; it is the candidate's own
+ * if all its ways have this link. */
 struct user {
   uint32_t candidate;
   int32_t first;
@@ -55,13 +61,13 @@ struct formula {
   size_t n, capacity;
   struct branch *branches;
   size_t n_branches, branch_room;
-  int32_t *literals; /* clauses, each ends with 0 */
+  int32_t *literals; /* the clauses, each ended by 0 */
   size_t n_literals, room;
   uint64_t clauses;
   int32_t variables;
-  int32_t *has; /* [destinations of all messages]: variable of step 0; 0: message to one node */
+  int32_t *has; /* [destinations of all messages] variable for step 0; 0: a message to one node */
   struct user *users; /* of links */
-  size_t *first_user; /* [links + 1] */
+  size_t *first_user; /* [links + 1] index of the first user of each link */
   int32_t *group;     /* scratch */
   const uint32_t *alike;
   bool too_large;
@@ -87,7 +93,8 @@ static void put_pair(struct formula *f, int32_t a, int32_t b)
   put(f, 0);
 }
 
-/* At most one of x is true: by pairs, or with variables that say that one of the first i is true. */
+/* Adds clauses that at most one of x is true: by pairs, or with variables that mean that one of the
+ * first i is true. */
 static void at_most_one(struct formula *f, const int32_t *x, size_t n)
 {
   if (n <= PAIRWISE) {
@@ -116,7 +123,7 @@ static int32_t variable(const struct formula *f, size_t candidate, uint32_t step
 
 /* ── candidates ────────────────────────────────────────────────────────────── */
 
-/* All links of all shortest ways, switch by switch from the first one on. */
+/* Lists all links of all shortest ways, switch by switch, beginning with the first. */
 static void add_branches(struct formula *f, struct candidate *c)
 {
   const struct hd_topology *t = f->p->network->topology;
@@ -126,7 +133,7 @@ static void add_branches(struct formula *f, struct candidate *c)
   c->first_branch = f->n_branches;
   queue[tail++] = t->node_peers[c->from].index;
   reached[queue[0]] = true;
-  while (head < tail) { /* switches that are equally far away */
+  while (head < tail) { /* the switches at one distance */
     const uint32_t end = tail;
     const size_t first = f->n_branches;
     for (; head < end; head++) {
@@ -222,7 +229,7 @@ static void keep_user(struct formula *f, uint32_t link, struct user user)
   f->users[f->first_user[link + 1]++] = user;
 }
 
-/* Candidates by the links that they may take. */
+/* Lists the candidates by the links that they may take. */
 static void index_links(struct formula *f)
 {
   const size_t links = hd_schedule_links(f->p->network->topology);
@@ -244,7 +251,8 @@ static int32_t has(const struct formula *f, const struct hd_message *m, uint32_t
   return f->has[m->first + at] + (int32_t)step;
 }
 
-/* A message to one node is sent in some step. Candidates of a message stand together, by destination. */
+/* Adds clauses that each destination gets its message. The candidates of a message and a
+ * destination are adjacent. */
 static size_t arrives(struct formula *f, size_t begin)
 {
   const struct candidate *first = &f->candidates[begin];
@@ -284,13 +292,15 @@ static void sends_what_it_has(struct formula *f, size_t c)
   }
 }
 
-/* A message that comes to a switch leaves it by one of the branches that begin with `next`. */
+/* Adds clauses that a transfer that comes to a switch leaves it by one of the branches that begin
+ * with `next`. */
 static void goes_on(struct formula *f, const struct candidate *c, int32_t comes, size_t next)
 {
   const uint32_t ports = f->p->network->topology->ports, at = f->branches[next].link / ports;
   const size_t end = c->first_branch + c->n_branches;
+  /* the candidate always takes this branch */
   if (f->branches[next].alone)
-    return; /* whoever takes the candidate takes this branch */
+    return;
   for (uint32_t t = 0; t < f->steps; t++) {
     put(f, -(comes + (int32_t)t));
     for (size_t i = next; i < end && f->branches[i].link / ports == at; i++)
@@ -328,7 +338,8 @@ static void one_to_a_link(struct formula *f)
   }
 }
 
-/* Messages of a link that all their ways have, in the order of steps. Each message is one candidate here. */
+/* Adds clauses that put the messages whose ways all have one link into steps, in order. Here, each
+ * message is one candidate. */
 static void order_steps(struct formula *f)
 {
   size_t links = hd_schedule_links(f->p->network->topology);
@@ -359,7 +370,8 @@ static void order_steps(struct formula *f)
     }
 }
 
-/* Messages that are alike are in one step, whichever ways they take. */
+/* Adds clauses that messages with the same number are in the same step, whichever ways they
+ * take. */
 static void alike_together(struct formula *f)
 {
   int32_t first = f->variables + 1;
@@ -446,7 +458,7 @@ static bool over(void *context)
   return hd_problem_over(context);
 }
 
-/* The way that a candidate takes in step t of the model. */
+/* Returns the way that a candidate takes in step t of the solver's model. */
 static size_t way_of(struct formula *f, const struct candidate *c, const struct hd_sat *sat,
                      uint32_t t)
 {
@@ -456,7 +468,7 @@ static size_t way_of(struct formula *f, const struct candidate *c, const struct 
   uint32_t *links = hd_xmalloc((topology->n_switches + 2) * sizeof *links), n = 0;
   uint32_t at = topology->node_peers[c->from].index;
   links[n++] = topology->n_switches * topology->ports + c->from;
-  /* Links stand in the order of their switches, each nearer than the ones before or as near. */
+  /* Branches are sorted by switch; each switch is at least as near as the ones before it. */
   for (size_t i = 0; i < c->n_branches; i++) {
     const struct branch *b = &f->branches[c->first_branch + i];
     if (b->link / topology->ports != at || !hd_sat_true(sat, b->first + (int32_t)t))
@@ -470,8 +482,8 @@ static size_t way_of(struct formula *f, const struct candidate *c, const struct 
   return way;
 }
 
-/* The solver's model as a schedule. Who gets a message twice keeps the first; steps without a transfer are left
- * out. */
+/* Makes the solver's model a schedule. If a node gets a message twice, only the first transfer is
+ * kept. Steps without a transfer are left out. */
 static void take_model(struct formula *f, struct hd_schedule *s, const struct hd_sat *sat)
 {
   struct plan plan = {0};
@@ -507,7 +519,7 @@ static int check_proof(const struct formula *f, const struct hd_sat *sat, const 
   struct hd_proof_result result = {0};
   size_t size;
   const uint8_t *proof = hd_sat_proof(sat, &size);
-  if (!proof) /* the proof was too long to keep, so it stays unchecked */
+  if (!proof) /* the proof was too long to be kept, so it is not checked */
     return HD_OK;
   hd_problem_say(f->p, "checking the proof");
   int status = directory ? keep_file(f, directory, "drat", proof, size, err) : HD_OK;

@@ -1,4 +1,5 @@
-/* Finds a schedule: what can be counted, what is known, and what a solver says of the rest.
+/* Finds a schedule: counts a lower bound, tries known constructions and list schedules, and asks
+ * the solver.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "schedules_internal.h"
@@ -13,9 +14,9 @@
 
 enum {
   TRIES = 200,
-  TRIED = 1 << 17, /* transfers of all tries, where the result is to be repeatable */
-  ALIKE_CONFLICTS =
-      20000 /* of the solver, likewise, for schedules that look the same from several nodes */
+  TRIED = 1 << 17, /* most transfers in all tries, if the result must be repeatable */
+  /** most conflicts of the solver for symmetric schedules, if the result must be repeatable */
+  ALIKE_CONFLICTS = 20000
 };
 
 double hd_schedule_clock(void)
@@ -56,7 +57,7 @@ void hd_problem_say(const struct problem *p, const char *format, ...)
   p->options->say(p->options->context, text);
 }
 
-/* A source that has no way to a destination is an error of the caller's. */
+/* Checks that each source has a way to each of its destinations. */
 static int check_ways(struct problem *p, struct hd_error *err)
 {
   for (size_t i = 0; i < p->messages->n; i++)
@@ -119,7 +120,8 @@ static void no_fewer(struct hd_schedule *s, uint32_t steps, uint64_t lemmas)
              hd_count(steps, "step").text, few);
 }
 
-/* A symmetry of the nodes: `turn` is applied to number 0, `bits` to the others. */
+/* A symmetry of the nodes: number 0 adds `turn`; if that is 0, numbers are combined with `bits` by
+ * exclusive or. */
 struct symmetry {
   uint32_t turn, bits[2];
 };
@@ -133,7 +135,8 @@ static uint32_t image(const struct symmetry *y, uint32_t node, uint32_t nodes, u
   return node;
 }
 
-/* Numbers of messages that become each other: the least of them. False: a node leaves the network. */
+/* Gives all messages that the symmetry maps to each other the same number, the least of them.
+ * Returns false if it maps a node to none. */
 static bool make_alike(const struct problem *p, const struct symmetry *y, uint32_t *alike)
 {
   uint32_t nodes = p->network->topology->n_nodes, n = nodes - 1;
@@ -145,15 +148,15 @@ static bool make_alike(const struct problem *p, const struct symmetry *y, uint32
       uint32_t a = image(y, from, nodes, power), b = image(y, to, nodes, power);
       if (a >= nodes || b >= nodes)
         return false;
-      uint32_t other = a * n + (b < a ? b : b - 1); /* the order of hd_messages_make */
+      uint32_t other = a * n + (b < a ? b : b - 1); /* in the order of hd_messages_make */
       alike[i] = other < alike[i] ? other : alike[i];
     }
   }
   return true;
 }
 
-/* A scatter between all in as few steps as the bound, by schedules that look the same from several nodes: a
- * tenth of the time for each symmetry. */
+/* Asks for an all-to-all scatter in as few steps as the bound, by symmetric schedules. Each
+ * symmetry gets a tenth of the time. */
 static int ask_alike(struct problem *p, struct hd_schedule *s, struct hd_error *err)
 {
   const struct hd_topology *t = p->network->topology;
@@ -188,8 +191,8 @@ static int ask_alike(struct problem *p, struct hd_schedule *s, struct hd_error *
   return status;
 }
 
-/* From the bound upwards until the answer is yes, then nothing is open. Where an answer does not come in half
- * of the time, from the best downwards. */
+/* Asks the solver from the bound upwards until it says yes; then nothing is open. If an answer does
+ * not come in half of the time, asks from the best schedule downwards. */
 static int ask(struct problem *p, struct hd_schedule *s, struct hd_error *err)
 {
   double end = p->deadline, now = hd_schedule_clock();

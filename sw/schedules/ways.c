@@ -1,4 +1,4 @@
-/* Ways: the links from one node to another, by shortest ways or by routing tables.
+/* Ways: the paths from one node to another, which are shortest paths or those of routing tables.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "schedules_internal.h"
@@ -60,7 +60,7 @@ static bool failed(const struct ways *w, uint32_t link)
   return w->network->failed && w->network->failed[link];
 }
 
-/* Links from each switch to a node, the last one to the node among them. */
+/* Returns the distance of each switch to a node in links, the link to the node included. */
 static const uint16_t *distance_to(struct ways *w, uint32_t node)
 {
   const struct hd_topology *t = w->network->topology;
@@ -99,7 +99,7 @@ static void keep(struct ways *w, const uint32_t *links, uint32_t n)
   w->n_links += n;
 }
 
-/* The way of the tables. */
+/* Finds the way of the routing tables. */
 static int by_tables(struct ways *w, uint32_t from, uint32_t to, uint32_t *links)
 {
   const struct hd_topology *t = w->network->topology;
@@ -121,7 +121,8 @@ static int by_tables(struct ways *w, uint32_t from, uint32_t to, uint32_t *links
   return 0;
 }
 
-/* All shortest ways, by trying the ports of each switch in turn; *cut: there are more. */
+/* Finds all shortest ways, by trying the ports of each switch in turn. Sets *cut if there are more
+ * than MOST_WAYS. */
 static int shortest(struct ways *w, uint32_t from, uint32_t to, uint32_t *links, bool *cut)
 {
   const struct hd_topology *t = w->network->topology;
@@ -189,7 +190,7 @@ int hd_ways_of(struct ways *w, uint32_t from, uint32_t to, size_t *first, struct
   return (int)w->pairs[pair].n;
 }
 
-/* The number of shortest routes from each switch to the node, at most MANY_WAYS. */
+/* Returns the number of shortest ways from each switch to a node, at most MANY_WAYS. */
 static const uint32_t *count_to(struct ways *w, uint32_t node)
 {
   const struct hd_topology *t = w->network->topology;

@@ -1,4 +1,4 @@
-/* Schedules as CSV and as a picture.
+/* Writes schedules as CSV and as a picture.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "schedules.h"
@@ -38,7 +38,8 @@ static void label(const struct hd_topology *t, uint32_t link, char *text, size_t
   snprintf(text, size, "%s → %c%u", name, peer->kind == HD_PEER_NODE ? 'n' : 's', peer->index);
 }
 
-/* The rows: links that carry anything, those out of nodes first; row[link] is its number plus 1. */
+/* Numbers the rows, which are the links that carry transfers, links out of nodes first. row[link]
+ * is 1 + its number. */
 static uint32_t rows_of(const struct hd_schedule *s, const struct hd_topology *t, uint32_t *row)
 {
   uint32_t n = 0, of_switches = t->n_switches * t->ports;
