@@ -1,5 +1,4 @@
-/* Users' code that is running: notes that another thread or process reads if the code does not
- * return.
+/* Notes about users' code that is running, for another thread or process.
  * SPDX-License-Identifier: Apache-2.0
  *
  * Endpoint software and backends run inside of Heddle's process. They may crash, loop, or end the

@@ -1,5 +1,4 @@
-/* The longest possible duration of a barrier, along its tree: reductions up, distributions down
- * (specification §8.11).
+/* The longest duration of a barrier, along its tree: reductions up, distributions down (§8.11).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "barrier_bound.h"

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** What the time of a hop depends on, in cycles. */
+/** The parameters on which the time of a hop depends, in cycles. */
 struct hd_barrier_hardware {
   uint32_t message_flits; /* M, §7.1 */
   uint32_t grant_stages;  /* D, §2.1 */

@@ -1,6 +1,7 @@
-/* Plans of all-to-all broadcast on meshes and tori: hierarchical network coding, and its rivals
- * without coding.
+/* Plans of all-to-all broadcast on meshes and tori: network coding, and its rivals without it.
  * SPDX-License-Identifier: Apache-2.0
+ *
+ * The coding is hierarchical: in groups of nodes, and groups of groups.
  *
  * Each source has a datum that every node must get. The method is that of the paper on network
  * coding (Shalaby et al., Sections 3 and 6):

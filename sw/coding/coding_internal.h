@@ -1,4 +1,4 @@
-/* What the files of this room share: coordinates, boxes, multicast, hops on a line.
+/* Shared by the files of this room: coordinates, boxes, multicast, hops on a line.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_CODING_INTERNAL_H

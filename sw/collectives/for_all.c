@@ -1,4 +1,4 @@
-/* Algorithms of collectives whose result all members share: allgather, allreduce, reduce-scatter, barrier.
+/* Algorithms of allgather, allreduce, reduce-scatter and barrier: all members get the result.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "plan.h"

@@ -1,6 +1,7 @@
-/* Finds the schedules and coded plans for a communicator's members. The first member that asks
- * finds them for all.
+/* Finds schedules and coded plans for the members of a communicator, once for all of them.
  * SPDX-License-Identifier: Apache-2.0
+ *
+ * The first member that asks finds them.
  */
 #include "plan.h"
 

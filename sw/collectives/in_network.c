@@ -1,7 +1,8 @@
-/* Collectives that the switches carry out. In each round, barrier units reduce one value of each
- * member, several at once (specification §8.14). Multicast brings a member's block to all others
- * (chapter 13).
+/* Collectives that the switches carry out: reductions by barrier units, and multicast.
  * SPDX-License-Identifier: Apache-2.0
+ *
+ * In each round, barrier units reduce one value of each member, several at once (specification
+ * §8.14). Multicast brings a member's block to all others (chapter 13).
  */
 #include "plan.h"
 

@@ -207,7 +207,7 @@ struct hd_coded_pair {
 struct hd_coded {
   uint32_t n_pairs;
   const struct hd_coded_pair *pairs;
-  /* What a member restores when it has received everything, in this order: block `to`, from block
+  /* The blocks that a member restores when it has received everything, in this order: `to`, from block
    * `from` and pair `pair`. */
   const struct hd_restored {
     uint32_t pair, from, to;

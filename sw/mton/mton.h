@@ -1,5 +1,4 @@
-/* Schedules of M-to-N personalized communication: which source sends to which destination in which
- * slot.
+/* Schedules of M-to-N personalized communication: which source sends to whom in which slot.
  * SPDX-License-Identifier: Apache-2.0
  *
  * M sources at consecutive nodes send to N destinations at consecutive nodes, a different message

@@ -1,4 +1,4 @@
-/* What all barrier programs share: groups, rounds, background traffic, checks, statistics.
+/* Shared by all barrier programs: groups, rounds, background traffic, checks, statistics.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "barrier_common.h"

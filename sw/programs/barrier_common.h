@@ -1,5 +1,4 @@
-/* What all barrier programs share: groups, rounds, background traffic, congestion, checks,
- * statistics.
+/* Shared by all barrier programs: groups, rounds, background traffic, congestion, statistics.
  * SPDX-License-Identifier: Apache-2.0
  *
  * Each program gives the messages of its barrier as a struct hd_barrier_algorithm. Everything else

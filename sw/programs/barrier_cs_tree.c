@@ -1,5 +1,4 @@
-/* Program barrier-cs-tree: barriers by messages along the rows of a mesh, then along the center's
- * column.
+/* Program barrier-cs-tree: barriers by messages along rows of a mesh, then the center's column.
  * SPDX-License-Identifier: Apache-2.0
  *
  * In Section 4.3, the barrier paper compares itself with this scheme on 2-D meshes: the collective

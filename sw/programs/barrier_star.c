@@ -1,5 +1,4 @@
-/* Program barrier-star: every member sends a message to the center, which then sends one to every
- * member.
+/* Program barrier-star: each member sends a message to the center, which answers all.
  * SPDX-License-Identifier: Apache-2.0
  *
  * It is the "well-known star-based barrier scheme" with which the barrier paper compares itself in

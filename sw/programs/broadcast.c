@@ -1,5 +1,4 @@
-/* Program broadcast: one node sends a message to all others, along a binomial tree of ordinary
- * messages.
+/* Program broadcast: one node sends a message to all others, along a binomial tree.
  * SPDX-License-Identifier: Apache-2.0
  *
  * It is the example of docs/endpoint.md.

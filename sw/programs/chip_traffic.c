@@ -1,6 +1,7 @@
-/* Program chip-traffic: sends the packets and barrier messages that the nodes of a fabric at speed
- * send on chip, in the same cycles (specification §9.8).
+/* Program chip-traffic: the packets and barriers that a fabric at speed sends on chip.
  * SPDX-License-Identifier: Apache-2.0
+ *
+ * The cycles are the same as on chip (specification §9.8).
  */
 #include "common.h"
 

@@ -1,5 +1,4 @@
-/* Program coding: every node gets the datum of every source, by hierarchical network coding or by
- * one of its rivals.
+/* Program coding: each node gets the datum of each source, by network coding or a rival.
  * SPDX-License-Identifier: Apache-2.0
  *
  * The plan (sw/coding) says what a node sends when it has got an item. This program carries the

@@ -1,5 +1,4 @@
-/* Program collective: groups of nodes carry out collectives, and check every byte that they
- * receive.
+/* Program collective: groups of nodes carry out collectives, and check every byte.
  * SPDX-License-Identifier: Apache-2.0
  *
  * The content of a block depends only on its source, its destination and the number of the

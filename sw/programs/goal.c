@@ -1,10 +1,10 @@
-/* Reads GOAL, the language of LogGOPSim's programs: `rank 0 { l1: calc 100 l2: send 8b to 1 tag 0
- * l2 requires l1 }`.
+/* Reads GOAL, the language of LogGOPSim's programs.
  * SPDX-License-Identifier: Apache-2.0
  *
- * An operation may require one that is written after it. So the operations of a rank are sorted
- * such that each comes after those that it requires. Among the operations that could be next, the
- * one that is written first is taken.
+ * An example: `rank 0 { l1: calc 100 l2: send 8b to 1 tag 0 l2 requires l1 }`. An operation may
+ * require one that is written after it. So the operations of a rank are sorted such that each comes
+ * after those that it requires. Among the operations that could be next, the one that is written
+ * first is taken.
  */
 #include "ops.h"
 

@@ -1,5 +1,4 @@
-/* Program multicast: members of groups send messages to their groups, and check every byte that
- * they receive.
+/* Program multicast: members of groups send messages to their groups, and check every byte.
  * SPDX-License-Identifier: Apache-2.0
  *
  * For each message, a member first sends and then receives. So at most the messages of one round

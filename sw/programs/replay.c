@@ -1,10 +1,10 @@
-/* Program replay: sends the messages of a trace, each in its cycle, or does what a program did
- * (replay_ops.h).
+/* Program replay: sends the messages of a trace, or does what a program did (replay_ops.h).
  * SPDX-License-Identifier: Apache-2.0
  *
- * The first node that runs reads the file for all. Each node sends its messages in the order of
- * their cycles. It calls send in the message's cycle, or, if an earlier message takes longer, as
- * soon as it can. Afterwards it receives all messages for it and checks every byte.
+ * Each message of a trace of messages is sent in its cycle. The first node that runs reads the file
+ * for all. Each node sends its messages in the order of their cycles. It calls send in the
+ * message's cycle, or, if an earlier message takes longer, as soon as it can. Afterwards it
+ * receives all messages for it and checks every byte.
  */
 #include "common.h"
 #include "ops.h"

@@ -1,8 +1,8 @@
-/* Replays a trace of a program: each operation begins when the operations that it waits for have
- * ended, in simulated time.
+/* Replays a trace of a program: operations wait for each other as in the program.
  * SPDX-License-Identifier: Apache-2.0
  *
- * A node computes, sends, or takes part in a collective, one at a time; receives wait beside these.
+ * Each operation begins when the operations that it waits for have ended, in simulated time. A node
+ * computes, sends, or takes part in a collective, one at a time; receives wait beside these.
  * Operations that have been read are in slots. When the last requirement of an operation is met,
  * its slot goes to a queue, and the operations of the queue are carried out in order. More
  * operations are read only when the queue is empty. So if each operation of a trace waits for the

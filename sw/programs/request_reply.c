@@ -1,11 +1,10 @@
-/* Program request-reply: a closed loop. Each node keeps a number of requests outstanding, and their
- * destinations answer them.
+/* Program request-reply: a closed loop, with a number of requests outstanding at each node.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Requests and replies are messages. If there are several virtual networks, requests and replies
- * use different ones, so that a reply never waits for a request in the network. A node that has all
- * its replies tells rank 0. When all nodes have, rank 0 tells all to end. Until then every node
- * answers requests.
+ * The destinations of the requests answer them. Requests and replies are messages. If there are
+ * several virtual networks, requests and replies use different ones, so that a reply never waits
+ * for a request in the network. A node that has all its replies tells rank 0. When all nodes have,
+ * rank 0 tells all to end. Until then every node answers requests.
  */
 #include "patterns.h"
 

@@ -1,4 +1,4 @@
-/* What the files of this room share: the state of nodes, barrier groups and the world.
+/* Shared by the files of this room: the state of nodes, barrier groups and the world.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_RUNTIME_H

@@ -175,8 +175,8 @@ void hd_world_barrier_end(struct hd_world *world, uint32_t number, enum hd_ep_ba
  *  switches, for the first time or again; or if a member has given up. */
 bool hd_world_first_round_over(const struct hd_world *world, uint32_t number);
 
-/** What a member still needs after its group was created again in the switches (specification
- *  §5.10). */
+/** The message that a member still needs after its group was created again in the switches
+ *  (specification §5.10). */
 enum hd_world_owed {
   HD_WORLD_OWED_NOTHING,
   HD_WORLD_OWED_RELEASE, /* its release: all members had arrived, because others were released */

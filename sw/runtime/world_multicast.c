@@ -1,5 +1,4 @@
-/* Multicast groups of endpoint software: creation, messages, and flits that arrive
- * (endpoint_multicast.h).
+/* Multicast groups of endpoint software: creation, messages, arriving flits.
  * SPDX-License-Identifier: Apache-2.0
  *
  * A message is a sequence of bytes: five with its tag and length, then its data. Each flit carries

@@ -1,5 +1,4 @@
-/* Plans messages to one node each on Clos networks, in as few steps as nodes and the links of a
- * switch allow.
+/* Plans messages to one node each on Clos networks, with the fewest steps.
  * SPDX-License-Identifier: Apache-2.0
  *
  * Each message passes a first switch, any one of the m middle switches, and a last switch. So in a

@@ -1,6 +1,7 @@
-/* Checks a solver's proof that a formula is unsatisfiable. It shares no code with the files that
- * write the formula.
+/* Checks a solver's proof that a formula is unsatisfiable.
  * SPDX-License-Identifier: Apache-2.0
+ *
+ * It shares no code with the files that write the formula.
  */
 #ifndef HD_PROOF_H
 #define HD_PROOF_H

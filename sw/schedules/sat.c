@@ -1,5 +1,4 @@
-/* Writes the question whether there is a schedule with a number of steps, as a formula for a SAT
- * solver.
+/* Writes the question whether some number of steps is enough, as a formula for a SAT solver.
  * SPDX-License-Identifier: Apache-2.0
  *
  * Variables: candidate c = (message, from, to) is transferred in step t; it then takes link l, for

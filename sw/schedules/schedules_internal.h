@@ -1,4 +1,4 @@
-/* What the files of this room share: ways, the problem, and plans that become schedules.
+/* Shared by the files of this room: ways, the problem, and plans that become schedules.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_SCHEDULES_INTERNAL_H

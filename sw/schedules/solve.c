@@ -1,5 +1,4 @@
-/* Finds a schedule: counts a lower bound, tries known constructions and list schedules, and asks
- * the solver.
+/* Finds a schedule: lower bound, known constructions, list schedules, solver.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "schedules_internal.h"
