@@ -1,9 +1,10 @@
-/* Identity of a backend that is built here: the sources that it comes from.
+/* Identity of the backends that are built here: hashes of RTL, Heddle's files and tools.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Files that a tool has read outside of the RTL directory are known only after a build (rtl/dut_outside.h), which
- * is too late for somebody who asks whether results from before still hold. So each word in quotes in the RTL
- * that names a file is taken for one that is read: `include, $readmemh, also through a macro.
+ * The identity says, before a build, whether earlier results still hold. Which files outside of the
+ * RTL directory a tool reads is known only after a build (rtl/dut_outside.h). So every text in
+ * quotes in the RTL that is the name of a file counts as a file that is read: by `include,
+ * $readmemh, or a macro.
  */
 #include "backends.h"
 
@@ -24,7 +25,7 @@
 
 struct named {
   const char *rtl_dir;
-  struct hd_text seen; /* paths, each between two line ends */
+  struct hd_text seen; /* paths that were added, each between two line ends */
   struct hd_dut_sources *sources;
 };
 
@@ -35,7 +36,7 @@ static int add_file(struct named *n, const char *path, const char *name, struct 
   char key[PATH_MAX + 64], real[PATH_MAX], line[PATH_MAX + 3], *bytes = NULL;
   size_t length = 0;
   if (!realpath(path, real) || hd_file_read(real, &bytes, &length, NULL))
-    return HD_OK; /* a word that names no file */
+    return HD_OK; /* not the name of a file */
   snprintf(line, sizeof line, "\n%s\n", real);
   int status = HD_OK;
   if (!strstr(hd_text_chars(&n->seen), line)) {
@@ -50,7 +51,8 @@ static int add_file(struct named *n, const char *path, const char *name, struct 
   return status;
 }
 
-/* Files that `bytes` names, as seen from the RTL directory and from the file `beside` (NULL: from none). */
+/* Adds the files whose names are in quotes in `bytes`, relative to the RTL directory and, if
+ * `beside` is not NULL, to that file. */
 static int add_named(struct named *n, const char *bytes, const char *beside, struct hd_error *err)
 {
   char name[NAME_MAX + PATH_MAX / 2], path[2 * PATH_MAX];
@@ -108,8 +110,8 @@ static int add_own(struct hd_dut_sources *s, const char *root, struct hd_error *
   return status ? status : hd_key_add_sources(s, err);
 }
 
-/* A missing tool counts as a version, too. A tool that does not answer is an error: without its version, earlier
- * results would not be found. */
+/* Adds the versions of the tools. A missing tool counts as a version. A tool that does not answer
+ * is an error: without its version, earlier results would not be found. */
 static int add_tools(struct hd_dut_sources *s, struct hd_error *err)
 {
   static const char *const tools[][3] = {{"verilator_bin", "--version"}, {"g++", "--version"},

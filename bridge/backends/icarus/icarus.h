@@ -30,7 +30,7 @@ struct icarus_state {
   size_t n_names;
   struct icarus_net {
     vpiHandle handle;
-    vecval *before; /* value at the time when it was forced */
+    vecval *before; /* value before it was set to 0 */
   } * nets;
   size_t n_nets, cap_nets;
 };
@@ -42,7 +42,8 @@ void icarus_state_save(const struct icarus_state *s, unsigned char *bytes);
 void icarus_state_restore(const struct icarus_state *s, const unsigned char *bytes);
 /** Sets every register bit that is X or Z to 0, or with a seed to a random value. */
 void icarus_state_make_known(const struct icarus_state *s, uint64_t seed);
-/** Forces nets that are X or Z to 0 or 1 until icarus_state_release_nets. */
+/** Sets the X and Z bits of all nets to 0. A driven net changes again when its driver does.
+ *  icarus_state_release_nets puts the values from before back. */
 void icarus_state_hold_nets(struct icarus_state *s);
 void icarus_state_release_nets(struct icarus_state *s);
 /** Writes the name of a state that reset has left unknown, if there is one, to *unknown. */

@@ -1,8 +1,8 @@
-/* The registers of a switch in vvp: snapshots, and X and Z in them.
+/* Registers of a switch in vvp: snapshots, and X and Z in them.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Between two cycles nothing is under way in the simulator, so the values of all variables are
- * the state. Locals of functions and tasks are none of it.
+ * Between two cycles no event is pending in the simulator, so the state is the values of all
+ * variables. Local variables of functions and tasks are not part of it.
  */
 #include "icarus.h"
 
@@ -79,7 +79,7 @@ static bool of_channel(const struct hd_state *state)
   return state->place == HD_PLACE_IN_VC || state->place == HD_PLACE_OUT_VC;
 }
 
-/* Adds the states of a port and a part: first those of each channel. */
+/* Adds the states of one part of a port: first those of each channel, then those of the port. */
 static void add_port(struct icarus_state *s, const struct hd_switch_params *p, unsigned port,
                      enum hd_part part)
 {
@@ -101,8 +101,9 @@ static void add_place(struct icarus_state *s, const struct hd_switch_params *p,
       add_name(s, &hd_state_list[i], 0, 0);
 }
 
-/* A netlist whose hierarchy is gone may still have nets of these names, but synthesis has left them
- * without a driver or with another encoding: only RTL is asked. */
+/* Finds the named states in RTL. A flat netlist may have nets of these names, too, but without a
+ * driver or with another encoding. If the second name is not found, the design counts as a netlist,
+ * and no name is checked. */
 static int find_names(struct icarus_state *s, const struct hd_switch_params *p)
 {
   s->names = calloc((size_t)HD_STATES * p->ports * p->vcs, sizeof *s->names);
@@ -164,13 +165,13 @@ void icarus_state_restore(const struct icarus_state *s, const unsigned char *byt
 
 /* ── X and Z ────────────────────────────────────────────────────────────────── */
 
-/* Bits of word `w` of a value of `bits` bits. */
+/* Returns the mask of the bits that word `w` has in a value of `bits` bits. */
 static uint32_t mask_of(uint32_t bits, uint32_t w)
 {
   return bits >= 32 * (w + 1) ? UINT32_MAX : (UINT32_C(1) << (bits - 32 * w)) - 1;
 }
 
-/* 'x' or 'z' where there is one, otherwise 0. */
+/* Returns 'x' or 'z' if the value has such a bit, otherwise 0. */
 static char unknown_in(const vecval *v, uint32_t bits)
 {
   for (uint32_t w = 0; w < words_of(bits); w++) {
@@ -202,8 +203,7 @@ void icarus_state_make_known(const struct icarus_state *s, uint64_t seed)
   }
 }
 
-/* Gives a net with X or Z the value 0 in those bits. Bits that are driven change again when their
- * driver does. */
+/* Sets the X and Z bits of a net to 0. Driven bits change again when their driver does. */
 static void hold_net(struct icarus_state *s, vpiHandle handle)
 {
   uint32_t bits = (uint32_t)vpi_get(vpiSize, handle), words = words_of(bits);

@@ -1,9 +1,10 @@
-/* The VPI module that makes vvp answer for switches: values, the clock, assertions, waves.
+/* VPI module that makes vvp answer for switches: values, clock, assertions, waves.
  * SPDX-License-Identifier: Apache-2.0
  *
- * After a clock clk is 1 and the outputs are those of the coming cycle.
- * Cycle c is at times 2c (clock high) and 2c + 1 (clock low) of the waves. RTL with delays gets half cycles that are
- * far longer than one of its units of time; waves then have HD_ICARUS_HALF, in ticks, before all else.
+ * After clock_once the clock is 1, and the outputs are those of the next cycle. Cycle c is at times
+ * 2c (clock high) and 2c + 1 (clock low) of the waves. For RTL with delays, half a cycle is far
+ * longer than a time unit of the RTL, and the first variable of the waves, HD_ICARUS_HALF, is its
+ * length in ticks.
  */
 #include "icarus.h"
 
@@ -15,7 +16,7 @@
 static struct {
   struct sim sim;
   struct icarus_state state;
-  bool held_known; /* X and Z become 0 in every cycle */
+  bool held_known; /* set X and Z to 0 in every cycle */
 } self;
 static struct hd_remote_server remote;
 
@@ -33,7 +34,7 @@ static void put(vpiHandle handle, uint32_t bits, const vecval *value)
   vpi_put_value(handle, &given, NULL, vpiNoDelay); /* only reads the value */
 }
 
-/* ── the clock ──────────────────────────────────────────────────────────────── */
+/* ── clock ──────────────────────────────────────────────────────────────────── */
 
 static void set_clock(struct sim *sim, PLI_INT32 level, uint64_t delay)
 {
@@ -43,8 +44,8 @@ static void set_clock(struct sim *sim, PLI_INT32 level, uint64_t delay)
   vpi_put_value(sim->pins.handles[PIN_CLK], &value, &when, delay ? vpiTransportDelay : vpiNoDelay);
 }
 
-/* Holds nets with X again and again, as values that follow from them become known, until none is left or it does not
- * help. */
+/* Sets X and Z in registers and nets to 0, several times: after each round the design settles, and
+ * registers or nets that depend on them may become X again. */
 static void hold_known(void)
 {
   enum { ROUNDS = 3 };
@@ -65,12 +66,12 @@ static void clock_once(struct sim *sim)
   const uint64_t late = sim->half_cycle / 2;
   set_clock(sim, 0, sim->half_cycle - late);
   set_clock(sim, 1, 2 * sim->half_cycle - late);
-  sim_settle(2 * sim->half_cycle); /* `late` after the edge: delays are over by then */
+  sim_settle(2 * sim->half_cycle); /* `late` after the edge, when delays are over */
   sim->clocked = true;
   atomic_fetch_add_explicit(&sim->slot->clocks, 1, memory_order_relaxed);
 }
 
-/* A clock for which time stands still: waves do not count it. */
+/* Gives a clock in far less time than half a cycle, so that the waves' cycles do not shift. */
 static void clock_at_once(struct sim *sim)
 {
   set_clock(sim, 0, 0);
@@ -84,7 +85,7 @@ static void clock_at_once(struct sim *sim)
 static const char *const k_failing[] = {"$error", "$fatal", "$stop"};
 enum { N_FAILING = sizeof k_failing / sizeof *k_failing };
 
-/* vvp's own task of that name, which prints the message; ours was registered before it. */
+/* Finds vvp's own system task `name`, not the one of this name that is registered here. */
 static bool find_printer(const char *name, s_vpi_systf_data *found)
 {
   vpiHandle list = vpi_iterate(vpiUserSystf, NULL), item;
@@ -100,7 +101,8 @@ static bool find_printer(const char *name, s_vpi_systf_data *found)
   return is_found;
 }
 
-/* An argument as the conversion that ends in `letter` prints it; of %m, which takes none, the scope. */
+/* Returns the text of an argument as the conversion `letter` prints it. %m takes no argument and
+ * gives the scope. */
 static const char *printed(vpiHandle call, vpiHandle argument, char letter)
 {
   s_vpi_value value = {.format = letter == 'h' || letter == 'x'   ? vpiHexStrVal
@@ -116,11 +118,11 @@ static const char *printed(vpiHandle call, vpiHandle argument, char letter)
   return value.value.str ? value.value.str : "?";
 }
 
-/* The message of a call, ": fifty"; "" where it has none. */
+/* Writes the message of a call, as ": fifty". Writes nothing if the call has no message. */
 static void read_message(vpiHandle call, bool fatal, char *text, size_t size)
 {
   vpiHandle list = vpi_iterate(vpiArgument, call), argument = list ? vpi_scan(list) : NULL;
-  if (argument && fatal) /* its first says what finish shall print */
+  if (argument && fatal) /* the first argument of $fatal is a number, not the message */
     argument = vpi_scan(list);
   if (!argument || vpi_get(vpiType, argument) != vpiConstant ||
       vpi_get(vpiConstType, argument) != vpiStringConst)
@@ -144,8 +146,9 @@ static void read_message(vpiHandle call, bool fatal, char *text, size_t size)
   }
 }
 
-/* Notes the first failure of a cycle. vvp's own $fatal and $stop would end the simulator before it
- * has answered, so all are printed as $error is. */
+/* Called instead of $error, $fatal and $stop. Keeps the first failure of a cycle. Prints all of
+ * them with vvp's own $error, because its $fatal and $stop would end the simulator before it has
+ * answered. */
 static PLI_INT32 fail_assertion(PLI_BYTE8 *user_data)
 {
   (void)user_data;
@@ -194,8 +197,9 @@ static void blame(const char *scope, struct hd_dut_unknown *unknown)
   icarus_state_blame(&self.state, scope, unknown);
 }
 
-/* The state under idle pins, which is what it is put back under: variables that only follow their
- * inputs are saved, too, and stay what they are put to until an input changes. */
+/* Saves the state while the pins are idle, because it will be restored while they are idle.
+ * Variables of combinational logic are saved, too; a restored one keeps its value until one of its
+ * inputs changes, so the value must fit the pins. */
 static void save_idle(struct sim *sim, unsigned char *bytes)
 {
   sim_pins_idle(sim);
@@ -211,7 +215,7 @@ static void restore_idle(struct sim *sim, const unsigned char *bytes)
   sim_settle_delays(sim);
 }
 
-/* A read takes a cycle; the switch goes back to where it was. */
+/* Reads a register, which takes a cycle, and restores the state from before the read. */
 static int read_register(struct sim *sim)
 {
   unsigned char *before = malloc(self.state.bytes + 1);
@@ -246,7 +250,7 @@ static int restore(struct sim *sim)
   const unsigned char *bytes = hd_remote_state(sim->head, sim->number);
   sim->known_pins = sim->head->two_state;
   self.held_known = false;
-  if (!sim->clocked) { /* so that clk is 1, as behind every clock */
+  if (!sim->clocked) { /* makes clk 1, as it is after every clock */
     sim_pins_reset(sim, true);
     clock_at_once(sim);
     sim_pins_reset(sim, false);
@@ -274,7 +278,8 @@ static int two_state(struct sim *sim)
 
 /* ── waves ──────────────────────────────────────────────────────────────────── */
 
-/* Time cannot go back, which is why waves are written by a fresh process. */
+/* Begins waves with cycle `cycle`, at its time. vvp's time cannot go back, so a new process writes
+ * them. */
 static int begin_waves(struct sim *sim, uint64_t cycle)
 {
   s_vpi_time now = {.type = vpiSimTime};
@@ -283,7 +288,7 @@ static int begin_waves(struct sim *sim, uint64_t cycle)
   vpiHandle path = vpi_handle_by_name(HD_ICARUS_TOP ".waves_path", NULL);
   vpiHandle open = vpi_handle_by_name(HD_ICARUS_TOP ".waves_open", NULL);
   s_vpi_value value = {.format = vpiStringVal, .value.str = sim->slot->path};
-  if (sim->configured) { /* the cycle that is due before the window is none of the window's */
+  if (sim->configured) { /* the idle cycle before the window must not be in the waves */
     sim_pins_idle(sim);
     clock_at_once(sim);
     sim_pins_keep_early(sim);
@@ -315,9 +320,9 @@ static void end(struct sim *sim)
   sim_finish();
 }
 
-/* ── the first process ──────────────────────────────────────────────────────── */
+/* ── first process ──────────────────────────────────────────────────────────── */
 
-/* The longest unit of time below `scope`, as a power of ten of a second; -15 … 2. */
+/* Returns the longest time unit below `scope` as a power of ten of a second, -15 … 2. */
 static int longest_unit(vpiHandle scope)
 {
   int longest = scope ? vpi_get(vpiTimeUnit, scope) : -15;
@@ -329,7 +334,8 @@ static int longest_unit(vpiHandle scope)
   return longest;
 }
 
-/* Half a cycle in ticks: the wrapper may say how many units it takes. */
+/* Returns half a cycle in ticks. It is 1, unless the wrapper has the variable HD_ICARUS_HALF with a
+ * number of time units; then also sets this variable to the ticks, for the waves. */
 static uint64_t half_cycle(void)
 {
   vpiHandle half = vpi_handle_by_name(HD_ICARUS_TOP "." HD_ICARUS_HALF, NULL);

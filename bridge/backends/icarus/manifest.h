@@ -1,4 +1,4 @@
-/* Files that the Icarus backend is built from, beside the RTL.
+/* Lists of Heddle's files from which the Icarus backend is built.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_ICARUS_MANIFEST_H
@@ -20,7 +20,7 @@
   X("bridge/backends/icarus/icarus_host.c") \
   HD_REMOTE_HOST(X)
 
-/** Headers. */
+/** Headers that the C includes. */
 #define HD_ICARUS_INCLUDED(X)          \
   HD_RTL_INCLUDED(X)                   \
   HD_REMOTE_INCLUDED(X)                \
@@ -28,7 +28,7 @@
   X("bridge/backends/icarus/icarus.h") \
   X("cmodel/switch/states.h")
 
-/** All of them. */
+/** All files of the Icarus backend. */
 #define HD_ICARUS_MANIFEST(X) \
   HD_ICARUS_MODULE(X)         \
   HD_ICARUS_HOST(X)           \

@@ -1,7 +1,9 @@
-/* Builds bit lanes of a parameter set, on demand: RTL to a netlist by Yosys, that to C, that to a shared object.
+/* Builds the lanes backend of a parameter set: Yosys turns RTL into a netlist, which becomes C,
+ * then a shared object.
  * SPDX-License-Identifier: Apache-2.0
  *
- * The netlist is an entry of the cache of its own: widths of words and flags of the compiler share it.
+ * The netlist has a cache entry of its own, which builds with other word widths and compiler flags
+ * share.
  */
 #include "lanes_build.h"
 
@@ -55,17 +57,18 @@ struct build {
   const struct hd_backend_options *options;
   const struct hd_switch_params *params;
   struct hd_yosys yosys;
-  struct hd_dut_sources sources; /* beside the netlist */
+  struct hd_dut_sources sources; /* Heddle's own files */
   struct hd_cache_entry entry;
   char parameters[HD_SWITCH_PARAMS][32];
   size_t n_parameters;
-  unsigned lanes; /* of a word */
-  unsigned pack;  /* words that are worked on at once */
+  unsigned lanes; /* lanes of a word */
+  unsigned pack;  /* words of a vector; 1: no vectors */
   char word[24];  /* -DHD_LANES=… */
 };
 
-/* The compiler's arguments beside those of every host; `about` is the last but one. Mutants are played for longer than they
- * are built. */
+/* Lists the compiler's arguments that hd_host_compile does not know. `about` is the last one.
+ * Mutants are optimised even in builds that are not, because they run for longer than the compiler
+ * takes. */
 static void compiler_arguments(const struct build *build, const char *about,
                                const char *arguments[8])
 {
@@ -79,7 +82,7 @@ static void compiler_arguments(const struct build *build, const char *about,
   arguments[n] = NULL;
 }
 
-/* Bits that this processor works on at once. */
+/* Returns the width of this processor's vectors in bits. */
 static unsigned vector_bits(void)
 {
 #if defined __x86_64__ || defined __i386__
@@ -89,8 +92,8 @@ static unsigned vector_bits(void)
 #endif
 }
 
-/* The narrowest word that has a lane for each switch, or the widest that this processor works on at once. A
- * narrow word is faster than a wide one of which a part is used. */
+/* Chooses the narrowest word that has a lane for each switch, at most the processor's vector. A
+ * narrow word is faster than a wide one with unused lanes. */
 static unsigned choose_lanes(uint32_t switches)
 {
   unsigned lanes = 64;
@@ -182,7 +185,7 @@ static int build_entry(struct build *build, struct hd_error *err)
   return hd_cache_publish(&build->entry, err);
 }
 
-/* Puts the path of the shared object for `params` into `path`, built when it is not in the cache. */
+/* Builds the shared object, unless the cache has it. `path` gets its path. */
 static int build_lanes(struct build *build, char *path, size_t size, struct hd_error *err)
 {
   static const char *const ask_compiler[] = {"gcc", "--version", NULL};
@@ -190,7 +193,7 @@ static int build_lanes(struct build *build, char *path, size_t size, struct hd_e
   int status = hd_install_root(root, sizeof root, err);
   if (!status)
     status = hd_install_cache(build->options->cache_dir, cache, sizeof cache, err);
-  if (!status) /* first, as Yosys may work for minutes */
+  if (!status) /* comes first, because Yosys may take minutes and gcc may be missing */
     status = hd_key_add_tool(&build->sources, "compiler", ask_compiler, "gcc", err);
   if (!status)
     status = hd_yosys_build(&build->yosys, err);

@@ -1,4 +1,5 @@
-/* Builds lane code of a parameter set: RTL to a netlist by Yosys, that to C, that to a shared object.
+/* Builds lane code of a parameter set: Yosys turns RTL into a netlist, which becomes C, then a
+ * shared object.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_LANES_BUILD_H
@@ -8,7 +9,7 @@
 
 #include <limits.h>
 
-#define HD_LANES_NETLIST "hd_switch.json" /* what the synthesis writes */
+#define HD_LANES_NETLIST "hd_switch.json" /* output of the synthesis */
 #define HD_LANES_CODE "src/bridge/backends/lanes/hd_switch.c"
 
 /** Yosys' commands up to gates and flip-flops, after `flatten`. Memories of few rows become flip-flops: they are
@@ -26,22 +27,23 @@
   "techmap\n"                            \
   "simplemap\n"
 
-/** A kind of code that is made of a netlist. */
+/** A kind of code that is written from a netlist: plain lanes, or lanes for mutants. */
 struct hd_lanes_flavour {
-  const char *what;            /* of the synthesis, as struct hd_yosys has it */
-  const char *synthesis;       /* after the RTL was read; writes HD_LANES_NETLIST */
-  const char *building;        /* for the one who waits */
-  const char *const *own;      /* Heddle's files that it is built from: [n_own] */
-  const char *const *compiled; /* of these, and HD_LANES_CODE; then NULL */
+  const char *what;            /* hd_yosys.what of the synthesis */
+  const char *synthesis;       /* commands after the RTL was read; they write HD_LANES_NETLIST */
+  const char *building;        /* beginning of the message about the build */
+  const char *const *own;      /* [n_own], Heddle's files that it is built from */
+  const char *const *compiled; /* which of them to compile, and HD_LANES_CODE; NULL at the end */
   size_t n_own;
-  bool mutable; /* hd_lanes_write */
+  bool mutable; /* cells can have faults (hd_lanes_write) */
 };
 
 struct hd_lanes_built {
   char object[PATH_MAX], netlist[PATH_MAX], rtl_dir[PATH_MAX + 8];
 };
 
-/** Finds shared object and netlist in the cache or makes them. Errors as hd_backend_open. */
+/** Finds the shared object and the netlist in the cache, or builds them. Errors are those of
+ *  hd_backend_open. */
 int hd_lanes_build(const struct hd_lanes_flavour *flavour, const struct hd_switch_params *params,
                    const struct hd_backend_options *options, struct hd_lanes_built *built,
                    struct hd_error *err);

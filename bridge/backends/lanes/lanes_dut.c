@@ -1,25 +1,25 @@
-/* Bit lanes behind the DUT contract (bridge/dut.h): a switch in each bit of a machine word.
+/* DUT contract (bridge/dut.h) for bit lanes: a switch in each bit of a machine word.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Compiled into one shared object with the lane code of one parameter set (lanes_write.c); the parameters
- * come as HD_PORTS, HD_VCS, … on the command line. Switches are in groups of HD_LANES, which are
- * clocked together (lanes_group.c). How they play windows is in lanes_window.c.
+ * Compiled into one shared object with the lane code of one parameter set (lanes_write.c). The
+ * compiler's command line defines the parameters as HD_PORTS, HD_VCS, … Switches form groups of
+ * HD_LANES, which are clocked together (lanes_group.c). lanes_window.c plays their windows.
  */
 #include "../rtl/dut_options.h"
 #include "lanes_dut.h"
 
 #include <stdlib.h>
 
-enum { MOST_WRITES = 4 << 20 }; /* that wait, of all switches */
+enum { MOST_WRITES = 4 << 20 }; /* collected writes of all switches, at most */
 
 struct hd_dut {
   uint32_t n_groups;
   bool every_cycle;
-  _Atomic size_t writes; /* that wait; threads run different groups */
+  _Atomic size_t writes; /* number of collected writes; atomic, as threads run different groups */
   struct group **groups;
 };
 
-/* ── making and resetting ──────────────────────────────────────────────────── */
+/* ── create and reset ──────────────────────────────────────────────────────── */
 
 static void flush(struct hd_dut *dut, struct group *g)
 {
@@ -107,8 +107,8 @@ static int config_write(struct hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t
   return group_write(g, lane, addr, data, err);
 }
 
-/* Carries out, for each switch of a group, its read number `nth`, all in one step; false: no switch has so many. A read
- * takes a cycle, which does not happen: g->next is never made g->now. */
+/* Does read number `nth` of each switch in a group, all in one step. False: no switch has so many
+ * reads. A read takes a cycle; its next state is dropped, so the switches do not change. */
 static bool read_nth(struct hd_dut *dut, struct group *g, struct hd_dut_read *reads, size_t n,
                      uint32_t nth)
 {

@@ -1,4 +1,4 @@
-/* A group of switches, one in each lane of the words: its clock, configuration, reset and snapshots.
+/* A group of switches, one in each lane of the words: clock, configuration, reset, snapshots.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "lanes_group.h"
@@ -10,9 +10,9 @@
 
 static const struct hd_lane_code *const k_code = &hd_lane_code;
 
-/* ── the clock ─────────────────────────────────────────────────────────────── */
+/* ── clock ─────────────────────────────────────────────────────────────────── */
 
-/* Computes outputs that are no registers. */
+/* Computes the outputs that are not registers. */
 static void show(const struct group *g, hd_word *state, const hd_word *inputs)
 {
   if (g->wrong)
@@ -136,9 +136,9 @@ size_t group_flush(struct group *g)
   return written;
 }
 
-/* ── making and resetting ──────────────────────────────────────────────────── */
+/* ── create and reset ──────────────────────────────────────────────────────── */
 
-/* Arbitrary, the same in every run. */
+/* Returns pseudo-random bits (splitmix64). They are the same in every run. */
 static uint64_t garbage(uint64_t *seed)
 {
   uint64_t z = *seed += UINT64_C(0x9e3779b97f4a7c15);
@@ -185,7 +185,8 @@ void group_destroy(struct group *g)
   free(g);
 }
 
-/* The state as rows: row r of lane l is at saved[r · HD_LANES + l]. All lanes are as fast as one. */
+/* Transposes the state into rows of 64 bits: row r of lane l is saved[r · HD_LANES + l]. This takes
+ * no longer for all lanes than for one. */
 static void save_rows(struct group *g)
 {
   for (size_t r = 0; r < SAVED_ROWS && !g->is_saved; r++)
@@ -200,7 +201,7 @@ static void save_rows(struct group *g)
   g->is_saved = true;
 }
 
-/* Memories at power-up. */
+/* Allocates the memories with their content at power-up: initial values, or pseudo-random bits. */
 static bool make_memories(struct group *g, uint64_t *seed)
 {
   g->memories = calloc(k_code->memories + 1, sizeof *g->memories);
@@ -262,7 +263,8 @@ void group_reset(struct group *g)
 {
   const hd_word all = hd_word_all();
   group_flush(g);
-  /* Reset wins over whatever is at the pins (§2.9), and needs none of it. */
+  /* Reset wins over all inputs, and needs none (§2.9). So some switches have inputs at every pin
+   * now. */
   g->filled ^= ~g->reset;
   hd_word *const in = group_no_inputs(g);
   for (unsigned port = 0; port < HD_PORTS; port++)

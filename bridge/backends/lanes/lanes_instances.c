@@ -1,11 +1,12 @@
-/* Cells of equal instances of a module, found by the names that synthesis leaves.
+/* Finds equal cells in equal instances of a module, by the names that synthesis leaves.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Modules are synthesised one by one and flattened then. So a cell's name says in which instance it is,
- * "in[3].u_port.$abc$…", and instances "in[0].u_port." to "in[4].u_port." have equal cells in some order. A cell
- * is known by its table and by what its inputs are in its instance: a net with a name there, or another cell of it.
- * Registers are alike if the cells that they take their values from are; a register's net may have names in several
- * instances, as it goes to all of them.
+ * Modules are synthesised one by one, then flattened. So a cell's name begins with its instance, as
+ * in "in[3].u_port.$abc$…", and the instances "in[0].u_port." to "in[4].u_port." have equal cells,
+ * in any order. A cell is identified by its table and by its inputs within the instance: named
+ * nets, or other cells of it. Registers are alike if the tables that drive them are alike.
+ * Registers without such a table are identified by a name of their net, which may have names in
+ * several instances.
  */
 #include "lanes_instances.h"
 
@@ -16,27 +17,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A name of a net, and which bit of it the net is. */
+/* A name of a net, and the net's bit in it. */
 struct name {
   const char *text;
   uint32_t bit;
 };
 
-/* A cell, or the net of a register, as it is known. */
+/* A table or register of an instance. */
 struct known {
-  uint64_t key; /* equal in all instances */
+  uint64_t key; /* equal for the cells of all instances that are alike */
   uint32_t member, index;
   uint8_t table;
 };
 
 struct search {
   struct hd_netlist *n;
-  uint32_t *first;    /* [n_nets + 1] of its names */
-  struct name *names; /* by net */
-  char **paths;       /* [n_luts] of the instance; ends with a dot or is "" */
-  uint32_t *driver;   /* [n_nets] look-up table; UINT32_MAX: none */
+  uint32_t *first;    /* [n_nets + 1], index of the net's first name */
+  struct name *names; /* sorted by net */
+  char **paths;       /* [n_luts], path of the instance; ends with a dot or is "" */
+  uint32_t *driver;   /* [n_nets], look-up table that drives it; UINT32_MAX: none */
   uint64_t *keys;     /* [n_luts] */
-  uint8_t *state;     /* [n_luts] 0 new, 1 begun, 2 done */
+  uint8_t *state;     /* [n_luts], of lut_key: 0 new, 1 begun, 2 done */
 };
 
 static uint64_t mix(uint64_t a, uint64_t b)
@@ -80,7 +81,8 @@ static void read_names(struct search *s, const json_t *netnames)
   }
 }
 
-/* The path before the name that a tool gave the cell; names of nets begin with it. */
+/* Returns the instance's path in a cell's name, before the name that the tool gave it. Names of
+ * nets begin with the same path. The caller frees it. */
 static char *path_of(const char *cell)
 {
   if (!strncmp(cell, "$flatten", strlen("$flatten")))
@@ -94,7 +96,8 @@ static char *path_of(const char *cell)
   return path;
 }
 
-/* The index of an instance in `name`, "[3]", and the hash of the rest; false: there is none. */
+/* Finds the first index in a name, such as "[3]": *member is the index, *rest a hash of the text
+ * around it. False: there is none. */
 static bool instance_of(const char *name, uint32_t *member, uint64_t *rest)
 {
   const char *open = name;
@@ -112,7 +115,8 @@ static bool instance_of(const char *name, uint32_t *member, uint64_t *rest)
   }
 }
 
-/* A net by its name in an instance: one without a dot before one with, then the first. */
+/* Returns a key of a net from its name in an instance. Of several names, prefers one without a dot,
+ * then the first in the alphabet. */
 static uint64_t net_key(const struct search *s, hd_net net, const char *path)
 {
   const size_t length = strlen(path);
@@ -140,7 +144,7 @@ static uint64_t net_key(const struct search *s, hd_net net, const char *path)
 
 /* ── look-up tables ────────────────────────────────────────────────────────── */
 
-/* Brings the inputs into the order of their keys; unused ones stay last. */
+/* Sorts the inputs by their keys and changes the table to match. Unused inputs stay last. */
 static void sort_inputs(struct hd_lut *lut, uint64_t keys[3])
 {
   for (unsigned pass = 0; pass < 3; pass++) {
@@ -158,13 +162,14 @@ static void sort_inputs(struct hd_lut *lut, uint64_t keys[3])
   }
 }
 
-/* Gives a table its key, after those that it reads in its instance. */
+/* Computes a table's key from its content and its inputs. An input from a table of the same
+ * instance counts by that table's key, any other by its name. */
 static uint64_t lut_key(struct search *s, uint32_t index)
 {
   struct hd_lut *lut = &s->n->luts[index];
   uint64_t keys[3];
   if (s->state[index])
-    return s->state[index] == 2 ? s->keys[index] : 6; /* a loop: the writer says so */
+    return s->state[index] == 2 ? s->keys[index] : 6; /* a loop, which lanes_order.c reports */
   s->state[index] = 1;
   for (unsigned k = 0; k < 3; k++) {
     const uint32_t from = s->driver[lut->a[k]];
@@ -189,7 +194,7 @@ static int by_key(const void *left, const void *right)
   return (a->member > b->member) - (a->member < b->member);
 }
 
-/* Calls for all that are alike and of different instances; returns the next group's number. */
+/* Makes a group of all cells with equal keys and tables, if they are in different instances. */
 static void make_groups(struct hd_netlist *n, struct known *known, uint32_t count, bool luts)
 {
   qsort(known, count, sizeof *known, by_key);

@@ -1,9 +1,10 @@
-/* Lane code whose cells can be wrong: another switch in each lane.
+/* Lane code whose cells can have faults: each lane can be another mutant.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Each look-up table has eight words, one for each row of it: in the lanes of word r the table gives the opposite
- * in row r. So a lane's table can be any other one. Cells that are right in all lanes have flags that say so, and so
- * have functions in which all cells are right: there is the code without any of this, too.
+ * Each look-up table has eight words, one for each of its rows: in the lanes that word r has, the
+ * table gives the opposite in row r. So a lane can have any other table. Flags say which cells have
+ * a fault in some lane, and which functions have such a cell. All other functions run the code
+ * without faults, which is faster.
  */
 #ifndef HD_LANES_MUTATED_H
 #define HD_LANES_MUTATED_H
@@ -12,28 +13,29 @@
 
 struct hd_lane_wrongs {
   const hd_word *rows;                    /* [8·luts] */
-  const unsigned char *cells, *functions; /* [luts], [functions]: look at its rows; at its cells */
+  const unsigned char *cells, *functions; /* [luts], [functions]; 1: some lane has a fault in it */
 };
 
 struct hd_lane_mutable {
   uint32_t luts, functions;
-  const uint32_t *function; /* [luts]: where the cell is */
-  /** hd_lane_code.step with cells that are wrong. */
+  const uint32_t *function; /* [luts]: index of the function that computes the cell */
+  /** As hd_lane_code.step, but with faults. */
   void (*step)(const hd_word *now, hd_word *next, const hd_word *inputs, hd_word *temporaries,
                const struct hd_lane_memory *memories, const hd_word *writes,
                const struct hd_lane_wrongs *wrongs);
-  /** hd_lane_code.show with cells that are wrong; NULL as there. */
+  /** As hd_lane_code.show, but with faults. NULL if that is NULL. */
   void (*show)(hd_word *state, const hd_word *inputs, const struct hd_lane_wrongs *wrongs);
 };
 extern const struct hd_lane_mutable hd_lane_mutable;
 
-/** Word `zero` where the selecting bit is 0, `one` where it is 1. */
+/** Returns `zero` in the lanes in which `select` is 0, `one` in the others. */
 static inline hd_word hd_lane_choose(hd_word select, hd_word zero, hd_word one)
 {
   return zero ^ ((zero ^ one) & select);
 }
 
-/** Lanes in which a table of so many inputs gives the opposite. */
+/** Returns the lanes in which a table with `inputs` inputs, of values a, b and c, gives the
+ *  opposite. */
 static inline hd_word hd_lane_wrong(const hd_word *rows, unsigned inputs, hd_word a, hd_word b,
                                     hd_word c)
 {

@@ -1,4 +1,4 @@
-/* A switch as look-up tables, flip-flops and memories, read from Yosys' JSON.
+/* Reads a switch as look-up tables, flip-flops and memories from Yosys' JSON.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "lanes_netlist.h"
@@ -28,7 +28,8 @@ static int unsupported(const struct reader *r, const char *cell, const char *wha
                  r->rtl_dir, cell, what);
 }
 
-/* A bit of a connection: a number from 2 on, or "0", "1", "x", "z". */
+/* Reads a bit of a connection: the number of a net, from 2 on, or "0", "1", "x", "z". x and z
+ * become 0. */
 static hd_net net_of(const json_t *bit)
 {
   if (json_is_integer(bit))
@@ -42,20 +43,20 @@ static const json_t *connection(const json_t *cell, const char *port)
   return json_object_get(json_object_get(cell, "connections"), port);
 }
 
-/* Bit `i` of a connection; a port that is not there is 0. */
+/* Returns bit `i` of a connection; 0 if the cell has no such port. */
 static hd_net connected(const json_t *cell, const char *port, size_t i)
 {
   return net_of(json_array_get(connection(cell, port), i));
 }
 
-/* A parameter's bits as text, highest first; "" where there is none. */
+/* Returns a parameter's bits as text, highest first; "" if there is none. */
 static const char *parameter(const json_t *cell, const char *name)
 {
   const char *text = json_string_value(json_object_get(json_object_get(cell, "parameters"), name));
   return text ? text : "";
 }
 
-/* Bit i of such a text; what is above its first is like its first where that is x, otherwise 0. */
+/* Returns bit i of such a text. Bits above the text are x if its highest bit is x, otherwise 0. */
 static char bit_of(const char *text, size_t length, size_t i)
 {
   if (i < length)
@@ -63,7 +64,7 @@ static char bit_of(const char *text, size_t length, size_t i)
   return length && text[0] == 'x' ? 'x' : '0';
 }
 
-/* The source line of a cell, or NULL. The caller frees it. */
+/* Returns the source line of a cell, or NULL. The caller frees it. */
 static char *where_of(const json_t *cell)
 {
   const char *src = json_string_value(json_object_get(json_object_get(cell, "attributes"), "src"));
@@ -90,7 +91,7 @@ static int read_lut(struct reader *r, const char *name, const json_t *cell)
     return unsupported(r, name, "a table of more than three inputs");
   for (size_t i = 0; i < inputs; i++)
     lut.a[i] = connected(cell, "A", i);
-  for (unsigned at = 0; at < 8; at++) /* as if it had three inputs */
+  for (unsigned at = 0; at < 8; at++) /* repeats a smaller table */
     if (bit_of(table, length, at & ((1u << inputs) - 1)) == '1')
       lut.table |= (uint8_t)(1u << at);
   lut.where = where_of(cell);
@@ -109,7 +110,7 @@ static int read_register(struct reader *r, const char *name, const json_t *cell)
   return HD_OK;
 }
 
-/* `n` nets of a connection from `from` on. */
+/* Returns `n` nets of a connection from `from` on. The caller frees them. */
 static hd_net *nets_of(const json_t *cell, const char *port, size_t from, size_t n)
 {
   hd_net *nets = hd_xcalloc(n + 1, sizeof *nets);
@@ -118,7 +119,7 @@ static hd_net *nets_of(const json_t *cell, const char *port, size_t from, size_t
   return nets;
 }
 
-/* `n` bits of a parameter from `from` on, lowest first, with a NUL behind them. */
+/* Returns `n` bits of a parameter from `from` on as text, lowest first. The caller frees it. */
 static char *bits_of(const json_t *cell, const char *name, size_t from, size_t n)
 {
   const char *text = parameter(cell, name);
@@ -193,7 +194,7 @@ static int read_memory(struct reader *r, const char *name, const json_t *cell)
   return status;
 }
 
-/* clk has no lane word: it clocks, and is nothing else. */
+/* Checks that a cell uses clk as its clock alone: clk has no lane word, so it has no value. */
 static int check_clock(const struct reader *r, const char *name, const json_t *cell)
 {
   const char *port;
@@ -230,7 +231,7 @@ static int read_cells(struct reader *r, const json_t *cells)
       status = read_register(r, name, cell);
     else if (!status && type && !strcmp(type, "$mem_v2"))
       status = read_memory(r, name, cell);
-    else if (!status && type && !strcmp(type, "$_FF_")) /* what async2sync makes of one */
+    else if (!status && type && !strcmp(type, "$_FF_")) /* async2sync turns a latch into this */
       status = unsupported(r, name, "a latch");
     else if (!status) {
       snprintf(what, sizeof what, "a cell %.100s", type ? type : "without type");
@@ -274,7 +275,8 @@ static void read_init(struct reader *r, const json_t *netnames)
   }
 }
 
-/* Names of the RTL's; a net with several has the shortest, which is that of the outermost module. */
+/* Reads the RTL's names of nets. Of several names of a net, keeps the shortest, which is that of
+ * the outermost module. */
 static void read_names(struct reader *r, const json_t *netnames)
 {
   const char *name;
@@ -300,7 +302,8 @@ static void read_names(struct reader *r, const json_t *netnames)
   }
 }
 
-/* The place among the lane words of bit `i` of a port; UINT32_MAX: it has none. */
+/* Returns the index of bit `i` of a port among the pins of lanes_pins.h; UINT32_MAX: it is not
+ * among them. */
 static uint32_t place_of(const struct hd_lane_pins *pins, const struct hd_switch_params *p,
                          const char *name, uint32_t i)
 {
@@ -373,7 +376,7 @@ static int read_ports(struct reader *r, const struct hd_switch_params *p, const 
   r->clock = net_of(json_array_get(json_object_get(json_object_get(ports, "clk"), "bits"), 0));
   for (unsigned k = 0; k < HD_SWITCH_PORTS; k++) {
     const json_t *bits = json_object_get(json_object_get(ports, list[k].name), "bits");
-    const bool there = !list[k].optional; /* others are tied off */
+    const bool there = !list[k].optional; /* optional ports are tied off */
     for (uint32_t i = 0; there && i < list[k].bits; i++) {
       const uint32_t at = place_of(&pins, p, list[k].name, i);
       const hd_net net = net_of(json_array_get(bits, i));

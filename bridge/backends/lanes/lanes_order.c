@@ -1,4 +1,4 @@
-/* Order in which lane code computes cells, and the driver of each net.
+/* Finds the driver of each net, and an order in which lane code computes cells.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "lanes_order.h"
@@ -8,10 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Statements of a function. Code with mutants has few, as a function in which one cell is wrong is slow as a whole. */
+/* Statements of a function, at most. Code for mutants has few, because a fault in one cell makes
+ * its whole function slow. */
 enum { STATEMENTS = 2000, MUTABLE_STATEMENTS = 60 };
 
-/* ── who drives what ───────────────────────────────────────────────────────── */
+/* ── drivers of nets ───────────────────────────────────────────────────────── */
 
 static void copy_to(struct writer *w, hd_net net, bool temporary, uint32_t index)
 {
@@ -29,7 +30,8 @@ static void drive(struct writer *w, hd_net net, enum origin origin, uint32_t ind
   w->drivers[net].index = index;
 }
 
-/* Copies `n` nets into new words of t. */
+/* Plans copies of `n` nets to new words of t, the temporaries. Returns the index of the first
+ * word. */
 static uint32_t copy_nets(struct writer *w, const hd_net *nets, uint32_t n)
 {
   const uint32_t first = w->n_temporaries;
@@ -114,9 +116,10 @@ static void find_drivers(struct writer *w)
   add_ports(w);
 }
 
-/* ── the order ─────────────────────────────────────────────────────────────── */
+/* ── order ─────────────────────────────────────────────────────────────────── */
 
-/* Inputs of a node: *n. Those of a pack are the first of all its positions, then the second, then the third. */
+/* Returns the *n inputs of a node. A pack has the first inputs of all its positions, then the
+ * second, then the third. */
 static const hd_net *inputs_of(const struct writer *w, uint32_t node, uint32_t *n)
 {
   if (node < w->n->n_luts) {
@@ -134,10 +137,11 @@ static const hd_net *inputs_of(const struct writer *w, uint32_t node, uint32_t *
 }
 
 struct visit {
-  uint32_t node, next; /* input to look at */
+  uint32_t node, next; /* node, and its next input to follow */
 };
 
-/* Dissolves a pack among the nodes from `node` on, which need each other; false: there is none. */
+/* Dissolves a pack of a loop, which is the nodes on the stack from `node` on. False: there is no
+ * pack in it. */
 static bool dissolve(struct writer *w, const struct visit *stack, size_t depth, uint32_t node)
 {
   while (depth-- > 0) {
@@ -151,9 +155,9 @@ static bool dissolve(struct writer *w, const struct visit *stack, size_t depth, 
   return false;
 }
 
-enum { AGAIN = 1 }; /* a pack was dissolved: the order is to be made anew */
+enum { AGAIN = 1 }; /* a pack was dissolved, so the order must be computed again */
 
-/* Puts everything that `net` needs into the order. */
+/* Appends all nodes on which `net` depends to the order, depth first. AGAIN; HD_E_INPUT: a loop. */
 static int order_from(struct writer *w, struct visit *stack, hd_net net)
 {
   size_t depth = 0;
@@ -189,8 +193,6 @@ static int order_from(struct writer *w, struct visit *stack, hd_net net)
   return 0;
 }
 
-/* ── the order ─────────────────────────────────────────────────────────────── */
-
 static int order_nets(struct writer *w, struct visit *stack, const hd_net *nets, uint32_t n)
 {
   int status = 0;
@@ -204,7 +206,7 @@ static uint32_t n_nodes(const struct writer *w)
   return w->n->n_luts + w->n_asynchronous + w->packs.n_luts + 1;
 }
 
-/* Orders what registers and memories need, or, `shown`, what outputs need. AGAIN. */
+/* AGAIN: a pack was dissolved. */
 int hd_lanes_make_order(struct writer *w, bool shown)
 {
   const struct hd_netlist *n = w->n;
@@ -237,7 +239,6 @@ int hd_lanes_make_order(struct writer *w, bool shown)
 
 /* ── packs, functions and uses ─────────────────────────────────────────────── */
 
-/* The pack of tables whose words these nets are, in the positions that `used` has; NONE: there is none. */
 uint32_t hd_lanes_pack_of_nets(const struct writer *w, const hd_net *nets, const uint32_t *used)
 {
   uint32_t pack = NONE;
@@ -254,7 +255,6 @@ uint32_t hd_lanes_pack_of_nets(const struct writer *w, const hd_net *nets, const
   return pack;
 }
 
-/* Gives registers their first word in the state. */
 uint32_t hd_lanes_registers_of_nets(const struct writer *w, const hd_net *nets,
                                     const uint32_t *used)
 {
@@ -272,7 +272,8 @@ uint32_t hd_lanes_registers_of_nets(const struct writer *w, const hd_net *nets,
   return word;
 }
 
-/* The pack that another one reads as a whole, as a node; NONE. */
+/* Returns the node of the pack whose words are these inputs of pack `node`. NONE: there is no such
+ * pack. */
 static uint32_t pack_read(const struct writer *w, uint32_t node, const hd_net *nets)
 {
   const uint32_t first = w->n->n_luts + w->n_asynchronous;
@@ -280,7 +281,8 @@ static uint32_t pack_read(const struct writer *w, uint32_t node, const hd_net *n
   return pack == NONE ? (uint32_t)NONE : first + pack;
 }
 
-/* A register gets what its net has; one of a pack of registers, with the others if their nets are a pack. */
+/* Plans how registers get their next values: a pack of registers from a pack of tables, if one
+ * drives all of it; every other register by a copy of its net. */
 static void copy_registers(struct writer *w)
 {
   const struct hd_netlist *n = w->n;
@@ -301,7 +303,8 @@ static void copy_registers(struct writer *w)
       copy_to(w, n->registers[i].d, false, word_of(w, i));
 }
 
-/* A word of t that other functions find it in, or of a pack as many. */
+/* Gives the output of a table a word of t, in which other functions find it. A pack gets a word for
+ * each position. */
 static void give_slot(struct writer *w, hd_net net)
 {
   struct driver *d = &w->drivers[net];
@@ -320,8 +323,8 @@ static void give_slot(struct writer *w, hd_net net)
       w->drivers[w->n->luts[w->packs.luts[pack].index[k]].y].slot = w->slots[pack] + k;
 }
 
-/* Cuts the order into functions; gives what crosses a cut words of t. A read without a clock is a function of
- * its own. */
+/* Cuts the order into functions. Gives each net that is used in another function a word of t. An
+ * asynchronous read is a function of its own. */
 static void cut(struct writer *w)
 {
   const uint32_t most = w->mutable ? MUTABLE_STATEMENTS : STATEMENTS;
@@ -354,7 +357,6 @@ static void cut(struct writer *w)
   }
 }
 
-/* The number of the vector of these nets in the positions that `used` has. */
 uint32_t hd_lanes_gathered_of(struct writer *w, const hd_net *nets, const uint32_t *used)
 {
   struct gathered g = {.same = true, .function = NONE};
@@ -397,7 +399,6 @@ static void count_uses(struct writer *w)
   }
 }
 
-/* Arranges all nodes in an order, and in functions. */
 int hd_lanes_arrange(struct writer *w, uint32_t pack)
 {
   int status;

@@ -1,8 +1,9 @@
-/* Order in which lane code computes cells, and the driver of each net.
+/* Finds the driver of each net, and an order in which lane code computes cells.
  * SPDX-License-Identifier: Apache-2.0
  *
- * For lanes_write.c, which makes text of it. Nodes are what has a place in the order: look-up tables, reads of
- * memories without a clock, and packs of tables (lanes_pack.h).
+ * For lanes_write.c, which writes the code. The nodes of the order are look-up tables, asynchronous
+ * reads of memories, and packs of tables (lanes_pack.h). In the code, t is the array of
+ * temporaries, and next the next state.
  */
 #ifndef HD_LANES_ORDER_H
 #define HD_LANES_ORDER_H
@@ -17,33 +18,34 @@ enum { NONE = UINT32_MAX };
 enum origin { CONSTANT, INPUT, STATE, LUT, READ };
 struct driver {
   enum origin origin;
-  uint32_t index; /* of the input, word of state, look-up table, read without a clock */
-  uint32_t slot;  /* in t, where later functions find it; NONE */
-  uint32_t copy;  /* first of its copies; NONE */
+  uint32_t index; /* of the input, word of state, look-up table or asynchronous read */
+  uint32_t slot;  /* word of t in which later functions find it; NONE */
+  uint32_t copy;  /* index of its first copy; NONE */
 };
 
-/* A vector whose words are not side by side before. */
+/* A vector that must be gathered, because its words are not next to each other. */
 struct gathered {
-  hd_net nets[HD_PACK_MOST]; /* where there is no word, 0; if all are one, that net */
-  bool same;
-  uint32_t function,
-      uses; /* the last function that gathers it; the number of reads still to come */
+  hd_net nets[HD_PACK_MOST]; /* by position; 0: no word */
+  bool same;                 /* all words are the same net */
+  uint32_t function, uses;   /* last function that gathers it; number of reads still to come */
 };
 
-/* A word that a net is copied to: next[index], or t[index]. */
+/* A word to which a net is copied: t[index] if `temporary`, otherwise next[index]. `next` is the
+ * net's next copy. */
 struct copy {
   bool temporary;
   uint32_t index, next;
 };
 
-/* A port of a memory. Each number is the first index of its nets in t. */
+/* A port of a memory. address, data, enable and reset are indices of the first word in t; data of a
+ * clocked read are in the state. */
 struct port {
   const struct hd_memory *memory;
-  const struct hd_read_port *read; /* or: */
-  const struct hd_write_port *write;
-  uint32_t number; /* of the memory */
+  const struct hd_read_port *read;   /* NULL: a write port */
+  const struct hd_write_port *write; /* NULL: a read port */
+  uint32_t number;                   /* number of the memory */
   uint32_t address, data, enable, reset;
-  uint32_t write_index; /* among those of its memory */
+  uint32_t write_index; /* index among the write ports of its memory */
 };
 
 struct writer {
@@ -55,37 +57,42 @@ struct writer {
   struct driver *drivers; /* [n_nets] */
   struct copy *copies;
   size_t n_copies, cap_copies;
-  struct port *ports; /* reads without a clock first, then clocked ones, then writes */
+  struct port *ports; /* asynchronous reads, then clocked reads, then writes */
   uint32_t n_ports, n_asynchronous, n_reads;
   struct hd_packs packs;
-  uint32_t *slots;  /* [packs] of tables: words of t in which other functions find them; NONE */
-  uint32_t *stores; /* [packs] of registers: the pack of tables that they become; NONE */
+  uint32_t *slots;  /* [packs of tables], first word of t in which other functions find it; NONE */
+  uint32_t *stores; /* [packs of registers], pack of tables that drives it; NONE */
   struct gathered *gathered; /* [3 × packs of tables] */
   uint32_t n_gathered;
-  bool shown;      /* the order is of what outputs need; it has no packs */
-  uint32_t *order; /* of nodes: look-up tables, reads without a clock, packs, by number */
+  bool shown;      /* the order is that of the outputs' cells, without packs */
+  uint32_t *order; /* [n_order], nodes: look-up tables, then asynchronous reads, then packs */
   uint32_t n_order;
-  uint8_t *state;     /* of a node: 0 new, 1 begun, 2 done */
-  uint32_t *function; /* of a node: in which it is */
-  uint32_t *uses;     /* of a node: how often it is read from here on */
+  uint8_t *state;     /* [nodes]: 0 new, 1 begun, 2 done */
+  uint32_t *function; /* [nodes]: function that computes the node */
+  uint32_t *uses;     /* [nodes]: number of reads still to come */
   uint32_t n_registers, n_state, n_temporaries, n_functions;
   bool mutable;
 };
 
-/** Finds packs of `pack` words, the order, functions, and what is copied. HD_E_INPUT: a combinational loop.
- *  The caller frees what is in w. */
+/** Finds packs of `pack` words, then an order of all nodes, and plans functions and copies.
+ *  HD_E_INPUT: a combinational loop. The caller frees the members of w. */
 int hd_lanes_arrange(struct writer *w, uint32_t pack);
-/** Orders what registers and memories need, or, `shown`, what outputs need, without packs. As above. */
+/** Orders the cells that registers and memories need; with `shown` those that outputs need, without
+ *  packs. HD_E_INPUT: a combinational loop. */
 int hd_lanes_make_order(struct writer *w, bool shown);
-/** The pack of tables whose words these nets are, in the positions that `used` has; NONE: there is none. */
+/** Finds the pack of tables that drives these nets, each at its position. Positions at which `used`
+ *  is HD_PACK_NONE do not matter. NONE: there is no such pack. */
 uint32_t hd_lanes_pack_of_nets(const struct writer *w, const hd_net *nets, const uint32_t *used);
-/** Gives registers their first word in the state. */
+/** Finds the pack of registers that drives these nets, as hd_lanes_pack_of_nets does. Returns its
+ *  first word in the state. NONE: there is no such pack. */
 uint32_t hd_lanes_registers_of_nets(const struct writer *w, const hd_net *nets,
                                     const uint32_t *used);
-/** The number in w->gathered of the vector of these nets in the positions that `used` has. */
+/** Finds or adds the vector of these nets in w->gathered, without positions at which `used` is
+ *  HD_PACK_NONE. Returns its index. */
 uint32_t hd_lanes_gathered_of(struct writer *w, const hd_net *nets, const uint32_t *used);
 
-/* The word of a register in the state: packs come first, then single registers in their order. */
+/* Returns the index of a register's word in the state. Packs come first, then single registers in
+ * their order. */
 static inline uint32_t word_of(const struct writer *w, uint32_t index)
 {
   const struct hd_pack_place *place = &w->packs.of_register[index];
@@ -99,14 +106,15 @@ static inline bool is_pack(const struct writer *w, uint32_t node)
   return node != NONE && node >= w->n->n_luts + w->n_asynchronous;
 }
 
-/* The node in which a look-up table is. */
+/* Returns the node of a look-up table: its pack, or the table itself. */
 static inline uint32_t node_of_lut(const struct writer *w, uint32_t lut)
 {
   const uint32_t pack = w->packs.of_lut[lut].pack;
   return w->shown || pack == HD_PACK_NONE ? lut : w->n->n_luts + w->n_asynchronous + pack;
 }
 
-/* The node that drives a net; NONE: it is there from the beginning. */
+/* Returns the node that drives a net. NONE: no node does, it is an input, a register or a
+ * constant. */
 static inline uint32_t node_of(const struct writer *w, hd_net net)
 {
   const struct driver *d = &w->drivers[net];

@@ -1,4 +1,4 @@
-/* Vectors of lane words: tables and registers that are alike, put side by side.
+/* Packs: tables, or registers, that are alike and become the words of a vector.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "lanes_pack.h"
@@ -22,7 +22,8 @@ static int by_group(const void *left, const void *right)
   return (a->alike.member > b->alike.member) - (a->alike.member < b->alike.member);
 }
 
-/* Packs of `ones`, and where each is; member m is in position m % width. Returns how many. */
+/* Makes packs of cells of the same group; member m gets position m % width. `of` gets the pack and
+ * position of each cell. Returns the number of packs. */
 static uint32_t make(struct one *ones, uint32_t n, uint32_t width, struct hd_pack *packs,
                      struct hd_pack_place *of)
 {

@@ -1,4 +1,4 @@
-/* Vectors of lane words: tables and registers that are alike, put side by side.
+/* Packs: tables, or registers, that are alike and become the words of a vector.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_LANES_PACK_H
@@ -8,17 +8,16 @@
 
 enum { HD_PACK_MOST = 8, HD_PACK_NONE = UINT32_MAX };
 
-/** Up to `width` tables, or registers, of a group. */
+/** A pack of up to `width` tables, or registers, of a group. */
 struct hd_pack {
-  uint32_t index[HD_PACK_MOST]; /* of the netlist, by position in the vector; HD_PACK_NONE: none */
-  hd_net
-      inputs[3 * HD_PACK_MOST]; /* of a table: its first of all positions, its second, its third */
-  bool dissolved;               /* dissolved: its words stand alone */
+  uint32_t index[HD_PACK_MOST]; /* in the netlist, by position in the vector; HD_PACK_NONE: none */
+  hd_net inputs[3 * HD_PACK_MOST]; /* of tables: all first inputs, all second, all third ones */
+  bool dissolved;                  /* its tables are computed one by one */
 };
 
-/** The place of a table or register among the packs. */
+/** Pack and position of a table or register. */
 struct hd_pack_place {
-  uint32_t pack, position; /* HD_PACK_NONE: by itself */
+  uint32_t pack, position; /* pack HD_PACK_NONE: it is in no pack */
 };
 
 struct hd_packs {
@@ -28,9 +27,9 @@ struct hd_packs {
   uint32_t n_luts, n_registers;
 };
 
-/** Finds packs; hd_packs_fini frees them. */
+/** Finds the packs of a netlist. The caller frees them by hd_packs_fini. */
 void hd_packs_find(struct hd_packs *packs, const struct hd_netlist *n, uint32_t width);
-/** The words of a pack of tables are by themselves from now on. */
+/** Dissolves a pack of tables, which are then computed one by one. */
 void hd_packs_dissolve(struct hd_packs *packs, uint32_t pack);
 void hd_packs_fini(struct hd_packs *packs);
 

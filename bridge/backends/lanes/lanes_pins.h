@@ -1,8 +1,8 @@
-/* The pins of a switch as a list of bits: where each is among the lane words of all pins.
+/* Index of each pin of a switch in the list of all pins, bit by bit.
  * SPDX-License-Identifier: Apache-2.0
  *
- * The writer of the lane code and its caller use this order. The wires of a flit are next to each other, so
- * that an event is a few words in a row.
+ * lanes_write.c and the functions that call the lane code use this order. The wires of a flit are
+ * next to each other, so that an event sets a few bits in a row.
  */
 #ifndef HD_LANES_PINS_H
 #define HD_LANES_PINS_H
@@ -10,16 +10,17 @@
 #include "../../../cmodel/port_event.h"
 #include "../../../cmodel/switch/params.h"
 
-/** Wires of a flit at a port, from its first. */
+/** Index of a flit's wires, relative to its first one. */
 enum { HD_LANE_VALID = 0, HD_LANE_KIND = 1, HD_LANE_VC = 4 };
 
-/** First bit of each group; equal for both directions up to `both`. */
+/** Index of the first pin of each group. Up to `both` the indices are the same for inputs and
+ *  outputs. */
 struct hd_lane_pins {
-  uint32_t data;    /* of a flit, from its first wire */
-  uint32_t flit;    /* wires of a flit; port p has those from p·flit */
+  uint32_t data;    /* data of a flit, relative to its first wire */
+  uint32_t flit;    /* number of wires of a flit; port p has those from p·flit on */
   uint32_t credit;  /* [port·vcs + vc] */
-  uint32_t barrier; /* [port], with barrier messages alone */
-  uint32_t count;   /* [port·HD_COUNT_BITS], with counts alone */
+  uint32_t barrier; /* [port]; none without barrier messages */
+  uint32_t count;   /* [port·HD_COUNT_BITS]; none without counts (§10.8) */
   uint32_t both;
   /* inputs */
   uint32_t write, read, addr, wdata, rst, inputs;

@@ -1,8 +1,9 @@
-/* Builds the stress bench with two switches as one netlist, behind the pins of a switch.
+/* Builds the stress bench with two switches as one netlist that has the pins of a switch.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Modules of both switches have the same names. So Yosys makes one module of each switch first, and both are RTL beside
- * the bench's then, in a directory that is there for as long as the build.
+ * Modules of both switches have the same names. So Yosys first flattens each switch into one
+ * module. Both modules and the bench are then the RTL of the lanes backend, in a temporary
+ * directory that is removed after the build.
  */
 #include "lanes_stress.h"
 
@@ -16,9 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const k_bench[] = {HD_LANES_STRESS(HD_OWN)}; /* the first is hd_switch.v there */
+static const char *const k_bench[] = {HD_LANES_STRESS(HD_OWN)}; /* the first becomes hd_switch.v */
 
-/* Copies a file; `first` comes before its text. */
+/* Copies a file to `directory` as `name`, with the text `first` before its content. */
 static int copy_file(const char *from, const char *directory, const char *name, const char *first,
                      struct hd_error *err)
 {
@@ -36,7 +37,7 @@ static int copy_file(const char *from, const char *directory, const char *name, 
   return status;
 }
 
-/* Puts the switch of an RTL directory there, as one module. */
+/* Flattens the switch of an RTL directory into one module and copies it to `directory`. */
 static int add_switch(const char *rtl_dir, const char *module, const char *directory,
                       const struct hd_switch_params *params, const struct hd_backend_options *given,
                       struct hd_error *err)

@@ -1,8 +1,10 @@
-/* The look-up tables of three inputs as C.
+/* Writes all look-up tables of three inputs as C macros.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Expressions are found by growing: those of n operators are two smaller ones joined by and, or, exclusive or,
- * or and-not, until there is one for every table. A processor has and-not, so it is one operator.
+ * The search for expressions begins with the constants and inputs. It joins known expressions by
+ * and, or, exclusive or and and-not, and keeps the one with the fewest operators for each table,
+ * until no table gets a better one. And-not counts as one operator, because processors have an
+ * instruction for it.
  */
 #include "lanes_tables.h"
 
@@ -13,7 +15,7 @@ enum { TABLES = 256, A = 0xaa, B = 0xcc, C = 0xf0, UNKNOWN = 255 };
 enum join { LEAF, AND, OR, XOR, AND_NOT, NOT };
 
 struct expression {
-  uint8_t operators; /* UNKNOWN: there is none yet */
+  uint8_t operators; /* number of operators; UNKNOWN: no expression was found yet */
   uint8_t join, left, right;
 };
 
@@ -78,7 +80,8 @@ static void write_expression(struct hd_text *code, const struct expression *list
   hd_text_add(code, ")");
 }
 
-/* An instruction takes the number of the table; the inputs stand the other way round. */
+/* AVX-512 has an instruction that takes the number of a table. Its inputs are in the opposite
+ * order. */
 static const char k_instruction[] =
     "#if HD_LANES > 64 && defined __AVX512VL__\n"
     "#include <immintrin.h>\n"

@@ -1,4 +1,4 @@
-/* The look-up tables of three inputs as C.
+/* Writes all look-up tables of three inputs as C macros.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_LANES_TABLES_H
@@ -8,8 +8,9 @@
 
 #include <stdint.h>
 
-/** Appends macros L00 … Lff(a, b, c), which give bit a + 2·b + 4·c of the number in their name: of words
- *  (W, of HD_LANES bits): in vectors of AVX-512 an instruction, elsewhere an expression with the fewest operators. */
+/** Appends macros L00(a, b, c) … Lff(a, b, c) for words of type W, which have HD_LANES bits. In
+ *  each lane, macro Lnn gives bit a + 2·b + 4·c of its number nn. It is one instruction with
+ *  AVX-512, otherwise an expression with the fewest operators. */
 void hd_lanes_tables(struct hd_text *code);
 
 #endif

@@ -1,8 +1,9 @@
-/* A matrix of 64×64 bits, transposed: bit c of row r becomes bit r of row c.
+/* Transposes a matrix of 64×64 bits: bit c of row r becomes bit r of row c.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Blocks of 32×32 bits change places first, then those of 16×16 in each, down to single bits. A processor with instructions for it transposes all
- * blocks of 8×8 bits first, which takes fewer than half as many.
+ * Blocks of 32×32 bits are exchanged first, then blocks of 16×16 bits within each, down to single
+ * bits. If the processor has instructions that transpose blocks of 8×8 bits, these come first, and
+ * the whole takes fewer than half as many instructions.
  */
 #ifndef HD_LANES_TRANSPOSE_H
 #define HD_LANES_TRANSPOSE_H
@@ -17,8 +18,8 @@
 typedef uint64_t hd_rows __attribute__((vector_size(64)));
 
 #ifdef HD_BY_BYTES
-/* A vector's eight blocks of 8×8 bits, each a word whose bytes are rows, become eight rows, or the other way round.
- * `flip` is 0, or 56 where rows come in the opposite order. */
+/* Turns eight rows of 64 bits into eight blocks of 8×8 bits, or blocks into rows. A block is a word
+ * whose bytes are its rows. `flip` 56 reverses the order of a block's rows, 0 keeps it. */
 static inline __m512i hd_blocks(__m512i a, uint8_t flip)
 {
   uint8_t from[64];
@@ -27,7 +28,8 @@ static inline __m512i hd_blocks(__m512i a, uint8_t flip)
   return _mm512_permutexvar_epi8(_mm512_loadu_si512(from), a);
 }
 
-/* Transposes blocks, whose rows come in the opposite order, by multiplying a matrix of units with each. */
+/* Transposes blocks whose rows are in the opposite order: multiplies the unit matrix with each of
+ * them. */
 static inline __m512i hd_transpose_blocks(__m512i a)
 {
   return _mm512_gf2p8affine_epi64_epi8(_mm512_set1_epi64((long long)0x8040201008040201), a, 0);
@@ -42,7 +44,8 @@ static inline __m512i hd_flip(__m512i a)
   return _mm512_permutexvar_epi8(_mm512_loadu_si512(from), a);
 }
 
-/* Words from which `low` and `high` choose those of a and b. */
+/* Chooses new words for a and b among the sixteen words of both: `low` selects those of a, `high`
+ * those of b. */
 static inline void hd_exchange_words(__m512i *a, __m512i *b, __m512i low, __m512i high)
 {
   const __m512i first = _mm512_permutex2var_epi64(*a, low, *b);
@@ -58,7 +61,7 @@ static inline void hd_transpose(hd_rows rows[8])
                 high2 = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15),
                 low1 = _mm512_setr_epi64(0, 8, 2, 10, 4, 12, 6, 14),
                 high1 = _mm512_setr_epi64(1, 9, 3, 11, 5, 13, 7, 15);
-  __m512i a[8]; /* in registers, as nothing here is a loop after unrolling */
+  __m512i a[8]; /* stays in registers, because all loops are unrolled */
 #pragma GCC unroll 8
   for (unsigned i = 0; i < 8; i++)
     a[i] = hd_transpose_blocks(hd_blocks((__m512i)rows[i], 56));
@@ -86,7 +89,8 @@ static inline void hd_transpose(hd_rows rows[8])
 #endif
 typedef uint64_t hd_few_rows __attribute__((vector_size(HD_ROWS_AT_ONCE * 8)));
 
-/* Blocks of which one is in vector a and the other in b. */
+/* Exchanges the upper blocks of a, `bits` wide, with the lower blocks of b. `low` is the mask of
+ * the lower blocks. */
 static inline void hd_exchange_blocks(hd_few_rows *a, hd_few_rows *b, unsigned bits, uint64_t low)
 {
   const hd_few_rows different = ((*a >> bits) ^ *b) & low;
@@ -94,7 +98,8 @@ static inline void hd_exchange_blocks(hd_few_rows *a, hd_few_rows *b, unsigned b
   *b ^= different;
 }
 
-/* Blocks of single bits, and of 2×2 where they are within a vector of four rows. */
+/* Exchanges blocks of single bits, and before them, if a vector has four rows, blocks of 2×2
+ * bits. */
 static inline void hd_exchange_small(hd_few_rows *a, hd_few_rows *b)
 {
 #if HD_ROWS_AT_ONCE == 4
@@ -119,7 +124,9 @@ static inline void hd_exchange_small(hd_few_rows *a, hd_few_rows *b)
 #endif
 }
 
-/* Eight vectors or four, which stay in registers, change their blocks in all rounds that are among themselves. */
+/* The first loop exchanges blocks of 32×32 and 16×16 bits. The second one does all further rounds
+ * for a quarter of the vectors, then for the next, so that the eight or four vectors of a quarter
+ * stay in registers. */
 static inline void hd_transpose(hd_rows rows[8])
 {
   enum { N = 64 / HD_ROWS_AT_ONCE, QUARTER = N / 4 };

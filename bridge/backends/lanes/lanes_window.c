@@ -1,48 +1,50 @@
-/* Windows of the lanes of a group: events into words, steps, comparison, events out of words.
+/* Plays windows in the lanes of a group: events to words, steps, comparison, words to events.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Each lane has its own time. Windows of different switches do not depend on each other, so in one step a lane
- * may play cycle 10 of its window and its neighbour cycle 200. A lane leaves out the cycles in which its switch
- * is quiescent and nothing comes in. A window so takes as many steps as the busiest of its switches has cycles
- * to evaluate.
+ * Each lane has its own time. Windows of different switches do not depend on each other, so in one
+ * step a lane may play cycle 10 of its window and its neighbour cycle 200. A lane skips cycles in
+ * which its switch is quiescent and has no input. So a batch takes as many steps as the busiest of
+ * its switches has cycles to evaluate.
  *
- * Steps are laid out in blocks of up to STEPS. Which cycles a lane plays in a block follows from what its model
- * expects, as long as the two agree. Where they begin to differ, the block ends early, and the rest is laid out
- * anew. A lane of which nothing is expected, or that differs from its model, is asked for its quiescent_o
- * before each block, and plays all cycles in it. Where all lanes are of this kind, a block ends when all are
- * quiescent, too.
+ * Steps are planned in blocks of up to STEPS. While a lane agrees with its model, the model's
+ * events say which cycles the lane plays in a block. When a lane begins to differ, the block ends
+ * early, and the remaining cycles are planned again. A lane that differs, or has no expected
+ * events, can skip cycles only before a block, by its own quiescent_o, and plays all cycles in it.
+ * If all lanes are of this kind, a block also ends when all are quiescent.
  *
- * Events go into rows: 64 pins of one lane and step. 64 rows, one a lane, are transposed into 64 words. What is
- * expected after a step is put into words as well, and words are compared. Only where a lane differs from its
- * model, or nothing is expected of it, are events made of its outputs.
+ * Events are put into rows: a row is 64 pins of one lane in one step. 64 rows, one for each lane,
+ * are transposed into 64 words. Expected outputs become words in the same way, and words are
+ * compared. Outputs become events only for lanes that differ from their model or have no expected
+ * events.
  *
- * A lane whose window is over is parked: its state is copied out, and it may run on until all are parked.
+ * A lane whose window is over is parked: its state is copied to g->parked, and it may run on until
+ * all are parked.
  */
 #include "lanes_group.h"
 #include "lanes_transpose.h"
 
-/* A loop over the lanes whose bits are set in `lanes`. */
+/* Loops over the lanes whose bits are set in `lanes`. */
 #define FOR_LANES(lanes, lane)                                                              \
   for (unsigned part_ = 0; part_ < HD_LANE_PARTS; part_++)                                  \
     for (uint64_t left_ = hd_word_part(&(lanes), part_); left_; left_ &= left_ - 1)         \
       for (unsigned lane = part_ * 64 + (unsigned)__builtin_ctzll(left_), once_ = 1; once_; \
            once_ = 0)
 
-/* Lanes of a group under way. */
+/* Windows that are being played in the lanes of a group. */
 struct batch {
   struct group *g;
-  hd_word lanes;     /* in it */
-  hd_word agreed;    /* of these, expected to show something and have shown that so far */
+  hd_word lanes;     /* lanes that have a window */
+  hd_word agreed;    /* lanes that have expected events and have agreed with them so far */
   hd_word expected;  /* quiescent_o of the model */
-  hd_word quiescent; /* quiescent_o before the step */
-  hd_word parked;    /* have their final state in g->parked, or are not in the batch */
+  hd_word quiescent; /* quiescent_o of the RTL before the step */
+  hd_word parked; /* lanes whose state is in g->parked: their window is over, or they have none */
   bool every_cycle, legal;
-  bool configures;  /* something comes in at the configuration port in this block */
-  bool configured;  /* the same of the one before */
-  uint32_t awaited; /* nothing comes in from this step on where nothing is expected */
+  bool configures;  /* the block has inputs at the configuration port */
+  bool configured;  /* the block before it had some */
+  uint32_t awaited; /* step after the last input of all lanes that do not agree with a model */
 };
 
-/* The cycle that a lane plays in a step of the block. */
+/* Returns the cycle that a lane plays in a step of the block. */
 static uint32_t cycle_of(const struct play *play, uint32_t step)
 {
   uint32_t i = play->n_runs - 1;
@@ -51,9 +53,9 @@ static uint32_t cycle_of(const struct play *play, uint32_t step)
   return play->runs[i].cycle + step - play->runs[i].step;
 }
 
-/* ── events into rows ──────────────────────────────────────────────────────── */
+/* ── events to rows ────────────────────────────────────────────────────────── */
 
-/* A lane's first row in a step, and its next ones HD_LANES further on each. */
+/* Returns a lane's first row of inputs in a step. Its next rows are HD_LANES words further each. */
 static inline uint64_t *input_row(const struct group *g, unsigned lane, uint32_t step)
 {
   return g->input_rows + step * INPUT_ROWS * HD_LANES + lane;
@@ -63,7 +65,8 @@ static inline uint64_t *expected_row(const struct group *g, unsigned lane, uint3
   return g->expected_rows + step * EXPECTED_ROWS * HD_LANES + lane;
 }
 
-/* Adds `bits` from `pin` on. A row follows, if only in the next step, so that there is no need to ask. */
+/* Sets the pins from `pin` on whose bits are set in `bits`. Always writes to two rows, to save a
+ * branch. So the arrays have one more row at their end. */
 static inline void put_bits(uint64_t *row, uint32_t pin, uint64_t bits)
 {
   row += pin / 64 * HD_LANES;
@@ -76,7 +79,7 @@ static inline bool has_pin(const uint64_t *row, uint32_t pin)
   return row[pin / 64 * HD_LANES] >> pin % 64 & 1;
 }
 
-/* True: a flit was there already. */
+/* Puts a flit into a row. True: the row already had a flit of this port. */
 static inline bool put_flit(uint64_t *row, const struct hd_flit_event *e)
 {
   const uint32_t pin = e->port * PINS.flit;
@@ -100,7 +103,8 @@ static inline void put_credit(uint64_t *row, const struct hd_credit_event *e)
     put_bits(row, PINS.count + e->port * HD_COUNT_BITS, e->count);
 }
 
-/* Can the pins carry it? One branch for all, as they can in nearly every run. */
+/* Tests whether the pins can carry a flit. One branch tests all, because in nearly every run they
+ * can. */
 static inline bool flit_is_legal(const struct hd_flit_event *e)
 {
   return !((e->port >= HD_PORTS) | e->vc >> (PINS.data - HD_LANE_VC) | e->kind >> 3 |
@@ -113,15 +117,15 @@ static inline bool credit_is_legal(const struct hd_credit_event *e)
            (HD_BARRIER ? 0 : e->barrier) | (COUNTING ? 0 : e->count));
 }
 
-/* The events of a list from number i on that are in cycles [from, to) and in order; i becomes the number of the next
- * one. */
+/* Loops over the events of a list, from index i on, that are in cycles [from, to) and in order. i
+ * becomes the index of the next event. */
 #define FOR_EVENTS(list, n)                                                    \
   for (uint32_t last_ = from; i < (n) && (list)[i].cycle - last_ < to - last_; \
        last_ = (list)[i++].cycle)
 
-/* Puts the inputs of cycles [from, to) into the rows of `step` and those that follow. False: no legal pins.
- * Events out of order stay where they are, and hd_cursor_done tells. Not inlined, so that the loops have the registers
- * for themselves. */
+/* Puts the inputs of cycles [from, to) into the rows from `step` on. False: an event is not legal.
+ * Stops at an event that is out of order, which hd_cursor_done finds later. Not inlined, so that
+ * its loops can use all registers. */
 static __attribute__((noinline)) bool put_inputs(struct batch *b, unsigned lane, uint32_t step,
                                                  uint32_t from, uint32_t to)
 {
@@ -172,7 +176,7 @@ static __attribute__((noinline)) bool put_inputs(struct batch *b, unsigned lane,
 }
 #undef FOR_EVENTS
 
-/* Puts the outputs that are expected in cycles [from + 1, to] into a lane. */
+/* Puts the outputs that are expected in cycles [from + 1, to] into a lane's rows from `step` on. */
 static __attribute__((noinline)) void put_expected(struct group *g, unsigned lane, uint32_t step,
                                                    uint32_t from, uint32_t to)
 {
@@ -196,7 +200,8 @@ static __attribute__((noinline)) void put_expected(struct group *g, unsigned lan
 #undef ROW
 }
 
-/* Returns the first cycle, from the lane's next one on, with an input, or one before an expected output. */
+/* Returns the next cycle of a lane that has an input, or comes just before a cycle with an expected
+ * output. `to`: there is none before it. */
 static uint32_t next_event(const struct play *play, bool expecting, uint32_t to)
 {
   const struct hd_dut_expected *x = play->job->expected;
@@ -212,7 +217,7 @@ static uint32_t next_event(const struct play *play, bool expecting, uint32_t to)
   return to;
 }
 
-/* ── events out of words ───────────────────────────────────────────────────── */
+/* ── words to events ───────────────────────────────────────────────────────── */
 
 static void take_toggle(struct hd_dut_job *job, uint32_t cycle)
 {
@@ -222,7 +227,8 @@ static void take_toggle(struct hd_dut_job *job, uint32_t cycle)
     job->lost++;
 }
 
-/* Takes the outputs of these lanes after a step of the block; `before` is quiescent_o before it. */
+/* Adds the outputs of these lanes after a step to their jobs. `before` is quiescent_o before the
+ * step. */
 static void take_outputs(struct group *g, hd_word lanes, hd_word before, uint32_t step)
 {
   const hd_word toggled = lanes & (before ^ output(g, PINS.quiescent));
@@ -236,7 +242,7 @@ static void take_outputs(struct group *g, hd_word lanes, hd_word before, uint32_
   }
 }
 
-/* The lane has shown what is expected before `cycle`. */
+/* Copies the outputs that are expected before `cycle` to the job: the lane has shown them. */
 static void take_expected(struct play *play, uint32_t cycle)
 {
   struct hd_dut_job *job = play->job;
@@ -262,15 +268,15 @@ static void take_expected(struct play *play, uint32_t cycle)
 
 /* ── blocks of steps ───────────────────────────────────────────────────────── */
 
-/* Is the model's switch, or an RTL switch of which nothing is expected, quiescent before the next cycle of
- * the lane? */
+/* Tests whether a lane's switch is quiescent before its next cycle: by its model, if the lane
+ * agrees with one, otherwise by the RTL. */
 static bool sleeps(const struct batch *b, const struct play *play, unsigned lane)
 {
   return has_lane(&b->agreed, lane) ? play->job->expected->quiescent == !(play->toggle & 1)
                                     : has_lane(&b->quiescent, lane);
 }
 
-/* The number of cycles from `from` on until a lane's last input that was put into rows has gone in. */
+/* Returns the number of cycles from `from` up to a lane's last input that was put into rows. */
 static uint32_t inputs_end(const struct play *play, uint32_t from)
 {
   const struct hd_dut_job *job = play->job;
@@ -285,7 +291,7 @@ static uint32_t inputs_end(const struct play *play, uint32_t from)
   return end - from;
 }
 
-/* Lays out the next cycles of a lane, STEPS at most. */
+/* Plans the next cycles of a lane, at most STEPS, and puts their events into rows. */
 static void lay_out(struct batch *b, unsigned lane)
 {
   struct play *play = &b->g->plays[lane];
@@ -320,7 +326,7 @@ static void lay_out(struct batch *b, unsigned lane)
   play->steps = step;
 }
 
-/* Steps of the block have been played and the rest will not be: the lane goes back to where it is. */
+/* Takes the plan of a lane back to the cycle after `steps` steps: the block ends early. */
 static void take_back(struct play *play, uint32_t steps)
 {
   const struct hd_dut_job *job = play->job;
@@ -345,7 +351,7 @@ static void take_back(struct play *play, uint32_t steps)
   play->steps = steps;
 }
 
-/* Rows of a step into words, which leaves the rows empty. */
+/* Transposes the rows of a step into words, and clears the rows. */
 static inline void transpose(uint64_t *rows, uint32_t n, hd_word *words)
 {
   for (uint32_t r = 0; r < n; r++)
@@ -364,7 +370,7 @@ static inline void transpose(uint64_t *rows, uint32_t n, hd_word *words)
     }
 }
 
-/* Keeps the state of lanes that have played their window. */
+/* Copies the state of lanes whose window is over to g->parked. */
 static void park(struct batch *b, hd_word lanes)
 {
   struct group *g = b->g;
@@ -376,7 +382,7 @@ static void park(struct batch *b, hd_word lanes)
   b->parked |= lanes;
 }
 
-/* One step. Returns lanes that agreed before it and do not after it. */
+/* Plays one step. Returns the lanes that agreed with their model before it and do not after it. */
 static hd_word run_step(struct batch *b, hd_word active, uint32_t step)
 {
   struct group *g = b->g;
@@ -403,8 +409,8 @@ static hd_word run_step(struct batch *b, hd_word active, uint32_t step)
   return differ;
 }
 
-/* The lanes that play a cycle in this step of the block, and the next step in which that set
- * changes. */
+/* Returns the lanes that play a cycle in this step of the block. *change is the next step in which
+ * this set changes. */
 static hd_word lanes_at(const struct batch *b, hd_word lanes, uint32_t step, uint32_t *change)
 {
   hd_word active = {0};
@@ -420,14 +426,15 @@ static hd_word lanes_at(const struct batch *b, hd_word lanes, uint32_t step, uin
   return active;
 }
 
-/* Is nothing expected of these lanes, and are all quiescent, with nothing to come in from this step on? */
+/* Tests whether a block can end: no lane agrees with a model, all are quiescent, and no input comes
+ * from this step on. */
 static bool is_over(const struct batch *b, hd_word active, uint32_t step)
 {
   const hd_word expecting = active & b->agreed, awake = active & ~b->quiescent;
   return step >= b->awaited && !hd_word_some(&expecting) && !hd_word_some(&awake);
 }
 
-/* Has the processor load the events that a lane needs next. */
+/* Prefetches the events that a lane needs next. */
 static inline void fetch_events(const struct play *play)
 {
   const struct hd_dut_job *job = play->job;
@@ -444,7 +451,7 @@ static inline void fetch_events(const struct play *play)
   }
 }
 
-/* The next cycles of all lanes. False: there are none. */
+/* Plays the next block of all lanes. False: no lane has a cycle to play. */
 static bool run_block(struct batch *b)
 {
   struct group *g = b->g;
@@ -463,7 +470,7 @@ static bool run_block(struct batch *b)
   if (b->configured && !b->configures)
     memset(g->inputs + FLIT_ROWS * 64, 0, (INPUT_ROWS - FLIT_ROWS) * 64 * sizeof *g->inputs);
   hd_word active = lanes_at(b, left, 0, &change);
-  const hd_word idle = left & ~active; /* for the rest of their windows */
+  const hd_word idle = left & ~active; /* lanes that skip the rest of their windows */
   if (hd_word_some(&idle))
     park(b, idle);
   bool over = false;
@@ -511,7 +518,7 @@ static int end_job(struct batch *b, unsigned lane, struct hd_error *err)
   struct play *play = &b->g->plays[lane];
   struct hd_dut_job *job = play->job;
   job->agrees = has_lane(&b->agreed, lane);
-  if (job->expected && !job->agrees) /* how far a block went depends on its neighbours */
+  if (job->expected && !job->agrees) /* the true number would depend on other lanes */
     job->evaluated_cycles = job->cycles;
   if (!b->legal)
     return hd_fail(err, HD_E_INPUT, "switch %u: an input event that no pins can carry", job->sw);

@@ -1,8 +1,8 @@
-/* One bit of many switches in a word: the lane code of a switch, and its memories.
+/* Words with one bit of many switches: types of the lane code of a switch, and its memories.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Compiled with what lanes_write.c wrote for a parameter set, with HD_LANES lanes a word (64, or a multiple
- * of it up to 512). Lane l of a word is bit l % 64 of its part l / 64.
+ * Compiled together with the code that lanes_write.c has written for a parameter set. A word has
+ * HD_LANES lanes: 64, 128, 256 or 512. Lane l of a word is bit l % 64 of its part l / 64.
  */
 #ifndef HD_LANES_WORD_H
 #define HD_LANES_WORD_H
@@ -21,7 +21,7 @@ typedef uint64_t hd_word;
 typedef uint64_t hd_word __attribute__((vector_size(HD_LANES / 8), may_alias));
 #endif
 
-/** Part k of a word. */
+/** Returns part k of a word. */
 static inline uint64_t hd_word_part(const hd_word *word, unsigned k)
 {
   return ((const uint64_t *)word)[k];
@@ -42,45 +42,47 @@ static inline bool hd_word_some(const hd_word *word)
   return some != 0;
 }
 
-/** A memory of all lanes: that of lane l is at bytes + l·lane_bytes, row by row. */
+/** A memory in all lanes. That of lane l begins at bytes + l·lane_bytes, row by row. */
 struct hd_lane_memory {
   unsigned char *bytes;
   size_t lane_bytes;
 };
-/** Sizes that are equal in all lanes. */
+/** Sizes and initial content of a memory. They are equal in all lanes. */
 struct hd_lane_shape {
   uint32_t rows, first_row, width, row_bytes;
-  bool known;                /* its contents at power-up */
-  const unsigned char *init; /* [rows·row_bytes]; NULL: 0 */
+  bool known;                /* the content at power-up is defined */
+  const unsigned char *init; /* [rows·row_bytes], content at power-up; NULL: 0 */
 };
 
-/** The lane code of a switch. Words in state: registers, with words between that are none where vectors are not full,
- *  then what outputs show that are no registers. */
+/** The lane code of a switch. The words of the state are registers, then outputs that are not
+ *  registers. Vectors that are not full leave unused words among the registers. */
 struct hd_lane_code {
   uint32_t registers, state, temporaries, memories;
-  const char *init;        /* [registers] of '0', '1', 'x' at power-up */
-  const uint32_t *outputs; /* by pin (lanes_pins.h): place in state */
+  const char *init;        /* [registers] of '0', '1', 'x': values at power-up */
+  const uint32_t *outputs; /* by pin (lanes_pins.h): index of its word in the state */
   const struct hd_lane_shape *shapes;
-  /** A rising edge: `next` becomes what follows from the registers of `now` and the inputs. Memories are
-   *  written in the lanes of `writes` alone. now and next do not overlap. Where nothing is written, read or reset,
-   *  the other wires of the configuration port are 0. */
+  /** Computes the rising edge of the clock: `next` from the registers of `now` and the inputs.
+   *  Memories are written only in the lanes of `writes`. now and next do not overlap. If no lane
+   *  writes, reads or is reset, the caller sets the other inputs of the configuration port to 0. */
   void (*step)(const hd_word *now, hd_word *next, const hd_word *inputs, hd_word *temporaries,
                const struct hd_lane_memory *memories, const hd_word *writes);
-  /** Completes a state by what follows from its registers and the inputs; NULL: it is complete. */
+  /** Computes the outputs that are not registers, from the registers and the inputs, and writes
+   *  them into the state. NULL: there are none. */
   void (*show)(hd_word *state, const hd_word *inputs);
-  /** Lanes in which an output differs from `expected`, by pin; what a port without a flit shows beside its
-   *  valid wire does not count, nor does what is read from the configuration port. */
+  /** Finds the lanes in which an output differs from `expected`, which is indexed by pin. Kind, vc
+   *  and data of a port without a flit do not count, nor do data read from the configuration
+   *  port. */
   void (*differ)(const hd_word *state, const hd_word *expected, hd_word *lanes);
 };
 extern const struct hd_lane_code hd_lane_code;
 
-/* ── for the lane code ─────────────────────────────────────────────────────── */
+/* ── functions that the lane code calls ────────────────────────────────────── */
 
-/* The number in `n` words from `words` on, of a lane of part k. */
+/* Returns the number that lane `lane` of part k has in `n` words. */
 static inline uint64_t hd_lane_number(const hd_word *words, uint32_t n, unsigned k, unsigned lane)
 {
   uint64_t number = 0;
-#pragma GCC unroll 16 /* most tables have fewer columns, and address bits */
+#pragma GCC unroll 16 /* most memories have fewer columns and address bits */
   for (uint32_t i = 0; i < n; i++)
     number |= (hd_word_part(&words[i], k) >> lane & 1) << i;
   return number;
@@ -97,13 +99,13 @@ static inline unsigned char *hd_lane_row(const struct hd_lane_memory *memory,
 }
 
 #ifdef HD_BY_BYTES
-/** Turns a number of each lane, in eight words, into a byte of each lane, and back. */
+/** Returns the mask of the words that are there: n, at most 8. */
 static inline __mmask8 hd_lane_there(uint32_t n)
 {
   return (__mmask8)(n < 8 ? (1u << n) - 1 : 255);
 }
 
-/* A loop over the parts k of the words from `words` on that are `there`. */
+/* Load, and store, part k of up to eight words: of those that are `there`. */
 static inline __m512i hd_lane_parts(const hd_word *words, __mmask8 there, unsigned k)
 {
 #if HD_LANES == 64
@@ -128,7 +130,8 @@ static inline void hd_lane_put_parts(hd_word *words, __mmask8 there, unsigned k,
 #endif
 }
 
-/* Bits `from` to from + 7 of the rows at `addresses`, a byte of each lane of `lanes` in part k. */
+/* Reads bits `from` to from + 7 of each lane's row: a byte for each lane of `lanes` in part k.
+ * addresses[i][lane] is byte i of the lane's address. */
 static inline __m512i hd_lane_read_byte(const struct hd_lane_memory *memory,
                                         const struct hd_lane_shape *shape, uint8_t addresses[][64],
                                         uint32_t address_bits, uint64_t lanes, unsigned k,
@@ -147,7 +150,7 @@ static inline __m512i hd_lane_read_byte(const struct hd_lane_memory *memory,
 }
 #endif
 
-/** Reads in the lanes of `enable`; a row that there is not reads as 0. */
+/** Reads a row in the lanes of `enable`. A row that does not exist reads as 0. */
 static inline void hd_lane_read(const struct hd_lane_memory *memory,
                                 const struct hd_lane_shape *shape, const hd_word *address,
                                 uint32_t address_bits, hd_word enable, hd_word *data)
@@ -196,7 +199,7 @@ static inline void hd_lane_read(const struct hd_lane_memory *memory,
   }
 }
 
-/** A write that a clocked read of this cycle sees already, in the lanes of `enable`. */
+/** Changes read data by a write of the same cycle to the same address, in the lanes of `enable`. */
 static inline void hd_lane_forward(const hd_word *address, const hd_word *write_address,
                                    uint32_t address_bits, hd_word enable, const hd_word *write,
                                    const hd_word *write_enable, uint32_t width, hd_word *data)
@@ -207,7 +210,7 @@ static inline void hd_lane_forward(const hd_word *address, const hd_word *write_
     data[i] ^= (data[i] ^ write[i]) & enable & write_enable[i];
 }
 
-/** Writes bit i where write_enable[i] has a lane. */
+/** Writes bit i of a row in the lanes that are in write_enable[i] and in `lanes`. */
 static inline void hd_lane_write(const struct hd_lane_memory *memory,
                                  const struct hd_lane_shape *shape, const hd_word *address,
                                  uint32_t address_bits, const hd_word *write,

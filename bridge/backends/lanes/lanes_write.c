@@ -1,18 +1,21 @@
-/* Lane code: a netlist as straight-line C over machine words.
+/* Writes lane code: a netlist as straight-line C over machine words.
  * SPDX-License-Identifier: Apache-2.0
  *
- * A cell is a statement. They stand in an order in which every cell is behind those that it reads, cut into
- * functions of some thousand statements, because a compiler takes more than twice as long for twice as much.
- * A function passes values to later functions in an array (t). Memories are read and written by functions
- * of lanes_word.h: one read without a clock stands between two functions, all else comes after the last one.
+ * A cell is a statement, and comes after the cells that it reads. The statements are cut into
+ * functions of some thousand, because the compiler's time grows faster than a function's length. A
+ * function passes values to later functions in an array (t). Functions of lanes_word.h read and
+ * write memories. An asynchronous read is called between two functions, all other accesses after
+ * the last one.
  *
- * Words of 64 lanes leave most of a processor's vector empty. So tables that are alike in the units of ports are a
- * pack: a statement for all of them, over a vector with a word of each. Registers that are alike stand side by side
- * in the state. Where the words of an operand are not side by side, they are put there before.
+ * A word of 64 lanes leaves most of a processor's vector empty. So tables that are alike in the
+ * units of ports form a pack: one statement computes all of them, over a vector with one word for
+ * each. Registers that are alike are next to each other in the state. If the words of an operand
+ * are not next to each other, they are gathered first.
  *
- * Nearly all steps are quiet: nothing comes in at the configuration port, and there is no reset. The functions are
- * compiled a second time for these, with 0 at those pins (C), which leaves a tenth of the code out. A step's code fills
- * the processor's cache of instructions.
+ * Nearly all steps are quiet: the configuration port has no input, and there is no reset. The
+ * functions are compiled a second time for quiet steps, with 0 at those pins (C), which removes a
+ * tenth of the code. This matters because the code of a step fills the processor's instruction
+ * cache.
  */
 #include "lanes_write.h"
 
@@ -26,14 +29,15 @@
 
 #define say(w, ...) hd_text_add((w)->code, __VA_ARGS__)
 
-/* ── the code ──────────────────────────────────────────────────────────────── */
+/* ── functions of the code ─────────────────────────────────────────────────── */
 
 struct operand {
   char text[24];
-  enum { DYING, ALIVE, GIVEN, LOADED } kind; /* DYING: a local that nobody reads after this */
+  /** A local variable that is read for the last time, another one, a constant, an array element. */
+  enum { DYING, ALIVE, GIVEN, LOADED } kind;
 };
 
-/* A net as it is written in a function (NONE: in hd_show). */
+/* Returns a net as an operand in a function. NONE: in the function `show`. */
 static struct operand operand(const struct writer *w, hd_net net, uint32_t function)
 {
   const struct driver *d = &w->drivers[net];
@@ -67,15 +71,15 @@ static struct operand operand(const struct writer *w, hd_net net, uint32_t funct
   return o;
 }
 
-/* Writes the read of a local variable, once for each of its readers. */
+/* Counts a read of a local variable. After its last read the variable is DYING. */
 static void read_local(struct writer *w, struct operand *o, uint32_t node)
 {
   o->kind = --w->uses[node] ? ALIVE : DYING;
 }
 
-/* A table of three operands. The instruction for it puts its result in the place of its first operand, which is
- * our third, and can load the other end: so the third is one that is not needed any more. Otherwise nearly every
- * table takes a copy. */
+/* Writes a table of three operands. The instruction overwrites its first operand, which is the
+ * third one here, and can load its last operand from memory. So operands are sorted, and a DYING
+ * one comes last: otherwise nearly every table would need a copy. */
 static void write_table_of(struct writer *w, const char *call, uint8_t table, struct operand in[3])
 {
   for (unsigned pass = 0; pass < 3; pass++) {
@@ -90,7 +94,8 @@ static void write_table_of(struct writer *w, const char *call, uint8_t table, st
   say(w, call, table, in[0].text, in[1].text, in[2].text);
 }
 
-/* `wrong`: with what its mutants do, in the lanes in which they are (lanes_mutated.h). */
+/* Writes the statement of a table. `wrong`: also the faults of its mutants in their lanes
+ * (lanes_mutated.h). */
 static void write_lut(struct writer *w, uint32_t index, uint32_t function, bool wrong)
 {
   const struct hd_lut *lut = &w->n->luts[index];
@@ -117,7 +122,7 @@ static void write_copies(struct writer *w, hd_net net, uint32_t function)
     say(w, "  %c[%u] = %s;\n", w->copies[c].temporary ? 't' : 'd', w->copies[c].index, o.text);
 }
 
-/* The vector of these nets, which is put together once in a function. */
+/* Returns the vector of these nets. Writes its declaration at its first use in a function. */
 static struct operand gather(struct writer *w, const hd_net *nets, const uint32_t *used,
                              uint32_t function)
 {
@@ -140,7 +145,8 @@ static struct operand gather(struct writer *w, const hd_net *nets, const uint32_
   return o;
 }
 
-/* From the address in the middle of each REACH words of the state, an offset takes one byte instead of four. */
+/* The state is addressed from the middle of each REACH words, so that an offset takes one byte
+ * instead of four. */
 enum { REACH = 2048 };
 static int offset_of(uint32_t word)
 {
@@ -156,7 +162,7 @@ static void write_addresses(struct writer *w)
         i, i * REACH + REACH / 2, i, i * REACH + REACH / 2, i, i);
 }
 
-/* An input of a pack. */
+/* Returns an input of a pack as an operand. */
 static struct operand vector(struct writer *w, const hd_net *nets, const uint32_t *used,
                              uint32_t function)
 {
@@ -208,7 +214,8 @@ static void begin_function(struct writer *w, const char *name, uint32_t number, 
                    : ", const bool quiet");
 }
 
-/* The two that are called. */
+/* Ends a function, and writes the two functions that are called: for quiet steps and for all
+ * others. */
 static void end_function(struct writer *w, const char *name, uint32_t number)
 {
   say(w, "}\n\n");
@@ -227,7 +234,8 @@ static void call_function(struct writer *w, const char *name, uint32_t number)
     say(w, "  (quiet ? quiet_%s_%u : other_%s_%u)(q, d, i, t);\n", name, number, name, number);
 }
 
-/* A function of cells, from place `i` of the order on; returns the place behind it. */
+/* Writes a function of cells, from index `i` of the order on. Returns the index after its last
+ * cell. */
 static uint32_t write_function(struct writer *w, uint32_t i, bool wrong)
 {
   const uint32_t function = w->function[w->order[i]];
@@ -249,7 +257,8 @@ static uint32_t write_function(struct writer *w, uint32_t i, bool wrong)
   return i;
 }
 
-/* The functions of a step. The first one copies what is there from the beginning. */
+/* Writes the functions of a step. The first one copies constants, inputs and registers to where
+ * they are needed. */
 static void write_functions(struct writer *w)
 {
   if (!w->mutable)
@@ -274,7 +283,7 @@ static void write_asynchronous(struct writer *w, const struct port *p)
 {
   say(w, "  hd_lane_read(&m[%u], &shapes[%u], t + %u, %u, O, t + %u);\n", p->number, p->number,
       p->address, p->memory->address_bits, p->data);
-  /* The read data may go straight to a register or to a port of a memory, so they are copied here. */
+  /* A register or a memory's port may use the read data directly, so they are copied here. */
   for (uint32_t k = 0; k < p->memory->width; k++) {
     const hd_net net = p->read->data[k];
     if (net != HD_NET_ZERO && net != HD_NET_ONE)
@@ -303,7 +312,7 @@ static void write_clocked(struct writer *w, const struct port *p)
   }
 }
 
-/* Output of a table; NOT_KNOWN where it depends on inputs that are not known. */
+/* Returns the output of a table: 0, 1, or NOT_KNOWN if it depends on inputs that are not known. */
 enum { NOT_KNOWN = 2 };
 static uint8_t table_gives(const struct hd_lut *lut, const uint8_t *values)
 {
@@ -317,7 +326,8 @@ static uint8_t table_gives(const struct hd_lut *lut, const uint8_t *values)
   return gives[0] && gives[1] ? NOT_KNOWN : gives[1];
 }
 
-/* Values of nets in a quiet step, [n_nets]; to be freed. */
+/* Computes the values of all nets in a quiet step, as far as they are known. The caller frees
+ * them. */
 static uint8_t *quiet_values(const struct writer *w)
 {
   const struct hd_netlist *n = w->n;
@@ -340,7 +350,8 @@ static uint8_t *quiet_values(const struct writer *w)
   return values;
 }
 
-/* Writes of memories. In quiet steps nothing is written by a port whose enables then are all 0. */
+/* Writes the calls that write memories. A port whose enables are all 0 in quiet steps is skipped in
+ * them. */
 static void write_writes(struct writer *w)
 {
   uint8_t *values = quiet_values(w);
@@ -388,7 +399,8 @@ static void write_step(struct writer *w)
   say(w, "}\n\n");
 }
 
-/* Outputs that are no registers, and where each output is. */
+/* Writes the function that computes the outputs that are not registers. Sets outputs[pin] to the
+ * index of its word in the state. */
 static int write_outputs(struct writer *w, uint32_t *outputs)
 {
   const struct hd_netlist *n = w->n;
@@ -439,7 +451,7 @@ static void write_differ(struct writer *w, uint32_t ports, const uint32_t *outpu
   say(w, "  *lanes = all | (q[%u] ^ x[%u]);\n}\n\n", outputs[pins->quiescent], pins->quiescent);
 }
 
-/* ── what is no function ───────────────────────────────────────────────────── */
+/* ── tables of the code ────────────────────────────────────────────────────── */
 
 static uint32_t row_bytes(uint32_t width)
 {
@@ -503,7 +515,7 @@ static void write_table(struct writer *w, const uint32_t *outputs)
   free(init);
 }
 
-/* Operations on packs. An instruction takes the number of the table. */
+/* Writes macros for packs. AVX-512 has an instruction that takes the number of a table. */
 static void write_vectors(struct writer *w)
 {
   say(w,
@@ -521,7 +533,7 @@ static void write_vectors(struct writer *w)
       64 * w->packs.width);
 }
 
-/* Writes hd_lane_code without any mutant, and the function of each table. */
+/* Writes step and show without faults, the function of each table, and hd_lane_mutable. */
 static void write_mutable(struct writer *w)
 {
   say(w,

@@ -1,4 +1,4 @@
-/* Lane code: a netlist as straight-line C over machine words.
+/* Writes lane code: a netlist as straight-line C over machine words.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_LANES_WRITE_H
@@ -7,10 +7,11 @@
 #include "../../host/text.h"
 #include "lanes_netlist.h"
 
-/** Appends the C file with hd_lane_code (lanes_word.h) of a netlist of a switch of `params`. `pack`: so many words
- *  of 64 lanes are worked on at once where they are alike (2, 4, 8); 1 for any width of a word. With
- *  `mutable`, which needs 1, there is hd_lane_mutable (lanes_mutated.h), too. HD_E_INPUT: a combinational loop.
- *  `rtl_dir` is for messages. */
+/** Appends a C file to `code` that defines hd_lane_code (lanes_word.h) for a netlist of a switch
+ *  with `params`. `pack` is the number of words in a vector: 2, 4 or 8 for words of 64 lanes, or 1,
+ *  for words of any width. `mutable` needs pack 1 and also defines hd_lane_mutable
+ *  (lanes_mutated.h). `rtl_dir` is for messages. HD_E_INPUT: a combinational loop, or an output
+ *  that depends on a memory without a register between. */
 int hd_lanes_write(const struct hd_netlist *netlist, const struct hd_switch_params *params,
                    uint32_t pack, bool mutable, const char *rtl_dir, struct hd_text *code,
                    struct hd_error *err);

@@ -1,9 +1,9 @@
-/* The model behind the DUT contract: the same switches without any RTL.
+/* DUT contract for the model: switches without any RTL.
  * SPDX-License-Identifier: Apache-2.0
  *
- * With this backend everything that the command does with a DUT can be tried, tested and timed without a
- * simulator. Every switch counts cycles of its own, so that configuration outside
- * of windows takes time in the switch and none in the run.
+ * With this backend everything that heddle does with a DUT can be tested and timed without a
+ * simulator. Each switch counts its own cycles: a configuration write outside of windows takes a
+ * cycle of the switch, but none of the run.
  */
 #include "../../../cmodel/grow.h"
 #include "../../../cmodel/switch/switch.h"
@@ -13,15 +13,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_STAGES = 4 }; /* cycles for which a grant is not yet visible: 2 + D */
+enum { MAX_STAGES = 4 }; /* cycles from a grant until its flit is visible, at most: 2 + D */
 
-/* A switch's state that is not in the model: grants that will be seen behind the window's
- * end, cycles counted from the next window's start. Followed by the model's block. */
+/* State of a switch that is not in the model. `pending` are flits that become visible after the end
+ * of the window; their cycles count from the start of the next window. The model's own memory
+ * follows this struct. */
 struct slot {
   uint64_t now; /* this switch's own count of cycles */
   uint32_t n_pending;
-  bool quiescent;  /* as told last */
-  bool configured; /* a cycle without input is due before the next window */
+  bool quiescent;  /* quiescent_o after the last evaluated cycle */
+  bool configured; /* the next window needs an idle cycle before it */
   struct hd_flit_event pending[MAX_STAGES * HD_MAX_PORTS];
 };
 
@@ -115,7 +116,7 @@ static int config_write(struct hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t
   if (!slot->quiescent)
     return hd_fail(err, HD_E_INPUT,
                    "switch %u is busy: give it configuration writes as events of a window", sw);
-  hd_switch_advance(model, slot->now, 0, &out); /* quiescent: nothing comes out */
+  hd_switch_advance(model, slot->now, 0, &out); /* a quiescent switch has no outputs */
   hd_switch_config_write(model, slot->now++, addr, data);
   slot->configured = true;
   return 0;
@@ -172,7 +173,8 @@ static void tell_flit(struct hd_dut_job *job, const struct hd_flit_event *flit)
     job->lost++;
 }
 
-/* Ends a cycle of the model; what is visible in the window goes to the job, the rest waits. */
+/* Advances the model by a cycle. Outputs that are visible in the window go to the job, later ones
+ * to `pending`. */
 static void advance(struct slot *slot, struct hd_switch *model, uint64_t window_start,
                     struct hd_dut_job *job)
 {

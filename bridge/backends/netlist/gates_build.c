@@ -1,8 +1,8 @@
-/* A switch as gates: Yosys' netlist of the RTL, as Verilog.
+/* Netlist backend: Yosys synthesises the RTL, and Verilator simulates its netlist.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Nets of it are split into bits before they are written: gates drive single bits, and whole vectors of
- * them would look like loops to a simulator.
+ * The netlist's vectors are split into bits before it is written. Gates drive single bits, so a
+ * whole vector would look like a loop to a simulator.
  */
 #include "../backends.h"
 #include "../../host/suggest.h"
@@ -16,9 +16,10 @@
 struct flow {
   const char *name, *synthesis;
 };
-/* A device's cells are replaced by Yosys' simulation models of them here, and LUTs by tables: with
- * thousands of instances of modules Verilator makes four times as much C++. The ECP5's commands are
- * those of fpga/build.sh but for block RAM, of which Yosys has no model. */
+/* The commands replace a device's cells by Yosys' simulation models of them, and LUTs by tables.
+ * With thousands of instances of modules Verilator would write four times as much C++. The commands
+ * for the ECP5 are those of fpga/build.sh, except that there is no block RAM: Yosys has no model of
+ * it. */
 static const struct flow k_flows[] = {
     {"generic", "synth -flatten -top hd_switch\n"},
     {"ice40", "synth_ice40 -top hd_switch\n"
@@ -54,8 +55,8 @@ static const struct flow *find_flow(const char *name)
   return NULL;
 }
 
-/* Puts the path of a directory into `directory` whose hd_switch.v is the netlist of the RTL
- * (options->rtl_dir) with `params`, synthesising it if the cache has none. */
+/* Makes a netlist of the RTL in options->rtl_dir with `params`, unless the cache has it. `directory` gets
+ * the path of a directory whose hd_switch.v is the netlist. */
 static int build_netlist(const struct hd_switch_params *params,
                          const struct hd_backend_options *options, const char *flow_name,
                          char *directory, size_t size, struct hd_error *err)
@@ -89,9 +90,10 @@ static int build_netlist(const struct hd_switch_params *params,
   return status;
 }
 
-/* ── the backend ───────────────────────────────────────────────────────────── */
+/* ── backend ───────────────────────────────────────────────────────────────── */
 
-/* The flow that stands first among the options, taken off them. */
+/* Removes the flow's name from the beginning of the options and copies it to `flow`. Without one,
+ * it is "generic". */
 static void take_flow(const char **options, char *flow, size_t size)
 {
   size_t n = strcspn(*options, ",");
@@ -102,7 +104,7 @@ static void take_flow(const char **options, char *flow, size_t size)
   *options += n + ((*options)[n] == ',');
 }
 
-/* Gates instead of RTL: builds them, then Verilates what was built. */
+/* Builds the netlist, then Verilates it. */
 static int open_netlist(struct hd_backend *backend, const struct hd_switch_params *params,
                         const struct hd_backend_options *given, struct hd_error *err)
 {
@@ -119,7 +121,7 @@ static int open_netlist(struct hd_backend *backend, const struct hd_switch_param
   return status ? status : hd_backend_load(backend, path, err);
 }
 
-/* In the order of k_flows. */
+/* Names of the flows, in the order of k_flows. */
 static const struct hd_backend_option k_options[] = {
     {"generic", "first: Yosys' own gates; so without a word"},
     {"ice40", "first: LUTs, carries, flip-flops and RAMs of an iCE40"},

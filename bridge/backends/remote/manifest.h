@@ -1,4 +1,4 @@
-/* Files of a simulator in a process of its own.
+/* Lists of Heddle's files for a simulator in processes of its own.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_REMOTE_MANIFEST_H
@@ -7,13 +7,13 @@
 /** C, compiled into the simulator. */
 #define HD_REMOTE_SERVER(X) X("bridge/backends/remote/remote_server.c")
 
-/** C, compiled into the shared object that stands for it. */
+/** C, compiled into the shared object that starts the simulator. */
 #define HD_REMOTE_HOST(X)                   \
   X("bridge/backends/remote/remote_dut.c")  \
   X("bridge/backends/remote/remote_host.c") \
   X("cmodel/error.c")
 
-/** Headers. */
+/** Headers that the C includes. */
 #define HD_REMOTE_INCLUDED(X)                 \
   X("bridge/backends/remote/remote.h")        \
   X("bridge/backends/remote/remote_server.h") \

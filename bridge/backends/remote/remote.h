@@ -1,15 +1,15 @@
 /* Memory shared by a backend and the process that simulates its switches.
  * SPDX-License-Identifier: Apache-2.0
  *
- * The memory is a file without a name; the simulator inherits its descriptor (HD_REMOTE_FD).
- * The simulator's first process loads the design, says how large a switch's state is, and then
- * forks one process for each slot: a switch, so that all of them share the design's memory, run
- * on all processors, and can be lost alone. Nothing but commands crosses: a window goes over in
- * pieces of up to HD_REMOTE_CHUNK cycles.
+ * The memory is a file without a name, and the simulator inherits its descriptor (HD_REMOTE_FD).
+ * The simulator's first process loads the design, reports the size of a switch's state, and then
+ * forks one process for each slot, that is, for each switch. So all switches share the design's
+ * memory and run on all processors, and one can end without the others. heddle and the processes
+ * exchange commands. A window is sent in pieces of up to HD_REMOTE_CHUNK cycles.
  *
- * Ends: SIGTERM makes the first process end all others and then itself. Every process has the kernel kill it when its
- * parent ends, too, the first one's parent being the thread that called create. A switch's parent notes in `gone` how
- * it ended.
+ * SIGTERM makes the first process end all others, then itself. The kernel also kills each process
+ * when its parent ends; the first one's parent is the thread that called create. When a switch's
+ * process ends, its parent writes to `gone` how it ended.
  */
 #ifndef HD_REMOTE_H
 #define HD_REMOTE_H
@@ -24,27 +24,27 @@ enum { HD_REMOTE_CHUNK = 512, HD_REMOTE_VERSION = 1 };
 #define HD_REMOTE_PARENT "HEDDLE_REMOTE_PARENT"
 
 enum hd_remote_command {
-  /* to the first process */
-  HD_REMOTE_MAP = 1, /* the memory is as long as it will be: `slots` of them */
-  HD_REMOTE_FORK,    /* a process for slot `argument`, with the state of power-up */
-  /* to a slot's process */
+  /* commands to the first process */
+  HD_REMOTE_MAP = 1, /* map the whole memory, which has its final length now */
+  HD_REMOTE_FORK,    /* fork a process for slot `argument`, with the state at power-up */
+  /* commands to a slot's process */
   HD_REMOTE_RESET,
-  HD_REMOTE_WRITE, /* configuration: addr, data */
+  HD_REMOTE_WRITE, /* write `data` to configuration register `addr` */
   HD_REMOTE_READ,
   HD_REMOTE_RUN,
-  HD_REMOTE_SAVE, /* into and from the slot's state */
+  HD_REMOTE_SAVE, /* copy the switch's state to the shared memory; restore: back */
   HD_REMOTE_RESTORE,
   HD_REMOTE_TWO_STATE,
-  HD_REMOTE_TRACE, /* waves to `path` from the next window on */
-  HD_REMOTE_END,   /* closes the waves and ends the process */
+  HD_REMOTE_TRACE, /* write waves to `path` from the next window on */
+  HD_REMOTE_END,   /* close the waves and end the process */
 };
 
-/** The command line of a simulator and its surroundings. */
+/** Command line of a simulator, its directory and its names in messages. */
 struct hd_remote_program {
   const char *const *argv;
-  const char *directory; /* in which it runs; NULL: the caller's */
-  const char *tool;      /* its name in messages; is kept */
-  const char *package;   /* the Debian package that has argv[0] */
+  const char *directory; /* working directory; NULL: the caller's */
+  const char *tool;      /* name of the simulator in messages; borrowed until hd_remote_stop */
+  const char *package;   /* Debian package of argv[0] */
 };
 
 /** A pair of semaphores by which one side asks and the other answers. */
@@ -52,30 +52,30 @@ struct hd_remote_door {
   sem_t ask, answer;
   uint32_t command, argument;
   int32_t status; /* HD_OK or HD_E_… */
-  char text[480]; /* why */
+  char text[480]; /* reason, if status is not HD_OK */
 };
 
 struct hd_remote_head {
   uint32_t version, slots;
-  struct hd_switch_params params; /* that the backend expects */
-  uint32_t two_state;             /* power-up with 0 or 1, not X; no X at pins */
-  _Atomic uint32_t ready;         /* the first process answered once */
-  uint64_t state_bytes;           /* of a switch; the simulator's answer at its start */
+  struct hd_switch_params params; /* parameters that the design must have */
+  uint32_t two_state;             /* registers power up with 0 or 1, not X; pins are never X */
+  _Atomic uint32_t ready;         /* the first process has answered once */
+  uint64_t state_bytes;           /* size of a switch's state, from the simulator's first answer */
   struct hd_remote_door door;
 };
 
 struct hd_remote_slot {
   struct hd_remote_door door;
-  _Atomic uint64_t clocks; /* goes on while the simulator is alive */
-  _Atomic int32_t gone;    /* its process ended: 1 + status of waitpid */
+  _Atomic uint64_t clocks; /* number of clocks so far: it grows while the simulator works */
+  _Atomic int32_t gone;    /* 1 + status of waitpid, after its process ended; 0: it has not */
   uint32_t addr;
   uint16_t data, unknown_bits;
   char path[4096];
-  struct hd_dut_job job; /* its pointers mean nothing here: hd_remote_job sets them */
+  struct hd_dut_job job; /* without its pointers, which hd_remote_job sets */
   struct hd_dut_unknown unknown;
 };
 
-/* ── where things are ───────────────────────────────────────────────────────── */
+/* ── layout of the memory ───────────────────────────────────────────────────── */
 
 static inline size_t hd_remote_round(size_t bytes)
 {
@@ -117,8 +117,8 @@ static inline unsigned char *hd_remote_state(struct hd_remote_head *head, uint32
   return (unsigned char *)hd_remote_slot(head, slot) + hd_remote_layout(head).state;
 }
 
-/* The slot's job with its lists in the shared memory, where each has room for what ports can
- * carry in HD_REMOTE_CHUNK cycles and the one before them. */
+/* Returns the slot's job with pointers to its lists in the shared memory. Each list has room for
+ * the events that all ports can carry in HD_REMOTE_CHUNK cycles and the cycle before them. */
 static inline struct hd_dut_job hd_remote_job(struct hd_remote_head *head, uint32_t slot)
 {
   const struct hd_remote_layout at = hd_remote_layout(head);

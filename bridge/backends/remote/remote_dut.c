@@ -1,8 +1,9 @@
-/* A DUT whose switches are processes of a simulator (remote.h): all but what starts it.
+/* DUT contract for switches in processes of a simulator (remote.h).
  * SPDX-License-Identifier: Apache-2.0
  *
- * Compiled into the shared object that heddle loads. The parameters come as HD_PORTS, HD_VCS, … on the
- * command line, HD_ABOUT is the simulator's version.
+ * Compiled into the shared object that heddle loads. The compiler's command line defines the
+ * parameters as HD_PORTS, HD_VCS, …, and HD_ABOUT, the simulator's version. A simulator's own file
+ * defines its options, its command line and the table of operations.
  */
 #include "remote_dut.h"
 
@@ -21,11 +22,11 @@ struct hd_dut {
   struct hd_remote remote;
   uint32_t count;
   bool every_cycle;
-  int64_t traced; /* switch; −1: none. Its waves' process has slot `count` */
+  int64_t traced; /* switch whose waves the process of slot `count` writes; −1: none */
   char waves[PATH_MAX];
 };
 
-/* Lets all switches do the same at the same time. */
+/* Sends a command to all switches and waits for all answers. */
 static int all(struct hd_dut *dut, enum hd_remote_command command, struct hd_error *err)
 {
   int status = 0;
@@ -52,7 +53,7 @@ void hd_remote_dut_destroy(struct hd_dut *dut)
   free(dut);
 }
 
-/* ── making ─────────────────────────────────────────────────────────────────── */
+/* ── create ─────────────────────────────────────────────────────────────────── */
 
 static int check_parameters(const struct hd_switch_params *p, struct hd_error *err)
 {
@@ -132,9 +133,10 @@ int hd_remote_dut_create(struct hd_dut **out, const struct hd_remote_program *pr
   return status;
 }
 
-/* ── one switch ─────────────────────────────────────────────────────────────── */
+/* ── configuration ──────────────────────────────────────────────────────────── */
 
-/* While a switch's waves are written, another process stands for it. */
+/* Returns a switch's slot. While its waves are written, the process of slot `count` simulates
+ * it. */
 static uint32_t slot_of(const struct hd_dut *dut, uint32_t sw)
 {
   return dut->traced == sw ? dut->count : sw;
@@ -175,13 +177,14 @@ int hd_remote_dut_make_two_state(struct hd_dut *dut, uint32_t sw, struct hd_erro
 
 /* ── windows ────────────────────────────────────────────────────────────────── */
 
-/* A job on its way, in pieces of HD_REMOTE_CHUNK cycles. */
+/* How much of a job has been sent, in pieces of HD_REMOTE_CHUNK cycles. */
 struct progress {
   uint32_t done; /* cycles */
   struct hd_cursor in;
 };
 
-/* Takes the events of the cycles [from, to) over from a list. */
+/* Copies the events of cycles [from, to) from a list. Makes the caller return false if they are out
+ * of order or do not fit. */
 #define TAKE(list, n, at, into, room, from, to)             \
   do {                                                      \
     uint32_t least = (from);                                \
@@ -194,7 +197,7 @@ struct progress {
     }                                                       \
   } while (0)
 
-/* Puts the next piece of a job into its slot. False: its events are not in order, or more than
+/* Copies the next piece of a job to its slot. False: its events are out of order, or more than
  * ports can carry. */
 static bool put_piece(struct hd_dut *dut, const struct hd_dut_job *job, struct progress *at)
 {
@@ -224,7 +227,7 @@ static bool put_piece(struct hd_dut *dut, const struct hd_dut_job *job, struct p
   return true;
 }
 
-/* Adds what a piece that began in cycle `from` brought. */
+/* Adds the outputs of a piece, which began in cycle `from`, to the job. */
 static void take_piece(struct hd_dut *dut, struct hd_dut_job *job, uint32_t from)
 {
   const uint32_t number = slot_of(dut, job->sw);
@@ -274,7 +277,7 @@ static int run_piece(struct hd_dut *dut, struct hd_dut_job *job, struct progress
                  "switch %u: input events out of order, or more than ports can carry", job->sw);
 }
 
-/* All switches of a round work at the same time. */
+/* Number of switches that work at the same time. */
 enum { ROUND = 64 };
 
 static int run_round(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, struct hd_error *err)
@@ -348,7 +351,7 @@ int hd_remote_dut_snapshot_restore(struct hd_dut *dut, uint32_t sw,
   return hd_remote_ask(&dut->remote, slot_of(dut, sw), HD_REMOTE_RESTORE, err);
 }
 
-/* Takes a switch's state from one process to another. */
+/* Copies a switch's state from one process to another. */
 static int move_state(struct hd_dut *dut, uint32_t from, uint32_t to, struct hd_error *err)
 {
   int status = hd_remote_ask(&dut->remote, from, HD_REMOTE_SAVE, err);
@@ -365,11 +368,11 @@ int hd_remote_dut_trace_open(struct hd_dut *dut, uint32_t sw, const char *path,
   struct hd_remote_slot *slot = hd_remote_slot(dut->remote.head, dut->count);
   if (dut->traced >= 0)
     return hd_fail(err, HD_E_INPUT, "waves are being written already");
-  FILE *file = fopen(path, "wb"); /* its directory is the run's own, and the name is free */
+  FILE *file = fopen(path, "wb"); /* makes the file, which realpath needs */
   if (!file)
     return hd_fail(err, HD_E_IO, "cannot write waves to %s", path);
   fclose(file);
-  /* The simulator may run in a directory of its own. */
+  /* Absolute path: the simulator may run in another directory. */
   if (!realpath(path, dut->waves) || strlen(dut->waves) + 5 > sizeof slot->path)
     return hd_fail(err, HD_E_INPUT, "the path of the waves is too long: %.200s", path);
   int status = hd_remote_fork(&dut->remote, dut->count, err);
@@ -377,7 +380,7 @@ int hd_remote_dut_trace_open(struct hd_dut *dut, uint32_t sw, const char *path,
     status = move_state(dut, sw, dut->count, err);
   if (status)
     return status;
-  snprintf(slot->path, sizeof slot->path, "%s.fst", dut->waves); /* vvp wants a dot in the name */
+  snprintf(slot->path, sizeof slot->path, "%s.fst", dut->waves); /* vvp needs a dot in the name */
   status = hd_remote_ask(&dut->remote, dut->count, HD_REMOTE_TRACE, err);
   if (!status)
     dut->traced = sw;

@@ -1,7 +1,7 @@
-/* A DUT whose switches are processes of a simulator (remote.h): the operations of dut.h.
+/* DUT contract for switches in processes of a simulator (remote.h): the operations of dut.h.
  * SPDX-License-Identifier: Apache-2.0
  *
- * One simulator's own file gives the options, the command line and the table of operations.
+ * A simulator's own file adds its options, its command line and the table of operations.
  */
 #ifndef HD_REMOTE_DUT_H
 #define HD_REMOTE_DUT_H
@@ -9,28 +9,29 @@
 #include "../../dut_extension.h"
 #include "../rtl/dut_options.h"
 
-/** Options of all backends in a process of their own. Zeroed is the default. */
+/** Options of these backends. Zeroed: the defaults. */
 struct hd_remote_dut_options {
   bool every_cycle, two_state;
-  double patience; /* seconds; 0: 60 */
+  double patience; /* seconds without a clock until a simulator counts as hung; 0: 60 */
   char plusargs[HD_OPTION_PLUSARGS][HD_OPTION_PLUSARG_BYTES];
   unsigned n_plusargs;
 };
 
-/** Reads options that `takes` allows the backend of this name, with commas between. HD_E_INPUT. */
+/** Reads options separated by commas. `takes` are the allowed ones, `backend` is its name in
+ *  messages. HD_E_INPUT. */
 int hd_remote_dut_options(struct hd_remote_dut_options *options, const char *backend,
                           unsigned takes, const char *text, struct hd_error *err);
 
-/** The directory of this shared object. */
+/** Gets the directory of this shared object. */
 int hd_remote_dut_directory(char *path, size_t size, struct hd_error *err);
 
-/** Starts a program, which serves `count` switches by remote.h, and resets them. */
+/** Starts a program that simulates `count` switches by remote.h, and resets them. */
 struct hd_remote_program;
 int hd_remote_dut_create(struct hd_dut **dut, const struct hd_remote_program *program,
                          const struct hd_switch_params *params, uint32_t count,
                          const struct hd_remote_dut_options *options, struct hd_error *err);
 
-/* The operations, as dut.h has them. */
+/* Operations of dut.h and dut_extension.h. */
 void hd_remote_dut_destroy(struct hd_dut *dut);
 int hd_remote_dut_reset(struct hd_dut *dut, struct hd_error *err);
 int hd_remote_dut_config_write(struct hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t data,
@@ -50,7 +51,7 @@ int hd_remote_dut_config_unknown(struct hd_dut *dut, uint32_t sw, uint16_t *bits
                                  struct hd_error *err);
 int hd_remote_dut_make_two_state(struct hd_dut *dut, uint32_t sw, struct hd_error *err);
 
-/** Initialisers of the table: those that every such backend has. */
+/** Initialisers of hd_dut_ops that all these backends share. */
 #define HD_REMOTE_OPS(called, can, creates)                                             \
   .abi = HD_DUT_ABI, .name = called, .about = HD_ABOUT,                                 \
   .capabilities = HD_DUT_QUIESCENT | HD_DUT_SNAPSHOT | (can), .create = creates,        \
@@ -59,7 +60,7 @@ int hd_remote_dut_make_two_state(struct hd_dut *dut, uint32_t sw, struct hd_erro
   .run = hd_remote_dut_run, .snapshot_save = hd_remote_dut_snapshot_save,               \
   .snapshot_restore = hd_remote_dut_snapshot_restore
 
-/** Initialisers of the extension that every such backend has. */
+/** Initialisers of hd_dut_extension that all these backends share. */
 #define HD_REMOTE_WAVES \
   .trace_open = hd_remote_dut_trace_open, .trace_close = hd_remote_dut_trace_close
 

@@ -1,4 +1,4 @@
-/* A backend's side of a simulator in processes of its own (remote.h).
+/* heddle's side of a simulator in processes of its own (remote.h).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "remote_host.h"
@@ -26,12 +26,13 @@ static double now(void)
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* ── how it ended ───────────────────────────────────────────────────────────── */
+/* ── output and end of the simulator ────────────────────────────────────────── */
 
-/* Limit of a simulator's output, which is held in memory until it is copied. */
+/* Bytes of a simulator's output that memory keeps, at most. */
 enum { MOST_PRINTED = 64 << 20 };
 
-/* SIGTERM makes the first process end all others before itself. */
+/* Ends the simulator. By SIGTERM the first process ends all others before itself; it can do so
+ * after its first answer. */
 static void end_all(const struct hd_remote *r)
 {
   kill(r->pid, r->head && atomic_load(&r->head->ready) ? SIGTERM : SIGKILL);
@@ -42,7 +43,7 @@ static off_t log_bytes(const struct hd_remote *r)
   return lseek(r->log, 0, SEEK_END);
 }
 
-/* The end of what the simulator printed, behind a colon; "" when it printed nothing. */
+/* Gets the last lines that the simulator has printed, after a colon. "": it has printed nothing. */
 static void log_end(const struct hd_remote *r, char *text, size_t size)
 {
   off_t length = log_bytes(r);
@@ -70,10 +71,10 @@ void hd_remote_keep_printed(struct hd_remote *r)
   }
   if (file)
     fclose(file);
-  /* A log that is long enough is not copied any further, and that of a check not at all. */
+  /* A log is copied up to HD_RTL_LOG_BYTES, and only if the run has one: a check has none. */
   const bool is_over = !path || r->kept >= HD_RTL_LOG_BYTES;
   if (is_over && log_bytes(r) > MOST_PRINTED / 2 && ftruncate(r->log, 0))
-    end_all(r); /* it would take all memory */
+    end_all(r); /* the output would fill the memory */
   pthread_mutex_unlock(&r->keeping);
 }
 
@@ -90,7 +91,7 @@ static int tell_end(const struct hd_remote *r, const char *which, int how, struc
                  r->tool, which, WEXITSTATUS(how), text);
 }
 
-/* The first process has ended, and all others with it. */
+/* Tests whether the first process has ended, and all others with it. */
 static bool is_dead(const struct hd_remote *r, int *how)
 {
   siginfo_t info = {.si_pid = 0};
@@ -100,9 +101,9 @@ static bool is_dead(const struct hd_remote *r, int *how)
   return true;
 }
 
-/* ── asking ─────────────────────────────────────────────────────────────────── */
+/* ── commands ───────────────────────────────────────────────────────────────── */
 
-/* The answer of a slot, or of the first process (slot NULL). */
+/* Waits for the answer of a slot, or of the first process (slot NULL). */
 static int wait_door(struct hd_remote *r, struct hd_remote_door *door, struct hd_remote_slot *slot,
                      const char *which, struct hd_error *err)
 {
@@ -198,7 +199,7 @@ int hd_remote_fork(struct hd_remote *r, uint32_t slot, struct hd_error *err)
   return ask_first(r, HD_REMOTE_FORK, slot, err);
 }
 
-/* ── beginning and end ──────────────────────────────────────────────────────── */
+/* ── start and stop ─────────────────────────────────────────────────────────── */
 
 static int share(struct hd_remote *r, size_t bytes, struct hd_error *err)
 {
@@ -214,7 +215,7 @@ static int share(struct hd_remote *r, size_t bytes, struct hd_error *err)
   return 0;
 }
 
-/* environ and two variables; pointers only. */
+/* Returns a copy of environ with two more variables. Copies pointers, not texts. */
 static char **environment(char *fd, char *parent)
 {
   size_t n = 0;
@@ -248,7 +249,7 @@ static int spawn(struct hd_remote *r, const struct hd_remote_program *program, s
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&actions, r->log, 1);
   posix_spawn_file_actions_adddup2(&actions, r->log, 2);
-  posix_spawn_file_actions_adddup2(&actions, r->memory, r->memory); /* is not closed */
+  posix_spawn_file_actions_adddup2(&actions, r->memory, r->memory); /* keeps it open */
   if (program->directory)
     posix_spawn_file_actions_addchdir_np(&actions, program->directory);
   posix_spawnattr_init(&attributes);

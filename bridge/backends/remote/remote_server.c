@@ -1,4 +1,4 @@
-/* The simulator's side of a backend in processes of its own (remote.h).
+/* The simulator's side of the shared memory (remote.h): commands, answers, forks.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "remote_server.h"
@@ -49,11 +49,11 @@ enum hd_remote_command hd_remote_server_next(struct hd_remote_server *s)
 void hd_remote_server_answer(struct hd_remote_server *s, int status)
 {
   s->slot->door.status = status;
-  fflush(stdout); /* what the RTL printed: this process may be killed before it ends by itself */
+  fflush(stdout); /* the RTL's output, as this process may be killed before it can end by itself */
   sem_post(&s->slot->door.answer);
 }
 
-/* ── the first process ──────────────────────────────────────────────────────── */
+/* ── first process ──────────────────────────────────────────────────────────── */
 
 static int map(struct hd_remote_server *s)
 {
@@ -66,9 +66,10 @@ static int map(struct hd_remote_server *s)
   return 0;
 }
 
-static struct hd_remote_server *self; /* for the signal's handler */
+static struct hd_remote_server *self; /* for the signal handler */
 
-/* A switch's process ended: notes it in the slot and wakes who waits for its answer. */
+/* Handler of SIGCHLD. Writes to the slot of a process that has ended how it ended, and wakes the
+ * thread that waits for its answer. */
 static void bury(int signal_number)
 {
   int how, error = errno;
@@ -85,7 +86,8 @@ static void bury(int signal_number)
   errno = error;
 }
 
-/* The first process ends the others, of which some are children of others, and waits for all. */
+/* Handler of SIGTERM in the first process. Ends all processes of the group by SIGUSR2, as some are
+ * not its own children, waits for all, then ends. */
 static void end_all(int signal_number)
 {
   (void)signal_number;
@@ -134,10 +136,10 @@ void hd_remote_server_fork(struct hd_remote_server *s, int status, size_t state_
 {
   s->head->door.status = status;
   s->head->state_bytes = state_bytes;
-  signal(SIGINT, SIG_IGN); /* a simulator's own handler would stop the simulation */
+  signal(SIGINT, SIG_IGN); /* the simulator's own handler would stop the simulation */
   signal(SIGUSR2, SIG_DFL);
   signal(SIGTERM, end_all);
-  prctl(PR_SET_CHILD_SUBREAPER, 1); /* children of a process that ends become its own */
+  prctl(PR_SET_CHILD_SUBREAPER, 1); /* orphans become children of this process */
   atomic_store(&s->head->ready, 1);
   for (bool child = false; !child;) {
     sem_post(&s->head->door.answer);

@@ -1,4 +1,5 @@
-/* The switch parameters that this is compiled for; they come as HD_PORTS, HD_VCS, … on the command line.
+/* Switch parameters for which this code is compiled. The compiler's command line defines HD_PORTS,
+ * HD_VCS, …
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_BUILT_PARAMS_H
@@ -6,22 +7,22 @@
 
 #include "../../../cmodel/switch/params.h"
 
-#ifndef HD_BARRIER /* RTL without barrier messages needs none of their parameters */
+#ifndef HD_BARRIER /* not defined for RTL without barrier messages */
 #define HD_BARRIER 0
 #define HD_GROUPS 0
 #define HD_SWITCHES 0
 #define HD_VALUES 0
 #endif
-#ifndef HD_CODE_PLACES /* nor does it need those of a coder where there is none */
+#ifndef HD_CODE_PLACES /* not defined for RTL without a coder */
 #define HD_CODE_PLACES 0
 #define HD_CODE_CYCLES 0
 #endif
-#ifndef HD_ROUTE /* nor do switches with tables */
+#ifndef HD_ROUTE /* not defined for RTL that routes by tables */
 #define HD_ROUTE 0
 #define HD_FIELDS 0
 #endif
 
-#ifndef HD_TREES /* nor do those without multicast */
+#ifndef HD_TREES /* not defined for RTL without multicast */
 #define HD_TREES 0
 #endif
 

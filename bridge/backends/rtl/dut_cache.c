@@ -1,4 +1,4 @@
-/* Cache of built backends: one directory for each key, made complete or not at all.
+/* Cache of built backends: a directory for each key, which is complete or does not exist.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "dut_cache.h"
@@ -19,7 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SUM_BYTES = 512 }; /* a line of "checksum" at most */
+enum { SUM_BYTES = 512 }; /* length of a line of "checksum", at most */
 
 static int put_path(char *path, struct hd_error *err, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -50,7 +50,7 @@ static int make_directories(const char *path, struct hd_error *err)
   return status;
 }
 
-/* The line of "checksum" that proves a file of an entry whole. */
+/* Computes a file's line of "checksum": hash, length and name. */
 static int file_sum(const char *directory, const char *name, char *sum, size_t size,
                     struct hd_error *err)
 {
@@ -77,7 +77,8 @@ static bool file_is(const char *directory, const char *name, const char *text)
   return same;
 }
 
-/* Every file that "checksum" names is as it was, the product first. */
+/* Tests that every file that "checksum" names is unchanged, and that its first line is the
+ * product's. */
 static bool files_are_whole(const struct hd_cache_entry *entry)
 {
   char path[PATH_MAX], sum[SUM_BYTES], *sums = NULL, *save = NULL;
@@ -122,7 +123,7 @@ static int take_lock(struct hd_cache_entry *entry, const char *path, bool (*stop
   return 0;
 }
 
-/* Removes the leftovers of killed builds: directories whose lock nobody holds. */
+/* Removes what killed builds have left: temporary directories whose lock is free. */
 static void remove_left_over(const char *cache_dir)
 {
   static const char suffix[] = ".tmp";
@@ -163,7 +164,7 @@ int hd_cache_open(struct hd_cache_entry *entry, const char *cache_dir, const cha
   int status = make_directories(cache_dir, err);
   if (status)
     return status;
-  /* Absolute, because tools run in directories of their own. */
+  /* Absolute path, because tools run in other directories. */
   if (!realpath(cache_dir, whole))
     return hd_fail(err, HD_E_IO, "%s: %s", cache_dir, strerror(errno));
   unsigned long long high = hd_hash_bytes(key, strlen(key), 2);
@@ -178,7 +179,7 @@ int hd_cache_open(struct hd_cache_entry *entry, const char *cache_dir, const cha
     return 0;
   if ((status = take_lock(entry, lock, stop, context, err)))
     return status;
-  if ((entry->hit = entry_is_whole(entry))) { /* somebody else was faster */
+  if ((entry->hit = entry_is_whole(entry))) { /* another process has built it */
     drop_lock(entry);
     return 0;
   }
@@ -192,7 +193,7 @@ int hd_cache_open(struct hd_cache_entry *entry, const char *cache_dir, const cha
   return status;
 }
 
-/* Adds the line of a file beside the product; directories have none. */
+/* Adds the line of a file that is not the product. Directories have no line. */
 static int add_sum(const struct hd_cache_entry *entry, const char *name, struct hd_text *sums,
                    struct hd_error *err)
 {
@@ -207,7 +208,7 @@ static int add_sum(const struct hd_cache_entry *entry, const char *name, struct 
   return status;
 }
 
-/* Writes "checksum": the product's line, then those of the files beside it. */
+/* Writes "checksum": the product's line, then those of all other files. */
 static int write_sums(const struct hd_cache_entry *entry, struct hd_error *err)
 {
   char path[PATH_MAX], sum[SUM_BYTES];
@@ -248,7 +249,8 @@ int hd_cache_publish(struct hd_cache_entry *entry, struct hd_error *err)
   return status;
 }
 
-/* While what was built is still there. */
+/* Changes a build's error to HD_E_IO if its log or its directory shows that the disk is full. Call
+ * it before the temporary directory is removed, because that frees space. */
 static int blame_disk(const struct hd_cache_entry *entry, int status, struct hd_error *err)
 {
   char line[400];

@@ -1,8 +1,8 @@
-/* Options behind the colon of --dut verilator, netlist, lanes, icarus, ghdl and systemc.
+/* Options after the colon of --dut verilator, netlist, lanes, icarus, ghdl and systemc.
  * SPDX-License-Identifier: Apache-2.0
  *
- * heddle reads them before it builds anything, so that a wrong one is refused at once; what was built
- * reads them again. C and C++; all functions are static.
+ * heddle checks them before it builds a backend, so that a wrong one is refused at once. The built
+ * backend reads them again. This header is C and C++, and all its functions are static.
  */
 #ifndef HD_DUT_OPTIONS_H
 #define HD_DUT_OPTIONS_H
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** X(name, how it is written, what it does) */
+/** X(name, text as the help shows it, help) */
 #define HD_DUT_OPTION_LIST(X)                                              \
   X(EVERY_CYCLE, "every-cycle", "evaluate quiescent switches, too")        \
   X(TWO_STATE, "two-state", "registers start with 0 or 1, not X")          \
@@ -28,7 +28,7 @@
 enum { HD_DUT_OPTION_LIST(HD_DUT_OPTION_AT) HD_DUT_OPTIONS };
 #undef HD_DUT_OPTION_AT
 
-/** Options as bits, and who has which. */
+/** Options as bits, and the set of options of each backend. */
 enum {
 #define HD_DUT_OPTION_BIT(name, written, help) HD_OPTION_##name = 1 << HD_OPTION_AT_##name,
   HD_DUT_OPTION_LIST(HD_DUT_OPTION_BIT)
@@ -36,14 +36,14 @@ enum {
 
       HD_OPTIONS_VERILATOR = HD_OPTION_EVERY_CYCLE | HD_OPTION_PLUSARG,
   HD_OPTIONS_VERILATED =
-      HD_OPTIONS_VERILATOR | HD_OPTION_ALL_SIGNALS | HD_OPTION_ZEROS, /* of RTL */
+      HD_OPTIONS_VERILATOR | HD_OPTION_ALL_SIGNALS | HD_OPTION_ZEROS, /* RTL, not a netlist */
   HD_OPTIONS_LANES = HD_OPTION_EVERY_CYCLE,
   HD_OPTIONS_GHDL = HD_OPTION_EVERY_CYCLE | HD_OPTION_PATIENCE,
   HD_OPTIONS_SYSTEMC = HD_OPTIONS_VERILATOR | HD_OPTION_PATIENCE,
   HD_OPTIONS_ICARUS = HD_OPTIONS_SYSTEMC | HD_OPTION_TWO_STATE | HD_OPTION_SOURCE,
 
-  HD_OPTION_PLUSARGS = 32,       /* at most */
-  HD_OPTION_PLUSARG_BYTES = 256, /* of one, with its end */
+  HD_OPTION_PLUSARGS = 32,       /* number of plusargs, at most */
+  HD_OPTION_PLUSARG_BYTES = 256, /* size of a plusarg with its NUL */
 };
 
 static inline const char *hd_option_name(unsigned at)
@@ -62,7 +62,8 @@ static inline const char *hd_option_help(unsigned at)
   return helps[at];
 }
 
-/** The value of patience=SECONDS, an option of `n` bytes; 0: it has none. */
+/** Returns the seconds of the option patience=SECONDS, which has `n` bytes; 0: they are no number
+ *  above 0. */
 static inline double hd_option_patience(const char *option, size_t n)
 {
   char *end = NULL;
@@ -70,7 +71,7 @@ static inline double hd_option_patience(const char *option, size_t n)
   return value > 0 && end == option + n ? value : 0;
 }
 
-/** The kind of an option of `n` bytes; 0: unknown. */
+/** Returns the kind of an option of `n` bytes; 0: unknown. */
 static inline unsigned hd_option_kind(const char *option, size_t n)
 {
   if (n == 11 && !memcmp(option, "every-cycle", n))
@@ -90,7 +91,8 @@ static inline unsigned hd_option_kind(const char *option, size_t n)
   return 0;
 }
 
-/** Refuses an option of `n` bytes of a backend that `takes` these, and says which there are. */
+/** Writes the error that a backend has no option `option` of `n` bytes, with the options that it
+ *  `takes`. */
 static inline int hd_option_refuse(const char *backend, unsigned takes, const char *option,
                                    size_t n, struct hd_error *err)
 {
@@ -110,8 +112,8 @@ static inline int hd_option_refuse(const char *backend, unsigned takes, const ch
   return HD_E_INPUT;
 }
 
-/** Refuses (HD_E_INPUT) options, with commas between, of which one is not among those that the
- *  backend `takes`. */
+/** Checks options separated by commas. HD_E_INPUT: one is not among those that the backend
+ *  `takes`. */
 static inline int hd_options_check(const char *backend, unsigned takes, const char *options,
                                    struct hd_error *err)
 {
@@ -127,7 +129,7 @@ static inline int hd_options_check(const char *backend, unsigned takes, const ch
   return 0;
 }
 
-/** Is there one of these kinds? */
+/** Tests whether one of the options is of one of these kinds. */
 static inline bool hd_options_have(const char *options, unsigned kinds)
 {
   for (const char *p = options; p && *p;) {

@@ -1,4 +1,4 @@
-/* Files outside of the RTL directory that the RTL includes: what was built depends on them, too.
+/* Files outside of the RTL directory that the RTL includes, as a part of the cache key.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "dut_outside.h"
@@ -20,11 +20,12 @@ void hd_outside_fini(struct hd_outside *outside)
   *outside = (struct hd_outside){0};
 }
 
-/* A line of the key for each name of the list, a name a line. */
+/* Writes a line of the key for each name in `names`, which has one in each line. The caller frees
+ * the result. */
 static char *describe(const struct hd_outside *outside, const char *names)
 {
   struct hd_text text = {0};
-  hd_text_add(&text, "%s", ""); /* the caller frees it, even where there are no names */
+  hd_text_add(&text, "%s", ""); /* so that the result is not NULL if there are no names */
   for (const char *p = names; *p;) {
     int n = (int)strcspn(p, "\n");
     char path[2 * PATH_MAX], *bytes = NULL;
@@ -112,7 +113,7 @@ void hd_outside_unlink(const char *directory)
   unlink(path);
 }
 
-/* The next name of a tool's list into `name`; false at its end. */
+/* Reads the next name of a tool's list into `name`. False: the list has ended. */
 static bool next_name(const char **list, enum hd_outside_format format, char *name)
 {
   size_t n = 0;
@@ -143,7 +144,8 @@ static bool next_name(const char **list, enum hd_outside_format format, char *na
   return more;
 }
 
-/* A name that goes up from the copies, and so leads to what is by chance beside the cache. */
+/* Tests whether a name leads up and out of the copies. Such a file is found only by chance, next to
+ * the cache. */
 static bool goes_up(const char *name)
 {
   return !strncmp(name, "../", 3) || strstr(name, "/../");
@@ -160,7 +162,8 @@ static bool is_program(const char *name)
   return n == sizeof magic && !memcmp(magic, "\177ELF", sizeof magic);
 }
 
-/* Names of files that are no copies and no programs, each once, a name a line. */
+/* Writes the names of all files in a tool's list that are neither copies nor programs, each once,
+ * one in a line. */
 static int filter(const char *list, enum hd_outside_format format, struct hd_text *names,
                   struct hd_error *err)
 {
@@ -189,7 +192,7 @@ static int filter(const char *list, enum hd_outside_format format, struct hd_tex
   return 0;
 }
 
-/* Keeps the names for the next time, at once or not at all. */
+/* Writes the names to the cache for the next build, by one rename. */
 static int keep(const struct hd_outside *outside, const struct hd_text *names, struct hd_error *err)
 {
   char path[PATH_MAX + 32];

@@ -1,4 +1,4 @@
-/* Sources of a backend: their bytes, and the cache key that names them all.
+/* Sources of a backend: their bytes, and the cache key that is made from them.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "dut_sources.h"
@@ -90,7 +90,8 @@ static int is_visible(const struct dirent *entry)
   return entry->d_name[0] != '.';
 }
 
-/* Reads a directory that becomes `name`. Links to directories are not followed: they may go round. */
+/* Reads a directory, with those below it, as `name`. Links to directories are not followed, because
+ * they may form a loop. */
 static int add_directory(struct hd_dut_sources *s, const char *directory, const char *name,
                          bool (*is_taken)(const char *), struct hd_error *err)
 {
@@ -121,7 +122,7 @@ static int add_directory(struct hd_dut_sources *s, const char *directory, const 
   return status;
 }
 
-/* The file with the module hd_switch, wherever it is; NULL: none has it. */
+/* Finds the file that has the module hd_switch. NULL: there is none. */
 static const char *find_top(const struct hd_dut_sources *s)
 {
   static const char module[] = "module";
@@ -165,7 +166,8 @@ static int refuse_without_top(const struct hd_dut_sources *s, const char *rtl_di
       rtl_dir, has(rtl_dir, "hd_switch.vhd") ? "; its hd_switch.vhd is for --dut ghdl" : "");
 }
 
-/* Simulators look for the file of $readmemh in the directory in which they run. */
+/* Finds the file name of the next $readmemh or $readmemb after `at`. Returns the text after it;
+ * NULL: there is none. */
 static const char *find_memory(const char *at, const char **name, size_t *length)
 {
   while ((at = strstr(at, "$readmem"))) {
@@ -208,7 +210,8 @@ static int key_memory(struct hd_dut_sources *s, const char *path, struct hd_erro
   return status ? status : hd_key_add(s, "memory", text, err);
 }
 
-/* Writes absolute paths where $readmemh names a file that is relative to the RTL. */
+/* Replaces file names of $readmemh that are relative to the RTL by absolute paths, because
+ * simulators look for them in the directory in which they run. Adds the files to the key. */
 static int find_memories(struct hd_dut_sources *s, struct hd_dut_source *source,
                          const char *rtl_dir, struct hd_error *err)
 {
@@ -262,7 +265,7 @@ int hd_sources_add_vhdl(struct hd_dut_sources *s, const char *rtl_dir, struct hd
                           rtl_dir);
 }
 
-/* All parameters that select RTL; the others are numbers of what is alike (specification §2.10). */
+/* A kind of switch (specification §2.10): the parameters that select RTL. All others are sizes. */
 struct kind {
   uint8_t barrier, message_flits, adaptive, route_cycles, arb, buffer, source_table, cut, coder,
       waits, route, values, trees;
@@ -320,8 +323,8 @@ int hd_sources_add_own(struct hd_dut_sources *s, const char *root, const char *c
   return status;
 }
 
-/* Makes the directories that stand before the last '/' of `path`, behind its first `from`
- * characters. */
+/* Makes the directories of a file's path. The first `from` characters are a directory that
+ * exists. */
 static int make_parents(char *path, size_t from, struct hd_error *err)
 {
   for (char *slash = strchr(path + from, '/'); slash; slash = strchr(slash + 1, '/')) {
@@ -347,7 +350,7 @@ int hd_sources_write(const struct hd_dut_sources *s, const char *directory, stru
   return status;
 }
 
-/* Room for so many characters more, and a NUL. */
+/* Makes room in the key for `more` characters and a NUL. */
 static int key_reserve(struct hd_dut_sources *s, size_t more, struct hd_error *err)
 {
   return HD_ROOM(s->key, s->key_capacity, s->key_length, more + 1)
@@ -383,7 +386,7 @@ int hd_key_add_tool(struct hd_dut_sources *s, const char *label, const char *con
   return status ? status : hd_key_add(s, label, line, err);
 }
 
-/* Processor model and features. */
+/* Writes the processor's model and a hash of its features. */
 static void processor(char *text, size_t size)
 {
   FILE *file = fopen("/proc/cpuinfo", "r");
@@ -391,7 +394,8 @@ static void processor(char *text, size_t size)
   size_t room = 0;
   uint64_t features = 0;
   snprintf(text, size, "unknown");
-  for (ssize_t n; file && (n = getline(&line, &room, file)) > 1;) { /* the first processor's */
+  for (ssize_t n;
+       file && (n = getline(&line, &room, file)) > 1;) { /* ends after the first processor */
     char *colon = strchr(line, ':');
     line[n - 1] = '\0';
     if (colon && colon[1] && !strncmp(line, "model name", 10))
@@ -451,14 +455,15 @@ static bool ends_with(const char *begin, const char *end, const char *word)
   return (size_t)(end - begin) >= n && !memcmp(end - n, word, n);
 }
 
-/* A # with parameters stands behind a name and before a parenthesis. */
+/* Tests whether the # at `at` is a delay. If not, it begins parameters, and comes after a name and
+ * before a parenthesis, or it is part of ## in an assertion. */
 static bool is_delay(const char *begin, const char *at)
 {
   const char *before = at, *after = at + 1;
   while (before > begin && strchr(" \t\n\r", before[-1]))
     before--;
   after += strspn(after, " \t\n\r");
-  if (*after == '#' || (before > begin && before[-1] == '#')) /* of an assertion */
+  if (*after == '#' || (before > begin && before[-1] == '#')) /* ## of an assertion */
     return false;
   return *after != '(' || (before > begin && before[-1] == '=') ||
          ends_with(begin, before, "assign") || ends_with(begin, before, "always");

@@ -1,4 +1,5 @@
-/* Compiles the shared object of a backend in C, such as one that stands for a simulator in processes of its own.
+/* Compiles the shared object of a backend in C: of lanes, and of simulators in processes of their
+ * own.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "host_build.h"

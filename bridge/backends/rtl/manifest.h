@@ -1,10 +1,10 @@
-/* Files that every backend which is built at run time includes (CONTRIBUTING.md says what a manifest is).
+/* Lists of files that backends built at run time share (CONTRIBUTING.md says what a manifest is).
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_RTL_MANIFEST_H
 #define HD_RTL_MANIFEST_H
 
-/** Headers. */
+/** Headers that every such backend includes. */
 #define HD_RTL_INCLUDED(X)                \
   X("bridge/job_cursor.h")                \
   X("bridge/post_reset_events.h")         \
@@ -19,7 +19,7 @@
   X("bridge/backends/rtl/dut_options.h")  \
   X("bridge/backends/rtl/rtl_log.h")
 
-/** The stress bench: Verilog, its top level last. */
+/** Verilog of the stress bench, its top level last. */
 #define HD_STRESS_VERILOG(X)         \
   X("tb/stress/hd_xorshift.v")       \
   X("tb/stress/hd_stress_node.v")    \

@@ -1,4 +1,4 @@
-// Lanes of a Verilated port vector, whatever type Verilator chose for its width.
+// Reads and writes lanes of a Verilated port vector, whatever type Verilator has given it.
 // SPDX-License-Identifier: Apache-2.0
 //
 // Verilator keeps a port of up to 8, 16, 32, 64 bits in an unsigned integer and a wider
@@ -18,7 +18,7 @@ namespace hd
 
 __extension__ typedef unsigned __int128 u128;
 
-// Lane `index` of LANE_W bits (at most 64) of a port vector.
+// Write, and read, lane `index` of a port vector. A lane has LANE_W bits, at most 64.
 template <unsigned LANE_W, typename Vector>
 inline void lane_write(Vector &vector, unsigned index, uint64_t value)
 {
@@ -36,7 +36,7 @@ inline void lane_write(Vector &vector, unsigned index, uint64_t value)
     static_assert(LANE_W < 8, "wider lanes are whole bytes");
     constexpr unsigned mask = (1u << LANE_W) - 1;
     const unsigned first = index * LANE_W / 8, shift = index * LANE_W % 8;
-    const bool two = shift + LANE_W > 8; // bytes that the lane is in
+    const bool two = shift + LANE_W > 8; // the lane is in two bytes
     uint16_t all = 0;
     std::memcpy(&all, bytes + first, two ? 2 : 1);
     all = static_cast<uint16_t>((all & ~(mask << shift)) | (value & mask) << shift);
@@ -64,12 +64,12 @@ inline uint64_t lane_read(const Vector &vector, unsigned index)
   }
 }
 
-// More bits than a number has.
+// A number with more bits than an integer type has.
 template <unsigned BITS> struct wide {
   uint64_t words[(BITS + 63) / 64];
 };
 
-// The type of a number that holds a whole vector of up to BITS bits.
+// Type of a number that has all bits of a vector of up to BITS bits.
 template <unsigned BITS>
 using bits_t =
     std::conditional_t<(BITS > 128), wide<BITS>, std::conditional_t<(BITS > 64), u128, uint64_t>>;
@@ -116,7 +116,8 @@ template <unsigned BITS> inline bool some(const wide<BITS> &bits)
   return any != 0;
 }
 
-// Up to 8 bits from bit `at` on: sets those of `value`; gives them back and clears them.
+// put_bits sets the bits of `value`, at most 8, from bit `at` on. take_bits returns WIDTH bits and
+// clears them.
 template <typename Bits> inline void put_bits(Bits &bits, unsigned at, unsigned value)
 {
   bits |= static_cast<Bits>(value) << at;

@@ -1,7 +1,8 @@
-/* The log of what the RTL prints: $display, $write, failed assertions, the simulator's own remarks.
+/* Log of the RTL's output: $display, $write, failed assertions, messages of the simulator.
  * SPDX-License-Identifier: Apache-2.0
  *
- * The environment has the path of a run's log as soon as the run has a directory. C and C++.
+ * The environment variable HD_RTL_LOG has the path of a run's log as soon as the run has a
+ * directory. This header is C and C++.
  */
 #ifndef HD_RTL_LOG_H
 #define HD_RTL_LOG_H
@@ -10,9 +11,9 @@
 
 #define HD_RTL_LOG "HEDDLE_RTL_LOG"
 
-enum { HD_RTL_LOG_BYTES = 16 << 20 }; /* of a run, at most */
+enum { HD_RTL_LOG_BYTES = 16 << 20 }; /* bytes of a run's log, at most */
 
-/** Writes `n` bytes with control characters escaped, and hands them over to the system. */
+/** Writes `n` bytes with control characters escaped, and flushes the file. */
 static inline void hd_rtl_log_write(FILE *file, const char *text, size_t n)
 {
   for (size_t i = 0; i < n; i++) {
