@@ -1,4 +1,4 @@
-/* Barrier traffic around one switch: what neighbours of chapters 7 and 8 send.
+/* Draws barrier traffic around one switch: the messages, padding and register writes of chapters 7 and 8.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "barrier_stream.h"
@@ -7,9 +7,9 @@
 
 #include <string.h>
 
-/* Two groups that differ in one bit, this switch between two others: so that a tree is built and
- * used again and again, and reports come twice, early and from strangers. Numbers are small, or
- * taken from `names`: then the two others are at times as far away as one bit of their numbers. */
+/* Styles with `narrow` use two groups that differ in one bit, and this switch between two others. So a tree is built and
+ * used again and again, and reports come twice, too early, or from other switches. Numbers are small, or taken from
+ * `names`; then a number at times differs in one bit from that of a real neighbour. */
 static uint32_t narrow_group(uint64_t *rnd, uint32_t names)
 {
   uint32_t group = names ? names & 31 : 5, bit = names ? (names >> 5) % 5 : 4;
@@ -28,7 +28,8 @@ static uint32_t narrow_alias(uint64_t *rnd, uint32_t names)
   return 1u << (chance(rnd, 700) ? names >> 20 : below(rnd, 11)) % 11;
 }
 
-/* A report from far away that passes this switch; often of a group for which a small table has no room left. */
+/* Draws a report between two other switches that passes this one, often of a group for which a small table has no entry
+ * left. */
 static uint32_t passing_message(uint64_t *rnd, uint32_t names)
 {
   const uint32_t group = narrow_group(rnd, names), third = chance(rnd, 500);
@@ -52,7 +53,7 @@ static uint32_t narrow_message(uint64_t *rnd, const struct stream_style *style)
                      : hd_barrier_message(HD_DISTRIBUTE, 0, group, at, from);
 }
 
-/* Numbers near the ends of their range; or any. */
+/* Draws a value near an end of the range, or any value. */
 static uint32_t any_value(uint64_t *rnd)
 {
   static const uint32_t ends[] = {0, 1, UINT32_MAX, INT32_MAX, UINT32_C(1) << 31};
@@ -62,7 +63,8 @@ static uint32_t any_value(uint64_t *rnd)
   return (uint32_t)(next_random(rnd) >> 20);
 }
 
-/* Half of the messages have none, or no tree would ever be built. Those of a group mostly have the same one. */
+/* Draws an operator. Half of the messages have none, because otherwise no tree would be built. Messages of one group
+ * mostly have the same operator. */
 static unsigned any_operator(uint64_t *rnd, uint32_t message)
 {
   if (chance(rnd, 500))
@@ -82,7 +84,7 @@ uint64_t hd_barrier_stream_value(const struct hd_switch_params *p, uint64_t *rnd
   return hd_barrier_valued(message, operator_, operator_ || chance(rnd, 30) ? any_value(rnd) : 0);
 }
 
-/* One of those that are due; or one that differs from it in a bit, and then it is due as before. */
+/* Takes one of the due messages; or returns one that differs from it in a bit, and the due message stays due. */
 static uint64_t due_message(const struct hd_switch_params *p, struct barrier_neighbour *b,
                             uint64_t *rnd)
 {
@@ -94,7 +96,7 @@ static uint64_t due_message(const struct hd_switch_params *p, struct barrier_nei
   return message;
 }
 
-/* The number of switches that the tables lead to. */
+/* Returns the number of switches for which the routing table has ways. */
 static uint32_t known_switches(const struct hd_switch_params *p)
 {
   return p->switches < BARRIER_WORLD ? p->switches : BARRIER_WORLD;
@@ -103,9 +105,9 @@ static uint32_t known_switches(const struct hd_switch_params *p)
 static uint32_t random_message(const struct hd_switch_params *p, uint64_t *rnd,
                                const struct stream_style *style)
 {
-  if (style->countdown) /* no child: it stands for one further away */
+  if (style->countdown) /* the sender is no child of this switch, but one further away */
     return hd_barrier_message(HD_INITIAL_REDUCE, 2, 0, 1, below(rnd, BARRIER_WORLD));
-  if (style->ends && chance(rnd, 300)) { /* to any port */
+  if (style->ends && chance(rnd, 300)) { /* a message that leaves by any port */
     const uint32_t group = narrow_group(rnd, 0);
     return hd_barrier_message(HD_REDUCE, 0, group, below(rnd, known_switches(p)), 0);
   }
@@ -132,7 +134,7 @@ static uint32_t random_message(const struct hd_switch_params *p, uint64_t *rnd,
   }
 }
 
-/* The flit of kind 4 or 5 that comes next of the message under way. */
+/* Gives the next flit, of kind 4 or 5, of the message under way. */
 static void put_message_flit(const struct hd_switch_params *p, struct barrier_neighbour *b,
                              struct hd_flit_event *e)
 {
@@ -161,13 +163,13 @@ bool hd_barrier_stream_send(const struct hd_switch_params *p, struct barrier_nei
   uint32_t v = below(rnd, p->vcs);
   if (!chance(rnd, style->trees ? 450 : style->load / 2))
     return false;
-  if (chance(rnd, 300)) { /* padding: a request, or the end of one */
+  if (chance(rnd, 300)) { /* padding: a request, or its end */
     if (p->barrier == HD_BARRIER_FIXED)
       v = 0;
     if (p->barrier >= HD_BARRIER_QUEUED || (!beside && credits[v] <= 0))
       return false;
     if (style->narrow && !b->preempted &&
-        !chance(rnd, 200)) /* or hardly a switch is ever quiescent */
+        !chance(rnd, 200)) /* seldom, so that the switch is quiescent at times */
       return false;
     if (style->narrow && b->preempted && !(b->preempted >> v & 1))
       return false;
@@ -208,14 +210,14 @@ bool hd_barrier_stream_send(const struct hd_switch_params *p, struct barrier_nei
   return true;
 }
 
-/* A number below n that differs in one of so many bits from what it is. */
+/* Draws a number below n, and flips one of its `bits` low bits. */
 static uint16_t one_bit_off(uint64_t *rnd, uint32_t n, uint32_t bits)
 {
   const uint32_t number = below(rnd, n);
   return (uint16_t)(number ^ 1u << below(rnd, bits));
 }
 
-/* A write to a register of chapter 8 of a number of any width. */
+/* Draws a write of a number of any width to a register of chapter 8. */
 static void wide_config(uint64_t *rnd, uint32_t names, struct hd_config_event *e)
 {
   uint32_t center = chance(rnd, 600) ? 1 : 2 * below(rnd, 2), alias = narrow_alias(rnd, names);

@@ -1,12 +1,12 @@
-/* Barrier trees around one switch that are built and used round after round (§8.3).
+/* Draws barrier trees around one switch that are built and used round after round (§8.3).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "barrier_trees.h"
 
 #include "stream_random.h"
 
-/* Most are switches of the barrier routing table. The numbers of the others are only compared; some differ in a bit from
- * one that is in it. */
+/* Draws a switch. Most are in the barrier routing table. The switch only compares the numbers of others, so some of them
+ * differ in one bit from a number in the table. */
 static uint32_t any_switch(const struct hd_switch_params *p, uint64_t *rnd)
 {
   const uint32_t sw = below(rnd, p->switches);
@@ -76,7 +76,7 @@ static void add_tree(struct barrier_trees *t, const struct hd_switch_params *p, 
 void hd_barrier_trees_begin(struct barrier_trees *t, const struct hd_switch_params *p,
                             uint64_t *rnd)
 {
-  /* Now and then there is one tree more than the switch has places for. */
+  /* At times there is one tree more than the status table has entries. */
   const uint32_t places = p->groups + chance(rnd, 100);
   const uint32_t wanted = 1 + below(rnd, places < BARRIER_TREES ? places : BARRIER_TREES);
   *t = (struct barrier_trees){.self = any_switch(p, rnd)};
@@ -139,7 +139,7 @@ void hd_barrier_trees_step(struct barrier_trees *t, const struct hd_switch_param
     if (!tree->answer) {
       arrive(t, i, p, rnd, neighbours);
       tree->answer = true;
-    } else { /* a root answers itself */
+    } else { /* the parent answers; a root answers by itself */
       const bool fails = chance(rnd, 7);
       if (tree->center != t->self || fails)
         send(neighbours[tree->parent_port], i,

@@ -1,4 +1,4 @@
-/* Multicast in streams around one switch (specification §13).
+/* Draws multicast packets and writes for streams around one switch (specification §13).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "cast_stream.h"
@@ -12,7 +12,7 @@ uint64_t hd_cast_stream_header(const struct hd_switch_params *p, uint64_t *rnd, 
   if (!chance(rnd, single ? 700 : 100))
     return data;
   data |= 3;
-  if (chance(rnd, 50)) /* any tree, most often one that there is not */
+  if (chance(rnd, 50)) /* any tree, most often one that does not exist */
     return data;
   const uint64_t tree = below(rnd, p->trees) & trees;
   return (data & ~(trees << 2)) | tree << 2;
@@ -22,7 +22,7 @@ static uint16_t random_tree(const struct hd_switch_params *p, uint64_t *rnd)
 {
   const uint32_t any = (uint32_t)(next_random(rnd) >> 32), all = (1u << p->ports) - 1;
   switch (below(rnd, 4)) {
-  case 0: /* ports that there are not, too */
+  case 0: /* also ports that do not exist */
     return (uint16_t)any;
   case 1:
     return (uint16_t)all;
@@ -44,7 +44,7 @@ void hd_cast_stream_config(const struct hd_switch_params *p, uint64_t *rnd,
 {
   if (chance(rnd, 200)) {
     *e = (struct hd_config_event){.addr = HD_CFG_CAST, .data = random_channel(p, rnd)};
-    e->data |= (uint16_t)(below(rnd, 8) << 3); /* bits that are not looked at */
+    e->data |= (uint16_t)(below(rnd, 8) << 3); /* bits that the register ignores */
     return;
   }
   const uint32_t tree = below(rnd, p->trees + 1);

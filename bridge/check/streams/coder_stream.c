@@ -1,4 +1,4 @@
-/* Packets for the XOR coder in streams around one switch: code fields and places.
+/* Draws packets for the XOR coder in streams around one switch: code fields and places.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "coder_stream.h"
@@ -10,10 +10,10 @@ enum { NATIVE = 1, CODED = 2, UNUSED = 3 };
 uint32_t hd_coder_flits(uint64_t *rnd)
 {
   if (chance(rnd, 10))
-    return 33 + below(rnd, 16); /* a count of 5 bits has wrapped */
+    return 33 + below(rnd, 16); /* a counter of 5 bits wraps */
   switch (below(rnd, 8)) {
   case 0:
-    return 14 + below(rnd, 6); /* 16 is the most that is kept */
+    return 14 + below(rnd, 6); /* a place keeps at most 16 flits */
   case 1:
   case 2:
     return 1 + below(rnd, 8);
@@ -22,7 +22,7 @@ uint32_t hd_coder_flits(uint64_t *rnd)
   }
 }
 
-/* One of the places that the style names. */
+/* Draws one of the places that the style uses. */
 static uint32_t named_place(const struct hd_switch_params *p, uint64_t *rnd,
                             const struct stream_style *style)
 {

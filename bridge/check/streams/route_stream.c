@@ -1,11 +1,11 @@
-/* Registers of computed routes in streams around one switch.
+/* Draws writes to the registers of computed routes in streams around one switch.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "route_stream.h"
 
 #include "stream_random.h"
 
-/* A digit whose port is below `ports`: its mask; of one bit at least, if there are as many ports. */
+/* Draws the mask of a digit that selects one of at most `ports` ports. */
 static uint16_t random_mask(uint64_t *rnd, uint32_t ports)
 {
   uint32_t bits = 0;
@@ -14,13 +14,13 @@ static uint16_t random_mask(uint64_t *rnd, uint32_t ports)
   return (uint16_t)((1u << below(rnd, bits + 1)) - 1);
 }
 
-/* Where a digit begins; at times beyond the number, whose bits are 0 there. */
+/* Draws the first bit of a digit; at times it is beyond the node's number, where all bits are 0. */
 static uint16_t random_first(const struct hd_switch_params *p, uint64_t *rnd)
 {
   return (uint16_t)below(rnd, chance(rnd, 200) ? 16 : hd_log2_ceil(p->nodes));
 }
 
-/* §12.5: down ports are below m + 1, up ports below 2(u + 1). */
+/* Draws the register DIGITS with masks for which all ports exist (§12.5). */
 static uint16_t random_digits(const struct hd_switch_params *p, uint64_t *rnd)
 {
   const uint16_t down = random_first(p, rnd), down_mask = random_mask(rnd, p->ports);
@@ -35,7 +35,7 @@ static uint16_t random_value(const struct hd_switch_params *p, uint64_t *rnd, bo
   switch (address) {
   case HD_CFG_DIGITS:
     return any && chance(rnd, 300) ? value : random_digits(p, rnd);
-  case HD_CFG_BELOW: /* some nodes of a small fabric are below */
+  case HD_CFG_BELOW: /* often with few bits set, so that some nodes of a small fabric are below */
     return chance(rnd, 600) ? value & (uint16_t)next_random(rnd) & (uint16_t)next_random(rnd)
                             : value;
   default:
@@ -48,7 +48,7 @@ void hd_route_stream_config(const struct hd_switch_params *p, uint64_t *rnd, boo
 {
   e->addr = HD_CFG_OWN + below(rnd, ROUTE_REGISTERS);
   e->data = random_value(p, rnd, any, e->addr);
-  if (any && chance(rnd, 100)) /* no register of these */
+  if (any && chance(rnd, 100)) /* another address than these registers have */
     e->addr ^= 1u << (8 + below(rnd, 12));
 }
 

@@ -1,15 +1,15 @@
-/* The list of stream cases: parameter sets, most telling first, and styles.
+/* Lists stream cases: parameter sets, those first that show most bugs, and styles.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "streams.h"
 
-/* ports, vcs, data, depth, nodes, route, arb, buffer, cut, source, adaptive, barrier, groups, switches,
+/* Columns: ports, vcs, data, depth, nodes, route cycles, arb, buffer, cut, source, adaptive, barrier, groups, switches,
  * values, code_places, code_cycles, route, fields, trees.
- * The first two have between them all that changes a switch's timing, source tables, choice and barriers; the
- * first ten have both ends of every parameter, all of them every power of two, depths of one less, too, and every
- * pair of ends of two parameters that a switch can have: a bug may need a long pipeline and many channels.
- * test_stream_pairs counts them. Ports and nodes that are no powers of two have numbers beyond their ends. Cheap
- * sets with many new pairs come first; the last three take the longest to build. */
+ * The first two sets together have all timings of a switch, source tables, choice among ports, and barriers. The first ten
+ * have both ends of most parameters. All sets together have both ends and every power of two, depths of one less, and
+ * every pair of ends of two parameters that a switch can have, because a bug may need a long pipeline and many channels,
+ * for example. test_stream_pairs counts these pairs. Numbers of ports and nodes that are no powers of two leave codes
+ * without a port or node. Sets that are fast to build and have many new pairs come first. */
 static const struct hd_switch_params sets[] = {
     {5, 3, 32, 8, 20, 1, 1, 0, 0, 1, 0, HD_BARRIER_NONE, 1, 2, 0, 0, 0, 0, 1, 0},
     {5, 2, 16, 4, 16, 2, 2, 1, 2, 0, 1, HD_BARRIER_ANY, 3, 12, 0, 0, 0, 0, 1, 0},
@@ -86,12 +86,12 @@ static const struct hd_switch_params sets[] = {
 };
 enum { SETS = sizeof sets / sizeof *sets };
 
-/* Where parts are short and one port alone is told lies, the error register says which port forgets or
- * invents an error. */
+/* Parts and cycles of each style. In the styles in which only one port at a time breaks rules, parts are short, so that
+ * the error register shows which port misses or invents an error. */
 static const struct {
   uint32_t parts, cycles;
-  enum { ANY, BARRIER, CODER } of; /* for switches that have this alone */
-  uint32_t brief;                  /* parts of an opening; 0: there is none in this style */
+  enum { ANY, BARRIER, CODER } of; /* the part that a switch must have for this style */
+  uint32_t brief;                  /* parts of a short stream; 0: this style has none */
 } styles[HD_STREAM_STYLES] = {
     [HD_STREAM_LEGAL] = {10, 768, ANY, 3},      [HD_STREAM_ILLEGAL] = {30, 768, ANY, 4},
     [HD_STREAM_EDGES] = {240, 40, ANY},         [HD_STREAM_ERRORS] = {240, 40, ANY},
@@ -110,7 +110,7 @@ const char *hd_stream_style_about(enum hd_stream_style style)
   return abouts[style];
 }
 
-/* False: there are but `*n`. */
+/* Gives case `index`, or the short one where `brief`. False: there are only *n cases. */
 static bool find_case(uint32_t index, bool brief, struct hd_stream_case *c, uint32_t *n)
 {
   *n = 0;

@@ -1,4 +1,4 @@
-/* Writes and reads the configuration port around streams: tables, their edges, registers.
+/* Writes and reads the configuration port before and after streams: tables, addresses beyond their ends, registers.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "stream_config.h"
@@ -10,7 +10,7 @@ void hd_stream_leave_to_source(struct stream *s, uint64_t seed)
       s->tables[i].data &= 0xefff;
 }
 
-/* §12.6 */
+/* Does a reset keep the register (§12.6)? */
 static bool outlives_reset(uint32_t address)
 {
   return address >= HD_CFG_OWN && address <= HD_CFG_DIGITS;
@@ -27,8 +27,8 @@ int hd_stream_configure_registers(const struct stream *s, const struct stream_si
   return status;
 }
 
-/* The next row behind a table's end that is tried; `first` is the first row there. The first 32 rows are all tried,
- * then fewer and fewer: a thousand would take longer than the rest of a stream. */
+/* Returns the next row beyond a table's end that is tried; `first` is the first such row. The first 32 rows are all tried,
+ * then fewer and fewer, because a thousand writes would take longer than the whole stream. */
 static uint32_t next_outside(uint32_t row, uint32_t first)
 {
   return row + 1 + (row - first) / 32;
@@ -42,8 +42,7 @@ static int configure_row(const struct stream_side *side, uint32_t port, uint32_t
                 : side->ops->config_write(side->dut, 0, HD_CFG_SOURCE(port, row), entry, err);
 }
 
-/* Writes outside the tables of chapter 10 likewise: sets that a packet would notice, and generators that do not
- * exist. */
+/* Writes outside the tables of chapter 10: port sets that would change a packet's way, and generators that do not exist. */
 static int configure_outside_sets(const struct stream_side *side, const struct hd_switch_params *p,
                                   uint64_t seed, struct hd_error *err)
 {
@@ -67,7 +66,7 @@ static int configure_outside_sets(const struct stream_side *side, const struct h
   return status;
 }
 
-/* Writes outside the coder's places likewise (§11.3): a place that took the write would be closed. */
+/* Writes outside the coder's places (§11.3): a place that took the write would be closed. */
 static int configure_outside_places(const struct stream_side *side,
                                     const struct hd_switch_params *p, uint64_t seed,
                                     struct hd_error *err)
@@ -85,7 +84,7 @@ static int configure_outside_places(const struct stream_side *side,
   return status;
 }
 
-/* Writes outside the barrier routing table likewise (§8.6). */
+/* Writes outside the barrier routing table (§8.6). */
 static int configure_outside_ways(const struct stream_side *side, const struct hd_switch_params *p,
                                   uint64_t seed, struct hd_error *err)
 {
@@ -104,7 +103,7 @@ static int configure_outside_ways(const struct stream_side *side, const struct h
   return status;
 }
 
-/* Writes outside the tree table and the register CAST likewise (§13.3). */
+/* Writes outside the tree table and the register CAST (§13.3). */
 static int configure_outside_trees(const struct stream_side *side, const struct hd_switch_params *p,
                                    uint64_t seed, struct hd_error *err)
 {
@@ -123,7 +122,7 @@ static int configure_outside_trees(const struct stream_side *side, const struct 
   return status;
 }
 
-/* Writes to registers that are only read, and to addresses of none. */
+/* Writes to registers that can only be read, and to addresses without a register. */
 static int configure_outside_registers(const struct stream_side *side, uint64_t seed,
                                        struct hd_error *err)
 {
@@ -199,7 +198,7 @@ int hd_stream_compare_registers(const struct stream_side sides[2], const struct 
     for (uint32_t port = 0; port < 2; port++)
       for (uint32_t index = 0; !status && index < low; index++)
         status = compare_register(sides, select << 16 | port << 12 | index, compared, first, err);
-  /* Where a register would be without one bit of the address. */
+  /* These addresses would be registers if the switch ignored one address bit. */
   for (uint32_t bit = 32; bit <= 1u << 19; bit <<= 1)
     for (uint32_t index = 0; !status && index < HD_REGISTERS; index++)
       status = compare_register(sides, bit | index, compared, first, err);

@@ -1,4 +1,4 @@
-/* Names a stream's first difference.
+/* Describes a stream's first difference.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "stream_judge.h"

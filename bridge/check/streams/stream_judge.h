@@ -1,4 +1,4 @@
-/* Names a stream's first difference. For bridge/check/streams/ alone.
+/* Describes a stream's first difference. For bridge/check/streams/ alone.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_STREAM_JUDGE_H
@@ -7,11 +7,12 @@
 #include "stream_replay.h"
 #include "streams.h"
 
-/** Takes over what an answer shows in cycles (from, to]; `result` says that nothing earlier differs. */
+/** Compares an answer with the stream in cycles (from, to], and writes the first difference to `result`, which has none
+ *  yet. */
 void hd_stream_judge(struct hd_stream_result *result, const struct stream *want,
                      const struct answer *answer, uint32_t from, uint32_t to);
 
-/** A configuration read that differs. */
+/** Writes a configuration read that differs to `result`. */
 void hd_stream_judge_register(struct hd_stream_result *result, uint32_t cycle, uint32_t address,
                               uint16_t want, uint16_t got);
 

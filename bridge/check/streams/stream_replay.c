@@ -1,4 +1,4 @@
-/* Replay of a stream on a DUT, and comparison with what it answered.
+/* Replays a stream on a DUT, and compares the DUT's answer with the stream.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "stream_replay.h"
@@ -142,7 +142,7 @@ static void name_flit(const struct hd_stream_shown *shown, char *text, size_t si
              (unsigned long long)e->data);
 }
 
-/* "credits of channels 0 and 2, of barrier messages, and count 3" */
+/* Writes a credit as text: "credits of channels 0 and 2, a credit of barrier messages, count 3". */
 static void name_credit(const struct hd_stream_shown *shown, char *text, size_t size)
 {
   const struct hd_credit_event *e = &shown->credit;
@@ -164,7 +164,7 @@ static void name_credit(const struct hd_stream_shown *shown, char *text, size_t 
     snprintf(text + n, size - n, "%scount %u", n ? ", " : "", e->count & HD_COUNT_MOST);
 }
 
-/* Where two events differ first: the earlier one's place, or the lower port's. */
+/* Does the first event come before the other, by cycle and then by port? */
 static bool earlier(uint32_t cycle, uint8_t port, uint32_t other_cycle, uint8_t other_port)
 {
   return cycle != other_cycle ? cycle < other_cycle : port <= other_port;

@@ -1,4 +1,4 @@
-/* A tape: its items, its text, and the recorder before a DUT.
+/* Keeps a tape's items, reads and writes them as text, and records them in front of a DUT.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "stream_tape.h"
@@ -106,7 +106,7 @@ int hd_tape_write(const struct hd_tape *t, const char *path, struct hd_error *er
   return hd_text_write(NULL, path, &text, err);
 }
 
-/* All of a line by one of the formats? */
+/* Reads a line as an item; false: the whole line has none of the formats, or a number is too large. */
 static bool item_of(const char *line, struct tape_item *item)
 {
   unsigned a = 0, b = 0, c = 0;
@@ -158,7 +158,7 @@ static bool param_of(const char *line, struct hd_switch_params *params)
   return false;
 }
 
-/* Is this an item for which the switch has no pins? */
+/* Does the item need a port, channel or pin that the switch does not have? */
 static bool beyond(const struct hd_switch_params *p, const struct tape_item *item)
 {
   if (item->kind == TAPE_FLIT)

@@ -1,10 +1,9 @@
-/* Plays a stream case on a DUT beside the model.
+/* Plays a stream case on a DUT and on the model.
  * SPDX-License-Identifier: Apache-2.0
  *
- * A case has several parts with a reset between them, which comes while flits are under way; most
- * parts are not preceded by configuration, so that tables must outlive reset and nothing hides
- * what reset forgot. Windows have several lengths. In every second part quiescent cycles are
- * evaluated, too; in the others the DUT's word is taken for it.
+ * A case has several parts. Before each but the first comes a reset, while flits are under way. Most parts begin without
+ * configuration: tables must survive the reset, and nothing hides state that the reset forgot. Windows have several
+ * lengths. In every second part quiescent cycles are evaluated, too; in the others the DUT decides by quiescent_o.
  */
 #include "streams.h"
 
@@ -51,20 +50,19 @@ static const struct {
 enum {
   MODEL,
   DUT,
-  NODE_PORTS = 0x5555, /* coverage: a stream's neighbours are nodes as much as switches */
-  TABLE_WRITES =
-      60000, /* most writes of tables in a case, or big tables would take all of its time */
-  BRIEF_WRITES = 2000 /* most writes in a brief case */
+  NODE_PORTS = 0x5555,  /* coverage: a stream's neighbours are nodes as much as switches */
+  TABLE_WRITES = 60000, /* most table writes of a case, so that large tables do not take all time */
+  BRIEF_WRITES = 2000   /* most table writes of a short case */
 };
 
 struct play {
   const struct hd_stream_case *c;
   struct stream_side sides[2];
   struct hd_stream_result *result;
-  uint32_t part, configured; /* parts that were configured */
+  uint32_t part, configured; /* configured: parts before which tables were written */
 };
 
-/* Cycles [from, to) of a part on the DUT: steps between reads of the error register. */
+/* Plays cycles [from, to) of a part on the DUT, and reads the error register where the style says so. */
 static int replay(struct play *play, const struct stream *want, uint32_t from, uint32_t to,
                   struct hd_error *err)
 {
@@ -96,7 +94,7 @@ static int replay(struct play *play, const struct stream *want, uint32_t from, u
   return status;
 }
 
-/* The second half from a snapshot: the same again. */
+/* Plays a part, and its second half once more from a snapshot. */
 static int replay_twice(struct play *play, const struct stream *want, struct hd_error *err)
 {
   const struct stream_side *side = &play->sides[DUT];
@@ -163,7 +161,7 @@ static int configure(struct play *play, const struct stream *want, uint64_t seed
       status = hd_stream_configure(want, side->ops, side->dut, 0, err);
     else if (!status && play->part % 4 != 3)
       status = hd_stream_configure_registers(want, side, err);
-    if (!status && c->style == HD_STREAM_SILENCE) /* the idle counter gets to its end */
+    if (!status && c->style == HD_STREAM_SILENCE) /* so that the idle counter reaches its end */
       status = side->ops->config_write(side->dut, 0, HD_CFG_IDLE, UINT16_MAX, err);
     if (!status && c->style == HD_STREAM_COUNTDOWN)
       status = hd_stream_configure_countdown(side, play->part, err);
@@ -181,9 +179,10 @@ static int part(struct play *play, struct hd_error *err)
   struct stream want;
   if (plays[c->style].each_port)
     style.only = 1 + play->part % c->params.ports;
-  if (play->part % 4 == 1 && style.narrow) /* groups that fail while they are built, and after */
+  if (play->part % 4 == 1 &&
+      style.narrow) /* more groups fail, while they are built and afterwards */
     style.fails += 90;
-  style.waits = c->style == HD_STREAM_SILENCE && play->part % 2; /* and to each of its bits */
+  style.waits = c->style == HD_STREAM_SILENCE && play->part % 2; /* IDLE gets each of its bits */
   style.target = play->part / 2;
   if (style.places)
     stream_name_places(&style, &c->params, play->part);
@@ -209,7 +208,7 @@ static int part(struct play *play, struct hd_error *err)
   return status;
 }
 
-/* `tape` gets what the DUT was given; NULL: nobody wants it. */
+/* Plays a case, and records the DUT's inputs in `tape`, which may be NULL. */
 static int play_case(const struct hd_stream_case *c, const struct hd_dut_ops *ops,
                      const char *options, struct hd_tape *tape, struct hd_stream_result *result,
                      struct hd_error *err)

@@ -1,10 +1,9 @@
-/* Random streams into one switch that tell whether a DUT still is the switch of docs/spec.
+/* Random streams into one switch: they test whether a DUT still is the switch of docs/spec.
  * SPDX-License-Identifier: Apache-2.0
  *
- * A case is a parameter set and a style of its neighbours. The model makes the stream and its
- * answer; the DUT gets the same stream. Sets are in the order in which they are most telling; they have
- * both ends and the powers of two of every parameter between them. Cases of one set follow one another, so
- * that a backend is opened once a set.
+ * A case is a parameter set and a style of its neighbours. The model makes the stream and the expected answer; the DUT
+ * gets the same stream. Sets that show most bugs come first; together they have both ends and all powers of two of every
+ * parameter. Cases of one set follow one another, so that a backend is opened once for each set.
  */
 #ifndef HD_STREAMS_H
 #define HD_STREAMS_H
@@ -34,33 +33,37 @@ enum hd_stream_style {
 #undef HD_STREAM_STYLE_ENUM
       HD_STREAM_STYLES
 };
+/** The line of HD_STREAM_STYLE_LIST; static storage. */
 const char *hd_stream_style_about(enum hd_stream_style style);
 
 struct hd_stream_case {
   struct hd_switch_params params;
-  uint32_t set; /* cases with the same have the same parameters */
+  uint32_t set; /* number of the parameter set */
   enum hd_stream_style style;
-  uint32_t parts, cycles; /* resets + 1, and cycles from one to the next */
+  uint32_t parts, cycles; /* parts, with a reset between them, and cycles of each part */
   uint64_t seed;
   bool brief; /* few parts, registers and table writes: hd_stream_opening */
 };
 
+/** The numbers of parameter sets, and of cases. */
 uint32_t hd_stream_sets(void);
 uint32_t hd_stream_cases(void);
-/** Case `index` of them; beyond the last they begin again, with other streams. So does every `seed`. */
+/** Gives case `index`. Beyond the last case they begin again, with other streams. Another `seed` gives other streams,
+ *  too. */
 void hd_stream_case(uint32_t index, uint64_t seed, struct hd_stream_case *c);
 
-/** Short cases, which look at a set before more is built: those of set 0, then of set 1, and so on. */
+/** The number of short cases, which test each set soon: those of set 0, then of set 1, and so on. */
 uint32_t hd_stream_openings(void);
+/** Gives short case `index`. */
 void hd_stream_opening(uint32_t index, uint64_t seed, struct hd_stream_case *c);
 
-/** Is the style for switches of these parameters? Some are for barrier hardware, or an XOR coder, alone. */
+/** Can the style be played with these parameters? Some styles need barrier hardware, or an XOR coder. */
 bool hd_stream_fits(const struct hd_switch_params *params, enum hd_stream_style style);
-/** A case of any parameters; its set and seed are 0, for the caller to fill in. */
+/** Gives a case of any parameters; its set and seed are 0, for the caller to fill in. */
 void hd_stream_case_of(const struct hd_switch_params *params, enum hd_stream_style style,
                        struct hd_stream_case *c);
 
-/** X(NAME, name): what can differ between the switch and its model in a stream. */
+/** X(NAME, name): kinds of difference between the switch and its model in a stream. */
 #define HD_STREAM_DIFFERENCE_LIST(X) \
   X(AGREED, "none")                  \
   X(FLIT, "flit")                    \
@@ -75,31 +78,31 @@ enum hd_stream_difference {
 #undef HD_STREAM_DIFFERENCE_ENUM
 };
 
-/** One side's flit or credit where the sides differ; cycles count as those of the result. */
+/** The flit, credit or word of one side where the sides differ; cycles count as those of the result. */
 struct hd_stream_shown {
-  bool some; /* a flit or credit is there: */
+  bool some; /* there is a flit or credit */
   struct hd_flit_event flit;
   struct hd_credit_event credit;
   bool quiescent;
-  uint16_t word; /* word that is read */
+  uint16_t word; /* the word that was read */
 };
 
 struct hd_stream_result {
   enum hd_stream_difference difference;
-  uint32_t part, cycle; /* the first is 0; cycles count from the reset before the part */
-  uint8_t port, vc;     /* 0xff: of none */
-  uint32_t address;     /* HD_STREAM_REGISTER: of which */
+  uint32_t part, cycle; /* parts count from 0, cycles from the reset before the part */
+  uint8_t port, vc;     /* 0xff: of no port or channel */
+  uint32_t address;     /* HD_STREAM_REGISTER: address of the register */
   struct hd_stream_shown expected, got;
   char assertion[120];         /* HD_STREAM_ASSERTION: where it is */
-  char text[400];              /* where, what was expected and what came; "" when they agreed */
-  uint64_t compared;           /* events and reads */
+  char text[400];              /* the difference in a sentence; "": both agreed */
+  uint64_t compared;           /* events and reads that were compared */
   uint64_t cycles;             /* cycles that the DUT played */
   struct hd_coverage coverage; /* points of the specification that the model covered; cases only */
 };
 
-/** Plays a case on a DUT made by `ops`, whose backend was opened for c->params; `options` are for its
- *  create. 0: all agreed. HD_E_DIVERGENCE: the result says where they first differ. HD_E_NOTHING:
- *  nothing was compared. Otherwise what went wrong. */
+/** Plays a case on a DUT of `ops`, whose backend was opened for c->params; `options` are for its create. 0: DUT and model
+ *  agreed. HD_E_DIVERGENCE: the result has the first difference. HD_E_NOTHING: nothing was compared. Other codes are those
+ *  of the DUT. */
 int hd_stream_play(const struct hd_stream_case *c, const struct hd_dut_ops *ops,
                    const char *options, struct hd_stream_result *result, struct hd_error *err);
 

@@ -1,4 +1,4 @@
-/* The original switch beside the changed one: segments of traffic, and their tape.
+/* Plays segments of traffic on the original switch and the changed one, and records the inputs of a segment.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "stress_case.h"
@@ -12,7 +12,7 @@
 
 enum {
   SHORT = 20000,
-  /* An output port grants about three flits in five cycles: all 65,536 values of a counter of 16 bits. */
+  /* An output port grants about three flits in five cycles, so a counter of 16 bits takes all its 65,536 values. */
   LONG = 160000,
 };
 
@@ -27,7 +27,8 @@ static const struct {
 };
 enum { SEGMENTS = sizeof k_segments / sizeof *k_segments };
 
-/* Traffic of a segment; of one bench, or of bench `lane` of those that run at once, the first of which has the same. */
+/* Returns the traffic of segment `i` for bench `lane` of those that run at once. Lane 0 has the traffic of a bench that
+ * runs alone. */
 static struct hd_stress_traffic traffic_of(const struct hd_stress_case *c, unsigned i,
                                            uint32_t lane)
 {
@@ -69,7 +70,7 @@ struct bench {
   struct hd_flit_event flit;
 };
 
-/* A window of all benches, of which nothing is expected. */
+/* Fills in the jobs of all benches for a window in which no output is expected. */
 static void fill_jobs(struct hd_dut_job *jobs, struct bench *benches, uint64_t start,
                       uint32_t cycles)
 {
@@ -83,7 +84,7 @@ static void fill_jobs(struct hd_dut_job *jobs, struct bench *benches, uint64_t s
                                   .expected = &nothing};
 }
 
-/* Lists destinations and writes tables, the same in all benches, one in each cycle. *cycles: how many there were. */
+/* Gives all benches the same destinations and tables, one write in each cycle. *cycles gets the number of cycles. */
 static int set_up(const struct hd_stress_case *c, const struct hd_dut_ops *ops, struct hd_dut *dut,
                   struct hd_dut_job *jobs, struct bench *benches, uint64_t *cycles,
                   struct hd_error *err)
@@ -127,7 +128,7 @@ static void fill_writes(struct bench *bench, const struct hd_stress_traffic *t, 
                                             t->illegal << 3 | single << 4))};
 }
 
-/* The bench that has told of a difference first; BENCHES: none has. */
+/* Returns the bench that reported a difference first; BENCHES: none did. */
 static uint32_t first_to_tell(const struct hd_dut_job *jobs)
 {
   uint32_t first = BENCHES;
@@ -138,7 +139,7 @@ static uint32_t first_to_tell(const struct hd_dut_job *jobs)
   return first;
 }
 
-/* Flits that have left the originals of all benches. */
+/* Adds the number of flits that have left the original switches of all benches. */
 static int count_flits(const struct hd_dut_ops *ops, struct hd_dut *dut, uint64_t *flits,
                        struct hd_error *err)
 {
@@ -153,8 +154,8 @@ static int count_flits(const struct hd_dut_ops *ops, struct hd_dut *dut, uint64_
   return status;
 }
 
-/* The first window gives the benches their traffic. No window goes beyond the segment's end, as the run on Verilator that
- * shows a difference again does not either. */
+/* Plays a segment on all benches. The first window gives them their traffic. No window goes beyond the segment's end,
+ * because the run on Verilator that repeats a difference ends there, too. */
 static int play_segment(const struct hd_stress_case *c, unsigned segment,
                         const struct hd_dut_ops *ops, struct hd_dut *dut, struct hd_dut_job *jobs,
                         struct bench *benches, struct hd_stress_lanes_result *r,
@@ -229,7 +230,7 @@ int hd_stress_play_lanes(const struct hd_stress_case *c, const char *original_di
 static void keep(void *context, const struct hd_stress_inputs *in)
 {
   struct hd_tape *tape = context;
-  if (in->reset) { /* pins mean nothing meanwhile (§2.9) */
+  if (in->reset) { /* in a reset the switch ignores its pins (§2.9) */
     hd_tape_add(tape, &(struct tape_item){.kind = TAPE_RESET});
     return;
   }

@@ -1,10 +1,10 @@
-/* The original switch beside the changed one: what is played, and what it becomes where they differ.
+/* Compares the original switch and the changed one at one bench, and records the inputs where they differ.
  * SPDX-License-Identifier: Apache-2.0
  *
- * A case is a parameter set and a seed. It has segments, each with another kind of traffic: short ones with resets and
- * writes come first, because little has to be played again of them; then everything is saturated for long, because a
- * counter that wraps late shows in nothing shorter. The model has no part in it. Where the switches differ, the inputs
- * of that segment become a tape, and the model says who is right.
+ * A case is a parameter set and a seed. It has segments with different kinds of traffic. Short segments with resets and
+ * writes come first, because they take little time to play again. A long saturated segment comes later, because a counter
+ * that wraps late shows in no shorter one. The model takes no part. Where the switches differ, the inputs of that segment
+ * become a tape, and the model then says which switch is right.
  */
 #ifndef HD_STRESS_CASE_H
 #define HD_STRESS_CASE_H
@@ -26,33 +26,33 @@ struct hd_stress_sides {
 };
 
 struct hd_stress_result {
-  struct hd_stress_found found;     /* of the first segment that differs */
-  struct hd_stress_traffic traffic; /* that segment's */
+  struct hd_stress_found found;     /* difference of the first segment that has one */
+  struct hd_stress_traffic traffic; /* traffic of that segment */
   uint64_t cycles, flits;           /* compared in all segments that were played */
 };
 
-/** Plays segment after segment until the switches differ. 0, also where they do. HD_E_NOTHING: nothing was compared.
- *  Otherwise as hd_stress_run_fn. */
+/** Plays segment after segment until the switches differ. 0, also if they differ; HD_E_NOTHING: nothing was compared; other
+ *  codes as of hd_stress_run_fn. */
 int hd_stress_play(const struct hd_stress_case *c, const struct hd_stress_sides *sides,
                    struct hd_stress_result *result, struct hd_error *err);
 
 struct hd_stress_lanes_result {
   bool differs;
-  uint32_t lane;                    /* the first bench that does, if any */
-  struct hd_stress_traffic traffic; /* its */
-  uint64_t cycles, flits; /* of all benches together; flits of parts without a difference */
+  uint32_t lane;                    /* the first bench that differs, if any */
+  struct hd_stress_traffic traffic; /* traffic of that bench */
+  uint64_t cycles, flits; /* sums over all benches; flits only of segments without a difference */
   double build_seconds;
 };
 
-/** Plays many benches at once in bit lanes. The RTL is in these directories; the first bench has the case's own
- *  traffic. A run with the result's `traffic` shows what differs, and when. Errors as of hd_backend_open: HD_E_INPUT where Yosys makes
- *  no netlist of the RTL. HD_E_NOTHING. */
+/** Plays many benches at once in bit lanes, with the RTL of these directories. The first bench has the same traffic as
+ *  hd_stress_play. A run with the result's `traffic` shows what differs, and when. Errors as of hd_backend_open; HD_E_INPUT:
+ *  Yosys makes no netlist of the RTL; HD_E_NOTHING: nothing was compared. */
 int hd_stress_play_lanes(const struct hd_stress_case *c, const char *original_dir,
                          const char *changed_dir, const struct hd_backend_options *options,
                          struct hd_stress_lanes_result *result, struct hd_error *err);
 
-/** Plays a segment again, and keeps all that the switches are given until they differ. The caller destroys the tape.
- *  Reads in a cycle become reads before it, which show the same state (§3.1). */
+/** Plays a segment again, and records all inputs of the switches until they differ. The caller destroys the tape. A read
+ *  in a cycle becomes a read before that cycle, which gives the same word (§3.1). */
 int hd_stress_record(struct hd_tape **tape, const struct hd_stress_case *c,
                      const struct hd_stress_traffic *traffic, const struct hd_stress_sides *sides,
                      struct hd_error *err);

@@ -1,4 +1,4 @@
-/* Random event streams around one switch, and their replay through the DUT contract.
+/* Draws random event streams around one switch, with a DUT in the loop.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "switch_stream.h"
@@ -14,11 +14,11 @@
 #include <string.h>
 
 struct neighbour {
-  int credits[HD_MAX_VCS];   /* sender's */
-  uint32_t left[HD_MAX_VCS]; /* flits of the packet under way */
-  int owed[HD_MAX_VCS];      /* receiver's: credits not yet returned */
-  uint32_t kept;             /* receiver's: channel that gets no credits for now */
-  uint32_t filled;           /* channel + 1 whose last credit was taken in the last cycle */
+  int credits[HD_MAX_VCS];   /* as sender: its credits */
+  uint32_t left[HD_MAX_VCS]; /* as sender: flits that its packet under way still has */
+  int owed[HD_MAX_VCS];      /* as receiver: credits that it has not yet returned */
+  uint32_t kept;             /* as receiver: channel for which it returns no credits for now */
+  uint32_t filled;           /* channel + 1 whose last credit was used in the last cycle */
   struct barrier_neighbour barrier;
 };
 
@@ -39,7 +39,7 @@ static uint64_t random_header(const struct hd_switch_params *p, uint64_t *rnd, b
   uint32_t node_bits = hd_log2_ceil(p->nodes), port_bits = hd_log2_ceil(p->ports);
   uint64_t data = next_random(rnd), source;
   uint32_t destination = any ? (uint32_t)data & ((1u << node_bits) - 1) : below(rnd, p->nodes);
-  const uint32_t most = hd_switch_has_sets(p) ? 0 : 3; /* of packets that choose, or decide */
+  const uint32_t most = hd_switch_has_sets(p) ? 0 : 3; /* mode of packets that choose, or decide */
   uint32_t mode = p->adaptive && chance(rnd, 500) ? most : below(rnd, 4);
   if (p->route && !any && (mode & 1) && !(p->source_table && mode == 1))
     mode = 0; /* §12.2 */
@@ -51,11 +51,11 @@ static uint64_t random_header(const struct hd_switch_params *p, uint64_t *rnd, b
     if (!p->source_table)
       return any ? data << 2 | mode : (uint64_t)destination << 2 | (mode == 1);
     source = any ? data >> 32 & ((1u << node_bits) - 1) : below(rnd, p->nodes);
-    if (any && data >> 63) /* a row beyond the last node's */
+    if (any && data >> 63) /* a row beyond that of the last node */
       source |= p->nodes & ((1u << node_bits) - 1);
     return source << (2 + node_bits) | (uint64_t)destination << 2 | mode;
   default:
-    data &= ~(uint64_t)3 << 2 | ~(UINT64_C(0xf) << 2); /* path above stays random */
+    data &= ~(uint64_t)3 << 2 | ~(UINT64_C(0xf) << 2); /* the later ports of the path stay random */
     data &= ~(((UINT64_C(1) << port_bits) - 1) << 2);
     return (data & ~UINT64_C(3)) |
            (uint64_t)(any ? below(rnd, 1u << port_bits) : below(rnd, p->ports)) << 2 | 2;
@@ -67,7 +67,7 @@ static uint64_t data_mask(const struct hd_switch_params *p)
   return p->data_bits == 64 ? ~UINT64_C(0) : (UINT64_C(1) << p->data_bits) - 1;
 }
 
-/* At most one flit of a sender in a cycle; false: none. */
+/* Draws the flit that a sender sends in this cycle; false: it sends none. */
 static bool send_flit(const struct hd_switch_params *p, struct neighbour *n, uint64_t *rnd,
                       const struct stream_style *style, struct hd_flit_event *e)
 {
@@ -103,7 +103,7 @@ static bool send_flit(const struct hd_switch_params *p, struct neighbour *n, uin
     return false;
   if (p->barrier && n->barrier.preempted >> v & 1)
     return false;
-  /* A style that breaks rules sends packets on the channel of barrier messages, too (§7.6). */
+  /* Only a style that breaks rules sends packets on the channel of barrier messages (§7.6). */
   if (p->barrier == HD_BARRIER_RESERVED && v == p->vcs - 1 && !style->illegal)
     return false;
   e->vc = (uint8_t)v;
@@ -124,8 +124,8 @@ static bool send_flit(const struct hd_switch_params *p, struct neighbour *n, uin
   return true;
 }
 
-/* A draw is a statement, here and in all streams: the order of two in one would be the compiler's, and so would be the
- * stream of a seed. */
+/* Each draw is a statement of its own, here and in all streams. If one expression had two draws, the compiler would choose
+ * their order, and a seed would not always give the same stream. */
 struct row {
   uint32_t port, node;
 };
@@ -150,11 +150,11 @@ static void random_tables(struct stream *s, uint64_t *rnd, bool illegal, bool to
     for (uint32_t node = 0; node < p->nodes; node++)
       for (uint32_t source = 0; source <= p->source_table; source++) {
         uint16_t entry = random_entry(p, rnd);
-        if (p->code_places && (to_coder || chance(rnd, 600))) /* past the coder */
+        if (p->code_places && (to_coder || chance(rnd, 600))) /* by port 0, which has the coder */
           entry &= 0xfff0;
         if (illegal && chance(rnd, 100))
           entry = (uint16_t)next_random(rnd);
-        if (source && chance(rnd, 300)) /* a head of mode 3 turns */
+        if (source && chance(rnd, 300)) /* a head of mode 3 changes its mode here */
           entry &= 0xefff;
         s->tables[s->n_tables++] = (struct hd_config_event){
             .addr = source ? HD_CFG_SOURCE(port, node) : HD_CFG_DESTINATION(port, node),
@@ -162,7 +162,7 @@ static void random_tables(struct stream *s, uint64_t *rnd, bool illegal, bool to
       }
 }
 
-/* Empty, of ports that are there, and of any. */
+/* Draws a port set: empty of real ports, full, with some of them, or with ports that do not exist. */
 static uint16_t random_set(const struct hd_switch_params *p, uint64_t *rnd)
 {
   uint16_t any = (uint16_t)next_random(rnd), all = (uint16_t)((1u << p->ports) - 1);
@@ -178,7 +178,8 @@ static uint16_t random_set(const struct hd_switch_params *p, uint64_t *rnd)
   }
 }
 
-/* Seldom without a channel; often with all of them, as only then a sum of credits is at its end. */
+/* Draws the register ADAPT: seldom without a channel, often with all channels, because only then a sum of credits reaches
+ * its maximum. */
 static uint16_t random_adapt(const struct hd_switch_params *p, uint64_t *rnd)
 {
   uint16_t any = (uint16_t)next_random(rnd), all = (uint16_t)((1u << p->vcs) - 1);
@@ -191,7 +192,7 @@ static uint16_t random_adapt(const struct hd_switch_params *p, uint64_t *rnd)
   return (uint16_t)(any | 1u << below(rnd, p->vcs));
 }
 
-/* Draws a word for a generator: 0, which the generator takes as 1 (§10.3); a word with one bit, which a wrong
+/* Draws a word for a generator: 0, which the generator takes as 1 (§10.3); a word with one bit set, which a wrong
  * comparison with 0 may miss; or any word. */
 static uint16_t random_generator(uint64_t *rnd)
 {
@@ -205,7 +206,7 @@ static uint16_t random_generator(uint64_t *rnd)
   }
 }
 
-/* A write to what chapter 10 adds. */
+/* Draws a write to a register or table of chapter 10. */
 static void adaptive_config(const struct hd_switch_params *p, uint64_t *rnd,
                             struct hd_config_event *e)
 {
@@ -227,7 +228,7 @@ static void adaptive_config(const struct hd_switch_params *p, uint64_t *rnd,
   }
 }
 
-/* A neighbour's count: any, often one that others have, too. */
+/* Draws a neighbour's count: often a small one, which other neighbours have, too. */
 static uint8_t random_count(uint64_t *rnd)
 {
   uint32_t count = below(rnd, HD_COUNT_MOST + 1);
@@ -248,7 +249,8 @@ static void adaptive_tables(struct stream *s, uint64_t *rnd)
       (struct hd_config_event){.addr = HD_CFG_ADAPT, .data = random_adapt(p, rnd)};
 }
 
-/* §10.9: most often packets decide everywhere; any limit, most often within reach of a sum of credits. */
+/* Draws register FIRST or BIAS (§10.9): most often packets decide at all ports, and the bias is one that a sum of credits
+ * can reach. */
 static uint16_t random_decision(const struct hd_switch_params *p, uint64_t *rnd, bool bias)
 {
   uint16_t any = (uint16_t)next_random(rnd);
@@ -360,7 +362,7 @@ void hd_stream_begin(struct stream *s, const struct hd_switch_params *params, ui
     hd_barrier_stream_tables(params, rnd, style->names, s->tables, &s->n_tables);
 }
 
-/* Notes the credit that a receiver owes for a flit. */
+/* Counts the credit that a receiver must return for a flit. */
 static void owe(const struct hd_switch_params *p, struct neighbour *n,
                 const struct hd_flit_event *flit)
 {
@@ -371,7 +373,7 @@ static void owe(const struct hd_switch_params *p, struct neighbour *n,
     n->barrier.owed++;
 }
 
-/* Port + 1 of the routing table that a write goes to; 0: to none. */
+/* Returns port + 1 of the routing table that a write changes; 0: it changes none. */
 static uint32_t table_port(const struct hd_config_event *e)
 {
   uint32_t select = e->addr >> 16;
@@ -380,7 +382,7 @@ static uint32_t table_port(const struct hd_config_event *e)
   return table ? (e->addr >> 12 & 15) + 1 : 0;
 }
 
-/* Ports with a preempted channel: a request or an end has left. */
+/* Updates the set of ports with a preempted channel, when a padding flit leaves: a request or its end. */
 static void note_padding(const struct hd_flit_event *flit, uint32_t *preempted)
 {
   if (flit->kind != HD_KIND_PADDING)
@@ -389,18 +391,18 @@ static void note_padding(const struct hd_flit_event *flit, uint32_t *preempted)
   *preempted |= flit->data & 1 ? 0 : 1u << flit->port;
 }
 
-/* A time in which neighbours are silent, so that preemptions end by themselves (§7.6, IDLE). */
+/* A time in which neighbours are silent, so that preemptions end by themselves after IDLE cycles (§7.6). */
 struct silence {
   bool now;
-  uint32_t from, to; /* it begins in cycle `from`, or sooner, or a little later, and ends in `to` */
-  uint32_t bit;      /* the highest one of IDLE */
-  bool holds;        /* before it, no barrier credits for ports that have preempted: most stay so */
-  bool lowers;       /* IDLE is lower at last than what was waited */
+  uint32_t from, to; /* begins in cycle `from`, or when falls_silent says so; ends in cycle `to` */
+  uint32_t bit;      /* highest bit of IDLE */
+  bool holds;        /* before it, preempted ports get no barrier credits, so most stay preempted */
+  bool lowers;       /* near its end, IDLE is set to less than the cycles that have passed */
 };
 enum { FIRST_BIT = 3, LAST_BIT = 14, LONG_BIT = 12, FILLING = 2000, MARGIN = 100 };
 
-/* Tests whether neighbours stop sending: when all ports have preempted; from cycle `from` on, when the target port has; or
- * at last FILLING cycles later. */
+/* Do neighbours stop sending now? They do when all ports have preempted a channel; from cycle `from` on, when the target
+ * port has; and at the latest FILLING cycles after `from`. */
 static bool falls_silent(const struct silence *q, const struct stream_style *style,
                          const struct hd_switch_params *p, uint32_t cycle, uint32_t preempted)
 {
@@ -409,7 +411,7 @@ static bool falls_silent(const struct silence *q, const struct stream_style *sty
          cycle >= q->from + FILLING;
 }
 
-/* True: IDLE is written, most often as it has ended. */
+/* Steps the silence. True: *e is a write of IDLE, most often at the end of a silence. */
 static bool step_silence(struct silence *q, const struct stream_style *style,
                          const struct hd_switch_params *p, uint64_t *rnd, uint32_t cycle,
                          uint32_t preempted, struct hd_config_event *e)
@@ -441,14 +443,14 @@ int hd_stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct hd_du
   const struct hd_switch_params *params = &s->params;
   struct neighbour n[HD_MAX_PORTS] = {0};
   uint32_t pace = 500, load = style->load, pauses = 0, cycles = s->cycles;
-  uint32_t telling = 0; /* neighbours tell their counts (§10.8) */
-  /* Packets of one flit alone: then more are inside than can be told, and more than the coder can send of. */
+  uint32_t telling = 0; /* per mille: a neighbour sends its count in a cycle (§10.8) */
+  /* All packets have one flit. Then the switch has more packets than its count can say, and than the coder can send. */
   bool singles = false;
   uint32_t turn = 0, lane = UINT32_MAX;
   struct barrier_neighbour *barriers[HD_MAX_PORTS];
   struct barrier_trees trees = {.n = 0};
   struct silence silence = {.now = style->waits, .from = style->ends};
-  uint32_t preempted = 0; /* ports */
+  uint32_t preempted = 0; /* set of ports with a preempted channel */
   uint32_t written = 0;   /* port + 1 of the routing table that was written in the last cycle */
   int status = 0;
   for (uint32_t p = 0; p < params->ports; p++)
@@ -461,12 +463,12 @@ int hd_stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct hd_du
   if (style->trees)
     hd_barrier_trees_begin(&trees, params, rnd);
 
-  /* A receiver keeps the credits of one channel for long, so that the sender runs out of them. */
+  /* Some receivers hold back the credits of one channel for long, so that the switch runs out of them. */
   for (uint32_t p = 0; p < params->ports; p++)
     n[p].kept = style->keeps && chance(rnd, style->keeps) ? below(rnd, params->vcs) : UINT32_MAX;
 
   for (uint32_t c = 0; !status && c < cycles; c++) {
-    if (c == turn) { /* silence, trickle, flood; free receivers, slow ones, none */
+    if (c == turn) { /* new loads of senders and new speeds of receivers: none, low, full */
       static const uint32_t paces[] = {1000, 500, 100, 0};
       static const uint32_t loads[] = {100, 20, 2, 0};
       pace = paces[below(rnd, 4)];
@@ -479,7 +481,7 @@ int hd_stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct hd_du
       turn += 64;
       if (style->countdown)
         load = style->load;
-      if (style->floods) { /* long enough to fill all buffers, or on one channel alone */
+      if (style->floods) { /* at times long enough to fill all buffers, or on one channel alone */
         turn += chance(rnd, style->floods) ? params->depth_flits * params->vcs : 0;
         lane = chance(rnd, style->floods) ? below(rnd, params->vcs) : UINT32_MAX;
       }
@@ -522,7 +524,8 @@ int hd_stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct hd_du
                                  .every_place = style->every_place};
       if (!style->only || style->only == p + 1)
         now.illegal = illegal;
-      struct stream_style first = now; /* often a head comes right behind a write of its table */
+      struct stream_style first =
+          now; /* a head often comes in the cycle after a write of its table */
       if (now.illegal && written == p + 1)
         first.illegal = 1000;
       const bool sends = send_flit(params, &n[p], rnd, &first, &flit);
@@ -609,7 +612,7 @@ int hd_stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct hd_du
         if (job.credits_out[i].vcs >> v & 1 &&
             n[job.credits_out[i].port].credits[v] < (int)params->depth_flits)
           n[job.credits_out[i].port].credits[v]++;
-    /* from cycles of the window to cycles of the stream */
+    /* Cycles of the window become cycles of the stream. */
     for (uint32_t i = 0; i < job.n_flits_in; i++)
       s->flits_in[s->n_flits_in++].cycle = c;
     for (uint32_t i = 0; i < job.n_credits_in; i++)

@@ -1,5 +1,5 @@
-/* Plays a tape on model and DUT, compared window by window. An original may stand for the model; then flits and credits are
- * compared alone, as nothing is known of registers and of quiescent_o.
+/* Plays a tape on model and DUT, and compares them window by window. An original may take the model's place. Then only
+ * flits and credits are compared, because its registers and its quiescent_o may differ.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "stream_judge.h"
@@ -39,7 +39,6 @@ void hd_tape_player_destroy(struct tape_player *p)
   free(p);
 }
 
-/* Adds an event to the next cycle. False: more than pins can carry. */
 bool hd_tape_give(struct tape_inputs *in, const struct tape_item *i)
 {
   switch (i->kind) {
@@ -63,7 +62,7 @@ bool hd_tape_give(struct tape_inputs *in, const struct tape_item *i)
   }
 }
 
-/* The job of a window. Events of the cycle after the window are not counted: they begin the next one. */
+/* Returns the job of a window. Events of the cycle after it are not counted, because they belong to the next window. */
 static struct hd_dut_job job_of(const struct tape_player *p, struct tape_outputs *out)
 {
   const struct tape_inputs *in = &p->in;
@@ -88,7 +87,7 @@ static struct hd_dut_job job_of(const struct tape_player *p, struct tape_outputs
   return job;
 }
 
-/* Takes the window's events away; those that are left are of cycle 0 of the next. */
+/* Removes the window's events. Those that are left belong to cycle 0 of the next window. */
 static void next_inputs(struct tape_inputs *in, const struct hd_dut_job *job)
 {
   in->n_flits -= job->n_flits_in;
@@ -106,7 +105,7 @@ static void next_inputs(struct tape_inputs *in, const struct hd_dut_job *job)
   in->cycles = 0;
 }
 
-/* Both sides play what there is. The model comes first: it refuses what no pins can carry. */
+/* Plays the window on both sides, first on the model, which refuses inputs that pins cannot carry. */
 int hd_tape_run_window(struct tape_player *p, struct hd_error *err)
 {
   struct hd_dut_job job = {.cycles = 0};
@@ -130,7 +129,7 @@ int hd_tape_run_window(struct tape_player *p, struct hd_error *err)
   return HD_OK;
 }
 
-/* ── compared ──────────────────────────────────────────────────────────────── */
+/* ── comparison ────────────────────────────────────────────────────────────── */
 
 static void to_cycles_since_reset(struct tape_outputs *out, uint32_t from)
 {
@@ -178,7 +177,7 @@ static int compare_window(struct tape_player *p, struct hd_error *err)
   hd_stream_judge(result, &want, &got, from, from + n);
   result->cycles += n;
   p->outcome->cycles = p->cycles;
-  if (result->difference) { /* cycles that the difference needs */
+  if (result->difference) { /* count only the cycles that the difference needs */
     uint32_t needed = result->cycle - from + (result->difference == HD_STREAM_ASSERTION);
     p->outcome->cycles -= n - (needed ? needed : 1);
   }
@@ -210,7 +209,6 @@ static int add_errors(struct tape_player *p, struct hd_error *err)
   return status;
 }
 
-/* Does an item that takes no cycle. */
 int hd_tape_do_item(struct tape_player *p, const struct tape_item *item, struct hd_error *err)
 {
   int status = item->kind == TAPE_RESET ? add_errors(p, err) : HD_OK;

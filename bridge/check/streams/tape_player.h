@@ -1,4 +1,4 @@
-/* Both sides of a tape that is played, window by window. For bridge/check/streams/ alone.
+/* Plays a tape on both sides, window by window. For bridge/check/streams/ alone.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_TAPE_PLAYER_H
@@ -7,12 +7,12 @@
 #include "stream_tape.h"
 
 enum {
-  TAPE_MODEL, /* or the original in its place */
+  TAPE_MODEL, /* the model, or the original in its place */
   TAPE_DUT,
   TAPE_WINDOW = 64 /* cycles */
 };
 
-/* A window's inputs; cycles count from its first. */
+/* The inputs of a window; cycles count from its first cycle. */
 struct tape_inputs {
   struct hd_flit_event flits[(TAPE_WINDOW + 1) * HD_MAX_PORTS];
   struct hd_credit_event credits[(TAPE_WINDOW + 1) * HD_MAX_PORTS];
@@ -21,7 +21,7 @@ struct tape_inputs {
   bool every_cycle;
 };
 
-/* A window's outputs. */
+/* The outputs of one side in a window. */
 struct tape_outputs {
   struct hd_flit_event flits[(TAPE_WINDOW + 1) * HD_MAX_PORTS];
   struct hd_credit_event credits[(TAPE_WINDOW + 1) * HD_MAX_PORTS];
@@ -46,11 +46,11 @@ int hd_tape_player_create(struct tape_player **player, const struct hd_tape *tap
                           const struct hd_dut_ops *ops, struct hd_error *err);
 void hd_tape_player_destroy(struct tape_player *player); /* NULL is fine */
 
-/** Adds an event to the next cycle. False: more than pins can carry. */
+/** Adds an event to the next cycle. False: there are more events than pins can carry. */
 bool hd_tape_give(struct tape_inputs *in, const struct tape_item *item);
-/** Gives both sides the events of `in`, and writes their answers to `out`. */
+/** Gives both sides the events of `in`, and writes their answers to `out`. Errors are those of the DUTs. */
 int hd_tape_run_window(struct tape_player *player, struct hd_error *err);
-/** Does an item that takes no cycle: a reset, a write, a state that is saved or restored. */
+/** Carries out an item that takes no cycle: a reset, a write, saving or restoring a state. */
 int hd_tape_do_item(struct tape_player *player, const struct tape_item *item, struct hd_error *err);
 
 #endif

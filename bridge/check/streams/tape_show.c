@@ -8,12 +8,12 @@
 
 enum { SHOWN_BEFORE = HD_WAVES_BACK_CYCLES, SHOWN_AFTER = 16, WATCHED_BEFORE = 96 };
 
-/* A replay from the last reset on. */
+/* A replay of the cycles around a difference. */
 struct show {
   const struct hd_tape *tape;
   const struct hd_dut_ops *ops;
-  uint64_t from, to; /* cycles since then */
-  size_t begin, end; /* the first item after it; the next reset, or the end */
+  uint64_t from, to; /* the first and the last shown cycle since the last reset */
+  size_t begin, end; /* the first item after that reset; the next reset, or the end */
   struct tape_player *p;
   int (*look)(void *context, const struct hd_replay_cycle *cycle);
   void *look_context;
@@ -22,7 +22,7 @@ struct show {
   struct tape_way *way; /* NULL: the caller does not want it */
 };
 
-/* A cycle of both sides. */
+/* Plays a cycle on both sides and shows it to the viewers. */
 static int show_cycle(struct show *s, bool shown, struct hd_error *err)
 {
   struct tape_player *p = s->p;
@@ -148,7 +148,7 @@ static void divergence_of(const struct hd_stream_result *r, struct hd_divergence
   memcpy(d->assertion, r->assertion, sizeof d->assertion);
 }
 
-/* Plays the tape: where its difference is, and which stretch around it is shown. */
+/* Plays the tape to find its difference, and sets the cycles around it that are shown. */
 static int find_stretch(struct show *s, struct tape_outcome *outcome, struct hd_error *err)
 {
   int status = hd_tape_try(s->tape, s->ops, 0, outcome, err);

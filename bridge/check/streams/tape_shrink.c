@@ -1,10 +1,10 @@
-/* Makes a tape small: leaves out all that its difference does not need.
+/* Makes a tape small: leaves out items that its difference does not need.
  * SPDX-License-Identifier: Apache-2.0
  *
- * The end alone is tried first, as short as it may be: short tapes take no time to play, and most differences need
- * little of what came before. Then values become small, because a counter that runs to a large one takes many
- * cycles. Then groups of items are left out: a packet's flits, a credit, a write. Half of them at once, then a
- * quarter, … one: delta debugging. Each time the model says anew what must come out.
+ * First it tries the shortest end of the tape, because short tapes play fast, and most differences need little of the
+ * items before. Then it makes values smaller, because a counter that runs to a large value takes many cycles. Then it
+ * leaves out groups of items, such as the flits of a packet, a credit, or a write: all groups at once, then half of them,
+ * a quarter, … one (delta debugging). The model computes the expected outputs again for each trial.
  */
 #include "tape_search.h"
 
@@ -12,9 +12,9 @@
 #include "../../campaign/campaign.h"
 
 enum {
-  FEW = 512 /* items: each of their values is tried */
+  FEW = 512 /* with at most so many items, each value is tried */
 };
-static const uint32_t kept = UINT32_MAX; /* of no group */
+static const uint32_t kept = UINT32_MAX; /* the item is in no group, and stays */
 
 bool hd_tape_search_over(const struct tape_search *s)
 {
@@ -38,7 +38,7 @@ static void cut(struct hd_tape *t, const struct tape_outcome *outcome)
   }
 }
 
-/* Bits of a register that is read. */
+/* Returns the wrong bits of a register that was read. */
 static unsigned wrong_bits(const struct tape_outcome *o)
 {
   return o->result.expected.word ^ o->result.got.word;
@@ -67,7 +67,7 @@ bool hd_tape_search_try(struct tape_search *s, struct hd_tape *smaller)
   return helps;
 }
 
-/* Without the groups [from, to). */
+/* Tries the tape without the groups [from, to). */
 static bool try_without(struct tape_search *s, uint32_t from, uint32_t to)
 {
   struct hd_tape smaller = {.params = s->tape->params};
@@ -77,7 +77,7 @@ static bool try_without(struct tape_search *s, uint32_t from, uint32_t to)
   return hd_tape_search_try(s, &smaller);
 }
 
-/* Numbers the groups; how many there are. */
+/* Gives each item the number of its group, and returns the number of groups. */
 typedef uint32_t group_fn(struct tape_search *s);
 
 static uint32_t group_kinds(struct tape_search *s, unsigned kinds)
@@ -118,7 +118,7 @@ static uint32_t group_cycles(struct tape_search *s)
   return group_kinds(s, 1u << TAPE_RUN);
 }
 
-/* Groups the packets of one input and channel one after the other. */
+/* Makes a group of each packet's flits: those of one input channel are numbered one after the other. */
 static uint32_t group_packets(struct tape_search *s)
 {
   uint32_t n = 0;
@@ -139,7 +139,7 @@ static uint32_t group_packets(struct tape_search *s)
   return n;
 }
 
-/* All that enters by one port. */
+/* Makes a group of all flits and credits of each port. */
 static uint32_t group_inputs(struct tape_search *s)
 {
   uint32_t n = 0;
@@ -187,7 +187,7 @@ int hd_tape_shrink(struct hd_tape *tape, const struct hd_dut_ops *ops, double se
     return hd_fail(err, HD_E_NOTHING, "played by itself the stream shows no difference");
   s.group = hd_xmalloc((tape->n + 1) * sizeof *s.group);
   cut(tape, &s.last);
-  /* Rows take time each time that the tape is played, so they go first where they are most of it. */
+  /* Writes of rows take time in each trial. Where they are most of the tape, they are left out first. */
   const bool rows_first = hd_tape_count_rows(tape) > tape->n / 2;
   if (rows_first)
     hd_tape_keep_rows(&s);

@@ -1,11 +1,11 @@
-/* A smaller tape by its end alone, by smaller numbers, by fewer cycles.
+/* Makes a tape smaller: keeps only its end, leaves out rows of tables, takes smaller numbers and fewer cycles.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "tape_search.h"
 
 #include "../../host/memory.h"
 
-/* ── the end alone ─────────────────────────────────────────────────────────── */
+/* ── the shortest end ──────────────────────────────────────────────────────── */
 
 static bool is_write(const struct tape_item *item)
 {
@@ -59,7 +59,7 @@ static size_t last_reset(const struct hd_tape *tape)
   return i ? i - 1 : 0;
 }
 
-/* Two items, four, eight, …: all of them together take as long to play as the tape a few times. */
+/* Tries the last two items, four, eight, … Together these trials take as long as playing the tape a few times. */
 void hd_tape_keep_end(struct tape_search *s)
 {
   const size_t n = s->tape->n, reset = last_reset(s->tape);
@@ -76,9 +76,9 @@ void hd_tape_keep_end(struct tape_search *s)
 
 /* ── rows of tables ────────────────────────────────────────────────────────── */
 
-enum { ROWS = 1 << 16 }; /* of a table: port and node, as in an address */
+enum { ROWS = 1 << 16 }; /* most rows of a table: port and node, as in an address */
 
-/* Marks the rows that heads may be looked up in: by their destination, and by what stands beside it (§1.2). */
+/* Marks the rows that heads may look up: that of their destination, and that of the field after it (§1.2). */
 static void mark_rows(const struct hd_tape *tape, bool named[ROWS])
 {
   const unsigned bits = hd_log2_ceil(tape->params.nodes), mask = (1u << bits) - 1;
@@ -91,7 +91,7 @@ static void mark_rows(const struct hd_tape *tape, bool named[ROWS])
   }
 }
 
-/* Is it a row of the tables that heads are looked up in (§3.2)? */
+/* Is it a write to a row of a routing table or port set (§3.2)? */
 static bool is_row(const struct tape_item *item)
 {
   const unsigned select = item->address >> 16;
@@ -122,7 +122,7 @@ void hd_tape_keep_rows(struct tape_search *s)
 
 /* ── smaller numbers, fewer cycles ─────────────────────────────────────────── */
 
-/* The tape with another item in place of one. */
+/* Tries the tape with another item at `at`. */
 static bool try_item(struct tape_search *s, size_t at, const struct tape_item *item)
 {
   struct hd_tape other = {.params = s->tape->params};
@@ -136,7 +136,7 @@ static bool has_value(const struct tape_item *item)
   return is_write(item) || item->kind == TAPE_FLIT;
 }
 
-/* A number that is too small shows nothing, which takes as long to see as the whole tape: large steps first. */
+/* Large steps come first. A trial with a number that is too small shows no difference, and plays the whole tape. */
 bool hd_tape_smaller_values(struct tape_search *s)
 {
   bool helped = false;

@@ -1,9 +1,9 @@
-/* A tape for a switch of other parameters: what that one cannot be given is left out, heads and rows name its nodes.
+/* Rewrites a tape for a switch of other parameters: leaves out items that this switch cannot take, and renumbers nodes.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Nodes that heads name get the lowest numbers, in the order in which they come. Ports and channels keep theirs, because
- * turns of arbiters go by them. The model says what must come out, so a tape that makes no sense any more shows at most
- * no difference.
+ * Nodes that heads name get the lowest numbers, in the order in which they come. Ports and channels keep their numbers,
+ * because arbiters depend on them. The model computes the expected outputs again, so a tape that no longer makes sense
+ * only shows no difference.
  */
 #include "stream_tape.h"
 
@@ -14,7 +14,7 @@
 
 static const uint16_t nowhere = UINT16_MAX;
 
-/* The old and the new switch, and the new numbers of nodes. */
+/* The old and the new switch, and the new number of each node. */
 struct refit {
   const struct hd_switch_params *from, *to;
   uint16_t node[1 << 12]; /* `nowhere`: no head names it */
@@ -26,7 +26,8 @@ static bool is_head(const struct tape_item *item)
   return item->kind == TAPE_FLIT && (item->is == HD_KIND_HEAD || item->is == HD_KIND_SINGLE);
 }
 
-/* Beyond the new nodes the numbers begin again. */
+/* Returns the new number of a node, and gives it the next one where it has none. After the last node of the new switch
+ * numbers begin again. */
 static unsigned node_of(struct refit *r, unsigned node)
 {
   if (r->node[node] == nowhere)
@@ -34,7 +35,7 @@ static unsigned node_of(struct refit *r, unsigned node)
   return r->node[node];
 }
 
-/* A field of a header becomes as wide as the new one's; returns the header, with the rest behind the field at `at`. */
+/* Returns the header with `value` in the field at bit `at`, whose width changes from `from` to `to` bits. */
 static uint64_t refit_field(uint64_t header, unsigned at, unsigned from, unsigned to,
                             unsigned value)
 {
@@ -47,7 +48,7 @@ static unsigned field(uint64_t header, unsigned at, unsigned bits)
   return (unsigned)(header >> at & ((1u << bits) - 1));
 }
 
-/* §1.3: a mode, and behind it a node, or two, or ports. */
+/* Rewrites a header (§1.3): after the mode it has one node, two nodes, or ports. */
 static uint64_t refit_header(struct refit *r, uint64_t data)
 {
   enum { BY_PORTS = 2, AT = 2 };
@@ -62,7 +63,7 @@ static uint64_t refit_header(struct refit *r, uint64_t data)
   return data;
 }
 
-/* False: the new switch has no such row or register. */
+/* Rewrites the address of a row. False: the new switch has no such port, or no head names the node. */
 static bool refit_address(struct refit *r, uint32_t *address)
 {
   const unsigned select = *address >> 16, port = *address >> 12 & 15, node = *address & 0xfff;
@@ -72,7 +73,7 @@ static bool refit_address(struct refit *r, uint32_t *address)
   return port < r->to->ports && r->node[node] != nowhere;
 }
 
-/* False: it has no place in the new switch. */
+/* Rewrites an item. False: the new switch cannot take it. */
 static bool refit_item(struct refit *r, struct tape_item *item)
 {
   const uint64_t data = r->to->data_bits < 64 ? (UINT64_C(1) << r->to->data_bits) - 1 : UINT64_MAX;
@@ -117,7 +118,7 @@ struct hd_tape *hd_tape_refit(const struct hd_tape *from, const struct hd_switch
 
 /* ── smaller parameters ────────────────────────────────────────────────────── */
 
-/* Ports and channels that something of the tape is given at. */
+/* Gives the least numbers of ports and channels that the tape's flits and credits need. */
 static void used(const struct hd_tape *tape, uint32_t *ports, uint32_t *vcs)
 {
   *ports = 2;

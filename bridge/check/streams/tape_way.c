@@ -1,4 +1,4 @@
-/* The packet of a stream that a difference is about: where it came in, and when its head was granted an output.
+/* Finds the packet of a difference in a stream: where it came in, and when its head was granted an output.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "tape_way.h"
@@ -8,29 +8,28 @@
 
 enum { ROOM = HD_MAX_DEPTH + 2, NEVER = 0, OPEN = 1 /* hd_vc_state_name */ };
 
-/* A flit inside, and the packet that it is of. */
+/* A flit in a buffer, and its packet. */
 struct inside {
   struct hd_flit_event flit, head;
-  uint64_t came;   /* the head; cycle */
-  uint32_t number; /* in its packet; the head is 0 */
+  uint64_t came;   /* cycle in which the head came */
+  uint32_t number; /* number of the flit in its packet; the head is 0 */
 };
 
 struct channel {
   struct inside flits[ROOM]; /* [n], the front first */
   uint32_t n;
-  struct inside last; /* that came */
-  uint64_t
-      granted; /* cycle after the one in which the front's head was popped; NEVER: it was not */
-  struct inside asked;  /* at the front in the cycle that decided; */
-  uint64_t was_granted; /* its packet's `granted` then */
+  struct inside last; /* the last flit that came */
+  uint64_t granted; /* cycle after the pop of the head of the packet at the front; NEVER: no pop */
+  struct inside asked;  /* flit at the front in the deciding cycle */
+  uint64_t was_granted; /* `granted` in that cycle */
   bool is_asked, is_open, popped;
 };
 
 struct tape_way {
   struct hd_explanation *e;
   struct channel in[HD_MAX_PORTS][HD_MAX_VCS];
-  struct hd_switch_view view; /* of the cycle that decided */
-  bool lost;                  /* since the last reset */
+  struct hd_switch_view view; /* the model in the deciding cycle */
+  bool lost; /* a state was restored since the last reset, so that the buffers are not known */
 };
 
 struct tape_way *hd_tape_way_create(struct hd_explanation *e)
@@ -79,14 +78,14 @@ static void push(struct channel *in, const struct hd_flit_event *flit, uint64_t 
   in->flits[in->n++] = *last;
 }
 
-/* Keeps what is at the front of each channel. */
+/* Notes the flit at the front of each channel in the deciding cycle. */
 static void ask(struct tape_way *way, const struct hd_replay_cycle *c)
 {
   way->view = *c->model;
   for (unsigned p = 0; p < way->e->sw.ports; p++)
     for (unsigned v = 0; v < way->e->sw.vcs; v++) {
       struct channel *in = &way->in[p][v];
-      /* Flits that no buffer takes, such as padding, would be more than the model holds. */
+      /* Flits that no buffer takes, such as padding, are counted here, but the model does not have them. */
       in->is_asked = in->n && in->n == c->model->in[p][v].occupancy;
       in->is_open = c->model->in[p][v].state == OPEN;
       in->asked = in->flits[0];
@@ -94,7 +93,7 @@ static void ask(struct tape_way *way, const struct hd_replay_cycle *c)
     }
 }
 
-/* How much speaks for a channel as the one that the flit at an output came from; 0: it cannot be. */
+/* Rates how likely the flit at an output came from a channel; 0: it cannot have come from it. */
 static unsigned likeness(const struct tape_way *way, unsigned port, unsigned vc,
                          const struct hd_flit_event *flit, bool by_model)
 {
@@ -109,7 +108,7 @@ static unsigned likeness(const struct tape_way *way, unsigned port, unsigned vc,
          (by_model && in->popped ? 8u : 0u);
 }
 
-/* The channel that the differing flit came from. NULL: none, or one of several. */
+/* Returns the channel that the differing flit came from. NULL: there is none, or several are equally likely. */
 static const struct channel *find(const struct tape_way *way)
 {
   const struct hd_divergence *d = &way->e->divergence;
