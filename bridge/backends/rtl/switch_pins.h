@@ -1,4 +1,4 @@
-// The parameters of the hd_switch that this is compiled for, and its pins as numbers.
+// Parameters of the hd_switch for which this code is compiled, and its pins as numbers.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HD_SWITCH_PINS_H
 #define HD_SWITCH_PINS_H
@@ -27,7 +27,8 @@ using valid_t = hd::bits_t<PORTS>;
 using credits_t = hd::bits_t<CREDITS>;
 using counts_t = hd::bits_t<COUNTS>;
 
-// Stands for Verilator's root of hd_switch where its pins are no variables: with the same names.
+// Pins of a switch under the names that they have in Verilator's root of hd_switch. Used where the
+// pins are not variables.
 struct SwitchPins {
   uint32_t in_valid_i, out_barrier_credit_i, cfg_addr_i, cfg_wdata_i;
   uint64_t in_kind_i, in_vc_i, out_kind_o, out_vc_o;

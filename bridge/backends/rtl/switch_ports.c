@@ -1,8 +1,8 @@
-/* The ports of hd_switch (specification §2.11, §8.9, §10.8), and whether somebody's RTL has them.
+/* Ports of hd_switch (specification §2.11, §8.9, §10.8), and checks that the user's RTL has them.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Simulators connect what has another width, and leave open what is not connected, without a word
- * that anybody reads.
+ * Without these checks a port of another width would be connected, and an unknown input left open:
+ * simulators print no more than a warning.
  */
 #include "switch_ports.h"
 
@@ -67,7 +67,8 @@ static int undriven(const char *name, const char *rtl_dir, struct hd_error *err)
                  rtl_dir, name);
 }
 
-/* A line "VL_IN8(&name,high,low);" as Verilator writes it: VL_ IN OUT INOUT, 8 16 64 W or none. */
+/* Reads a port from a line "VL_IN8(&name,high,low);" of Verilator: VL_, then IN, OUT or INOUT, then
+ * 8, 16, 64, W or nothing. */
 static bool parse_port(const char *line, char name[128], bool *in, bool *inout, uint32_t *bits)
 {
   char kind[16];
@@ -76,7 +77,7 @@ static bool parse_port(const char *line, char name[128], bool *in, bool *inout, 
     return false;
   *inout = !strncmp(kind, "INOUT", 5);
   *in = !strncmp(kind, "IN", 2);
-  /* An array of vectors is as wide as nothing that there is. */
+  /* An array of vectors gets width 0, which no port has. */
   *bits = strstr(line, ")[") ? 0 : high - low + 1;
   return *in || !strncmp(kind, "OUT", 3);
 }

@@ -1,9 +1,10 @@
 /* Compiles C++ that Verilator has written, with Verilator's runtime library from the cache.
  * SPDX-License-Identifier: Apache-2.0
  *
- * The runtime library is the same for all parameters and takes most of the time to compile, so it has a cache
- * entry of its own. Its headers are in it, too, as the compiler has read them: a third of the processor time of a
- * switch is spent on them otherwise. A compiler that cannot use them reads them as text.
+ * The runtime library is the same for all parameters, and its compilation takes most of the time.
+ * So it has a cache entry of its own. The entry also has precompiled headers: to read them as text
+ * takes a third of the processor time of a switch's build. A compiler that cannot use them reads
+ * the text.
  */
 #include "verilated_make.h"
 
@@ -22,11 +23,12 @@
 #define FAST_H "hd_fast.h"
 #define SLOW_H "hd_slow.h"
 
-/* hd_runtime.a: whatever objects this version of Verilator says it needs. The rest, by itself, is
- * up to ten files with the same headers, which would take most of the time. Here it is two, what
- * runs in each cycle and what does not, or, where nothing is optimised, one. The shim is in it.
- * Modules save and restore their registers in files that Verilator calls slow, beside their
- * constructors; lockstep saves every few hundred cycles, so these are with what runs. */
+/* Rules for make. hd_runtime.a has the objects that this version of Verilator needs. All other
+ * output of Verilator is up to ten files, and their common headers would take most of the
+ * compiler's time. So they are joined into two files: hd_fast.cpp, with the shim and the code that
+ * runs in each cycle, and hd_slow.cpp; in builds that are not optimised into one. Code that saves
+ * and restores registers is in files that Verilator calls slow. Lockstep saves every few hundred
+ * cycles, so these files (SAVE) go to hd_fast.cpp. */
 const char hd_verilated_rules[] =
     "hd_runtime.a: $(VK_GLOBAL_OBJS)\n"
     "\tar rcs $@ $^\n" FAST_H ".gch: HEADERS_FOR = $(OPT_FAST)\n" SLOW_H
@@ -51,7 +53,8 @@ const char hd_verilated_rules[] =
     "\t{ cat hd_fast.cpp; echo '#pragma GCC optimize(\"O0\")'; cat hd_slow.cpp; } > $@\n"
     "hd_slow.o: override OPT_FAST = $(OPT_SLOW)\n";
 static const char k_makefile[] = "hd_verilated.mk";
-/* Files of the runtime's entry in the cache: the library, and the headers compiled with each set of flags. */
+/* Files of the runtime's cache entry: the library, and the headers, precompiled with each set of
+ * flags. */
 static const char *const k_runtime[] = {"hd_runtime.a", FAST_H ".gch", SLOW_H ".gch"};
 
 enum { N_RUNTIME = sizeof k_runtime / sizeof *k_runtime, N_FLAGS = 16 };
@@ -61,7 +64,8 @@ static bool starts_with(const char *text, const char *start)
   return !strncmp(text, start, strlen(start));
 }
 
-/* Into how many files what Verilator makes of the RTL is compiled is nothing to its runtime. */
+/* Tests whether the runtime library depends on a flag of make. It does not depend on the files of
+ * the RTL. */
 static bool is_of_runtime(const char *flag)
 {
   static const char *const others[] = {"VM_USER_CLASSES=", "VK_OBJS=", "VM_PARALLEL_BUILDS="};
@@ -76,11 +80,11 @@ static bool is_of_runtime(const char *flag)
 struct compiling {
   const struct hd_backend_options *options;
   const char *directory, *prefix;
-  unsigned files, done; /* done: when it was last told */
+  unsigned files, done; /* number of files; number of compiled ones at the last report */
   time_t told;
 };
 
-/* Files that Verilator has written, or what they are compiled to. */
+/* Counts the files that Verilator has written (.cpp), or those that are compiled (.o). */
 static unsigned count_files(const struct compiling *c, const char *ending)
 {
   unsigned n = 0;
@@ -94,7 +98,8 @@ static unsigned count_files(const struct compiling *c, const char *ending)
   return n;
 }
 
-/* Asked many times a second: tells every ten seconds how many files are compiled. */
+/* Called many times a second. Reports every ten seconds how many files are compiled, if their
+ * number has changed. */
 static bool stop_and_tell(void *context)
 {
   enum { TOLD_SECONDS = 10 };
@@ -180,9 +185,10 @@ static int write_makefile(const struct hd_verilated *v, const char *directory, s
   return status;
 }
 
-/* ── the runtime library ───────────────────────────────────────────────────────── */
+/* ── runtime library ───────────────────────────────────────────────────────────── */
 
-/* Adds what the library depends on to its cache key; our own headers are in it with their text. */
+/* Writes the library's cache key: tools, flags, rules, headers. Heddle's own headers count by their
+ * text. */
 static void tell_key(const struct hd_verilated *v, struct hd_text *key)
 {
   hd_text_add(key, "Verilator's runtime library\n%s", v->tools);
@@ -213,8 +219,8 @@ static int build_runtime(const struct hd_verilated *v, const char *directory,
   return status ? hd_cache_abandon(entry, status, err) : hd_cache_publish(entry, err);
 }
 
-/* Puts the runtime library into obj/, and what is compiled of its headers: by links, and where there can be
- * none the compiler reads them as text. */
+/* Copies the runtime library to obj/, and links its precompiled headers there. If they cannot be
+ * linked, the compiler reads the headers' text. */
 static int runtime(const struct hd_verilated *v, const char *directory, struct hd_error *err)
 {
   struct hd_cache_entry entry;
@@ -247,7 +253,7 @@ static int runtime(const struct hd_verilated *v, const char *directory, struct h
 int hd_verilated_make(const struct hd_verilated *v, struct hd_error *err)
 {
   char directory[PATH_MAX + 8], libraries[64];
-  /* The runtime's objects are replaced by the library. */
+  /* The library replaces the objects of Verilator's runtime. */
   const char *const goals[] = {"VM_GLOBAL_FAST=", "VM_GLOBAL_SLOW=", libraries, v->product, NULL};
   snprintf(libraries, sizeof libraries, "LIBS=hd_runtime.a %s", v->libraries);
   snprintf(directory, sizeof directory, "%s/obj", v->entry->temporary);

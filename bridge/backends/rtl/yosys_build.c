@@ -1,4 +1,4 @@
-/* Synthesizes the RTL of a switch by Yosys, and keeps the result in the cache of built backends.
+/* Synthesizes the RTL of a switch with Yosys, and keeps the result in the cache of built backends.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "yosys_build.h"
@@ -14,13 +14,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#define FILES "hd_switch.files" /* what Yosys has read */
+#define FILES "hd_switch.files" /* list of the files that Yosys has read */
 #define TWO_DRIVERS "multiple conflicting drivers for"
 
 /* ── scripts ───────────────────────────────────────────────────────────────── */
 
-/* The i-th directory with RTL, as scripts name it: Yosys takes no white space in an option, so that a directory which
- * has some gets a link. */
+/* Gets the name of RTL directory i in scripts. Yosys allows no white space in an option, so a
+ * directory with white space in its name is named by a link. */
 static void name_directory(const struct hd_dut_sources *sources, size_t i, char name[300])
 {
   const char *directory = sources->include[i] + strlen("-I");
@@ -30,7 +30,7 @@ static void name_directory(const struct hd_dut_sources *sources, size_t i, char 
     snprintf(name, 300, "%s", directory);
 }
 
-/* Makes these links, or takes them away. */
+/* Makes these links, or removes them. */
 static int link_directories(const struct hd_yosys *y, bool make, struct hd_error *err)
 {
   for (size_t i = 0; i < y->sources.n_include; i++) {
@@ -47,9 +47,9 @@ static int link_directories(const struct hd_yosys *y, bool make, struct hd_error
   return 0;
 }
 
-/* read.ys, made of the sources there are so far, and synth.ys, which begins with it; sources like the
- * others. Modules are elaborated with the parameters with which they are used alone (-defer), and those in
- * sub-directories are read only where they are needed. */
+/* Adds two scripts to the sources: read.ys, which reads the sources so far, and synth.ys, which
+ * calls it. Modules are elaborated only with the parameters with which they are used (-defer).
+ * Files in sub-directories are read only if their module is used. */
 static int add_scripts(struct hd_yosys *y, struct hd_error *err)
 {
   struct hd_dut_sources *sources = &y->sources;
@@ -80,9 +80,10 @@ static int add_scripts(struct hd_yosys *y, struct hd_error *err)
     hd_text_add(&read, " -libdir %s", directory);
   }
   hd_text_add(&read, "\n");
-  /* Drivers of the modules as they were written, in a copy: of two, one may be gone when there is a netlist (a register
-   * that keeps what the other drives). What nobody reads is no matter: processes may share what they count with.
-   * Loops are looked for in the netlist, bit by bit. */
+  /* Checks the drivers of signals in a copy of the modules as they were written: in the netlist one
+   * of two drivers may be gone, such as a register that keeps the other's value. Signals that
+   * nothing reads do not matter (opt_clean), as processes may share a loop variable. Loops are
+   * found later, in the netlist, bit by bit. */
   hd_text_add(&synthesis,
               "script read.ys\n"
               "proc\n"
@@ -121,7 +122,7 @@ static int check_product(const struct hd_yosys *y, struct hd_error *err)
   return status;
 }
 
-/* Constructs that Yosys refuses though simulators take them: its message, and what would be right. */
+/* Constructs that simulators take and Yosys refuses: its message, and advice for the user. */
 static const struct {
   const char *says, *right;
 } k_refusals[] = {
@@ -135,8 +136,8 @@ static const struct {
     {"for \\$readmem", "name the file of a memory by its absolute path"},
 };
 
-/* Looks for one of these reasons in the file `said`. If one is there, the error has Yosys' own
- * lines, which say where. */
+/* Looks for one of these messages in the file `said`. If it is there, the error quotes Yosys'
+ * lines, which say where, and gives the advice. */
 static int look_for_reason(const struct hd_yosys *y, const char *said, int failure,
                            struct hd_error *err)
 {
@@ -152,7 +153,7 @@ static int look_for_reason(const struct hd_yosys *y, const char *said, int failu
     while (line > text && line[-1] != '\n')
       line--;
     size_t n = strcspn(line, "\n");
-    while (line[n] == '\n' && line[n + 1] == ' ') /* what check lists, line by line */
+    while (line[n] == '\n' && line[n + 1] == ' ') /* further lines of the same message */
       n += 1 + strcspn(line + n + 1, "\n");
     status = hd_fail(err, HD_E_INPUT,
                      "Yosys makes no netlist of the RTL in %.120s:\n%.*s\n%s, or choose --dut "
@@ -171,8 +172,8 @@ static int judge(const struct hd_yosys *y, int failure, struct hd_error *err)
   return status == failure ? look_for_reason(y, y->entry.log, failure, err) : status;
 }
 
-/* Tests whether abc ended by an assertion of its own. A few netlists cause that, and not every time
- * (Yosys' issue 1675). */
+/* Tests whether abc ended by an assertion of its own. A few netlists cause this, but not every time
+ * (Yosys' issue 1675), so the caller tries again. */
 static bool abc_died(const struct hd_yosys *y)
 {
   char *text = NULL;
@@ -197,7 +198,7 @@ static int run_yosys(const struct hd_yosys *y, const char *const *argv, struct h
   return status == HD_E_TOOL ? judge(y, status, err) : status;
 }
 
-/* Runs a script, with the links that it needs. */
+/* Makes the links that a script needs, and runs it. */
 static int run_script(struct hd_yosys *y, const char *const *argv, struct hd_error *err)
 {
   int status = hd_outside_link(&y->outside, y->entry.temporary, err);
@@ -210,8 +211,8 @@ static int run_script(struct hd_yosys *y, const char *const *argv, struct hd_err
   return status;
 }
 
-/* May the RTL read other files? Then they are asked for before the synthesis, which takes longer, and reads files of
- * Yosys' own, too. */
+/* Tests whether the RTL may read other files. If so, read.ys runs alone first, to list them: the
+ * synthesis takes longer, and would list Yosys' own files, too. */
 static bool reads_more(const struct hd_dut_sources *sources)
 {
   bool more = false;
@@ -238,7 +239,7 @@ static int build_entry(struct hd_yosys *y, bool *again, struct hd_error *err)
     status = run_script(y, synthesise, err);
   if (!status && !*again)
     status = check_product(y, err);
-  if (!status && !*again && more) /* they may have changed meanwhile */
+  if (!status && !*again && more) /* included files may have changed during the synthesis */
     status = hd_outside_check(&y->outside, y->entry.temporary, FILES, HD_OUTSIDE_YOSYS, again, err);
   hd_outside_unlink(y->entry.temporary);
   if (status || *again)

@@ -19,14 +19,14 @@
   X("bridge/backends/systemc/systemc_host.c") \
   HD_REMOTE_HOST(X)
 
-/** Headers. */
+/** Headers that these files include. */
 #define HD_SYSTEMC_INCLUDED(X)                   \
   HD_REMOTE_INCLUDED(X)                          \
   X("bridge/backends/systemc/systemc_switch.h")  \
   X("bridge/backends/systemc/systemc_signals.h") \
   X("bridge/backends/systemc/systemc_serve.h")
 
-/** All files. */
+/** All files of this list. */
 #define HD_SYSTEMC_MANIFEST(X) \
   HD_SYSTEMC_SHIM(X)           \
   HD_SYSTEMC_SERVER(X)         \

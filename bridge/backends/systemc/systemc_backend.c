@@ -1,4 +1,5 @@
-/* The SystemC backend: a form of the Verilator backend's build.
+/* Descriptor of the SystemC backend. verilator_build.c builds it as a variant of the Verilator
+ * backend.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../backends.h"

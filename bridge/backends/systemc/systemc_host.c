@@ -1,10 +1,10 @@
-/* SystemC behind the DUT contract (bridge/dut.h): a process with a kernel of its own for each switch.
+/* DUT contract (bridge/dut.h) for SystemC: each switch is a process with a kernel of its own.
  * SPDX-License-Identifier: Apache-2.0
  *
  * A process can have one SystemC kernel, and the kernel cannot be reset or built twice. So each
  * switch has its own process. This file is compiled into the shared object that heddle loads. The
- * program (systemc.cpp) is in the same directory. HD_ABOUT is the version of Verilator and SystemC,
- * HD_WAVES says whether the program can write them.
+ * program (systemc.cpp) is in the same directory. HD_ABOUT is the version of Verilator and SystemC.
+ * HD_WAVES is 1 if the program can write waves.
  */
 #include "../remote/remote_dut.h"
 #include "../remote/remote_host.h"

@@ -1,4 +1,4 @@
-/* A DUT of one switch in a process of its own.
+/* Serves a DUT of one switch in its own process to heddle (remote.h).
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_SYSTEMC_SERVE_H
@@ -10,8 +10,8 @@
 extern "C" {
 #endif
 
-/** Makes a DUT of one switch with `ops` in each process that heddle asks for, and answers until it
- *  is told to end. Returns the exit code of the process. */
+/** Creates a DUT of one switch with `ops`. Forks a process for each switch that heddle asks for,
+ *  and answers its commands until HD_REMOTE_END. Returns the exit code of the process. */
 int hd_systemc_serve(const struct hd_dut_ops *ops, const char *options);
 
 #ifdef __cplusplus

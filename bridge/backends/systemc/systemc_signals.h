@@ -1,4 +1,4 @@
-// Signals at the ports of a module that `verilator --sc` made of hd_switch, read and written as numbers.
+// Signals at the ports of the SystemC module of hd_switch, read and written as numbers.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HD_SYSTEMC_SIGNALS_H
 #define HD_SYSTEMC_SIGNALS_H
@@ -26,8 +26,8 @@ template <typename Port> auto make_signal(Port &port)
 template <typename Port>
 using signal_t = decltype(make_signal(std::declval<std::remove_reference_t<Port> &>()));
 
-// Fields of SwitchPins are numbers, lowest byte first. If a field and its signal differ in width,
-// the extra bits are 0.
+// put writes a field of SwitchPins to a signal, get reads it. A field is a number, lowest byte
+// first. If field and signal differ in width, the extra bits are 0.
 template <typename Field, typename Value>
 void put(sc_core::sc_signal<Value> &signal, const Field &field)
 {
@@ -70,7 +70,8 @@ void get(const sc_core::sc_signal<sc_dt::sc_bv<WIDTH>> &signal, Field &field)
   }
 }
 
-// RTL without barrier messages may lack their pins. If it has them, they must be bound.
+// Binds the pins of barrier messages if the RTL has them. RTL without barrier messages may lack
+// them.
 template <typename Module>
 auto bind_barrier(Module &module, int)
     -> decltype(std::make_pair(make_signal(module.out_barrier_credit_i),
@@ -83,7 +84,7 @@ template <typename Module> std::nullptr_t bind_barrier(Module &, long)
   return nullptr;
 }
 
-// Overload for RTL that has no pins for counts (§10.8).
+// Binds the pins of counts (§10.8) if the RTL has them.
 template <typename Module>
 auto bind_count(Module &module, int)
     -> decltype(std::make_pair(make_signal(module.out_count_i), make_signal(module.in_count_o)))

@@ -1,8 +1,8 @@
-// A switch that `verilator --sc` made: the module, the signals at its ports and its clock.
+// A switch as a SystemC module that Verilator has written, with signals at its ports and a clock.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Between calls the simulation stops in the middle of the clock's high half. An edge at the end of
-// a call to sc_start would be evaluated only in part.
+// Between calls the simulation stands in the middle of the clock's high half, because an edge at
+// the end of a call to sc_start would be evaluated only in part.
 #ifndef HD_SYSTEMC_SWITCH_H
 #define HD_SYSTEMC_SWITCH_H
 

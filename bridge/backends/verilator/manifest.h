@@ -1,4 +1,4 @@
-/* Files that the Verilator backend is built from, beside the RTL.
+/* Lists of Heddle's files from which the Verilator backend and the stress bench are built.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_VERILATOR_MANIFEST_H
@@ -6,7 +6,7 @@
 
 #include "../rtl/manifest.h"
 
-/** C++, and C that is C++, too, compiled with what Verilator makes of the switch. */
+/** C++, compiled together with the C++ that Verilator makes from the switch. */
 #define HD_VERILATOR_SHIM(X)                   \
   X("bridge/backends/verilator/verilator.cpp") \
   X("cmodel/error.c")
@@ -16,7 +16,7 @@
   X("bridge/backends/verilator/verilator_headers.h") \
   X("bridge/backends/verilator/verilator_print.h")
 
-/** Headers. */
+/** All headers that it includes. */
 #define HD_VERILATOR_INCLUDED(X)                    \
   HD_RTL_INCLUDED(X)                                \
   X("bridge/backends/rtl/pins.h")                   \
@@ -27,7 +27,7 @@
   X("bridge/backends/verilator/verilator_switch.h") \
   X("bridge/backends/verilator/verilator_window.h")
 
-/** All of them. */
+/** All files of the Verilator backend. */
 #define HD_VERILATOR_MANIFEST(X) \
   HD_VERILATOR_SHIM(X)           \
   HD_VERILATOR_INCLUDED(X)
@@ -37,7 +37,7 @@
   X("bridge/backends/verilator/stress.cpp") \
   X("cmodel/error.c")
 
-/** All that it is built from. */
+/** All files of the stress bench. */
 #define HD_STRESS_MANIFEST(X)             \
   HD_STRESS_VERILOG(X)                    \
   HD_STRESS_SHIM(X)                       \

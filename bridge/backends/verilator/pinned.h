@@ -1,8 +1,9 @@
-/* A Verilated switch by its pins: what the stress bench needs, beside the DUT contract.
+/* Access to the pins of a Verilated switch in every cycle, for the stress bench.
  * SPDX-License-Identifier: Apache-2.0
  *
- * The contract speaks of events in windows, so what stands at a pin in between cannot be compared. A shared object of
- * the Verilator backend exports hd_dut_pinned for whoever wants every pin in every cycle. C and C++.
+ * The DUT contract has events in windows, so it cannot compare every pin in every cycle. For this
+ * purpose a shared object of the Verilator backend also exports hd_dut_pinned. This header is C and
+ * C++.
  */
 #ifndef HD_PINNED_H
 #define HD_PINNED_H
@@ -12,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** X(name): the pins of hd_switch but its clock (§2.11, §8.9, §10.8). */
+/** X(name): the pins of hd_switch except its clock (§2.11, §8.9, §10.8). */
 #define HD_PIN_LIST(X)    \
   X(rst)                  \
   X(in_valid_i)           \
@@ -43,7 +44,8 @@ enum hd_pin {
       HD_PINS
 };
 
-/** One switch. Its pins are bytes, lowest first, of the size that Verilator chose; NULL: the switch needs no such pin. */
+/** One switch. pins[p] is the pin's value, lowest byte first, in bytes[p] bytes, as Verilator keeps
+ *  it. NULL: the switch has no such pin. */
 struct hd_pinned {
   void *pins[HD_PINS];
   size_t bytes[HD_PINS];
@@ -53,10 +55,11 @@ enum { HD_PINNED_ABI = 1 };
 
 struct hd_pinned_ops {
   uint32_t abi;
-  /** Garbage in all registers that depends on `seed`, and rst = 0: the caller resets it. HD_E_NOMEM, HD_E_TOOL. */
+  /** Creates a switch with rst = 0 and garbage in all registers, which depends on `seed`. The
+   *  caller resets it. HD_E_NOMEM, HD_E_TOOL. */
   int (*create)(struct hd_pinned **pinned, uint32_t seed, struct hd_error *err);
-  /** A rising edge of the clock; outputs are those of the next cycle then. HD_E_TOOL: $stop, $finish, or an
-   *  assertion of the RTL that failed. */
+  /** Gives a rising edge of the clock. The outputs are then those of the next cycle. HD_E_TOOL: the
+   *  RTL called $stop or $finish, or an assertion of it failed. */
   int (*clock)(struct hd_pinned *pinned, struct hd_error *err);
   void (*destroy)(struct hd_pinned *pinned);
 };

@@ -1,8 +1,8 @@
-// The stress bench and two switches: carries pins from one to the other, cycle by cycle.
+// Runs the stress bench with two switches: copies pins between them in each cycle.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compiled into a shared object with the Verilated hd_stress of one parameter set, whose parameters come as HD_PORTS,
-// HD_VCS, … on the command line.
+// Compiled into a shared object with the Verilated hd_stress of one parameter set. The compiler's
+// command line defines the parameters as HD_PORTS, HD_VCS, …
 #ifndef _Static_assert
 #define _Static_assert static_assert
 #endif
@@ -56,7 +56,7 @@ using shown_t = hd::bits_t<SHOWN_W>;
   X(quiescent_o, quiescent_i)
 
 struct Bench {
-  VerilatedContext context; // before the bench: it must outlive it
+  VerilatedContext context; // declared before `top`, so that it outlives it
   std::unique_ptr<Vhd_stress> top;
   const hd_stress_job &job;
   struct Side {
@@ -82,7 +82,8 @@ struct Bench {
     status = status ? status : lacks(original.ops->create(&original.pinned, 1, err));
     if (status)
       return status;
-      // A pin has the width that the parameters say, so Verilator chose the same type for it everywhere.
+      // Checks the size of each pin. With the right width Verilator chooses the same type for it
+      // everywhere.
 #define MATCHES(pin, port, value)                                        \
   for (const hd_pinned *p : {original.pinned, changed.pinned})           \
     if (p->pins[HD_PIN_##pin] && p->bytes[HD_PIN_##pin] != sizeof value) \
@@ -110,7 +111,8 @@ struct Bench {
       std::memcpy(p->pins[pin], &value, p->bytes[pin]);
   }
 
-  // Assertions that fail before anything enters refuse the parameters.
+  // An assertion of the original that fails before any input means that it does not support the
+  // parameters.
   static int lacks(int status_of_original)
   {
     return status_of_original == HD_E_TOOL ? HD_E_UNSUPPORTED : status_of_original;
@@ -122,7 +124,8 @@ struct Bench {
     return status ? status : lacks(original.ops->clock(original.pinned, err));
   }
 
-  // Lists destinations, and writes tables after a reset. The bench begins with another one.
+  // Writes the lists of destinations, resets both routers and writes their tables. The bench begins
+  // with another reset.
   int set_up(const hd_stress_router &router, hd_error *err)
   {
     for (unsigned port = 0; port < PORTS; port++)

@@ -1,4 +1,4 @@
-/* Opens the stress bench of a parameter set, and the pins of switches for it.
+/* Opens the stress bench of a parameter set, and gets the pins of switches for it.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "stress.h"
@@ -17,7 +17,8 @@ const char *hd_stress_difference_name(enum hd_stress_difference difference)
   return names[difference];
 }
 
-/* A function of a shared object, which C does not let be cast from a pointer. */
+/* Gets a function of a shared object. Copies the pointer, because C does not allow a cast from void
+ * * to a function. */
 static bool find(void *handle, const char *name, void *function, size_t size)
 {
   void *found = handle ? dlsym(handle, name) : NULL;
@@ -30,7 +31,7 @@ int hd_stress_open(struct hd_stress *stress, const struct hd_switch_params *para
 {
   char path[PATH_MAX];
   struct hd_backend_options quick = *options;
-  quick.quick = true; /* as its switches: they share Verilator's runtime library */
+  quick.quick = true; /* like its switches, so that they share Verilator's runtime library */
   quick.rtl_dir = NULL;
   quick.coverage = quick.no_dfg = false;
   *stress = (struct hd_stress){NULL, NULL};

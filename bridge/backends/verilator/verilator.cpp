@@ -1,19 +1,19 @@
 // Verilator behind the DUT contract (bridge/dut.h): pins in, pins out.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compiled into one shared object with the Verilated hd_switch of one parameter set;
-// the parameters come as HD_PORTS, HD_VCS, … on the command line.
+// Compiled into one shared object with the Verilated hd_switch of one parameter set. The compiler's
+// command line defines the parameters as HD_PORTS, HD_VCS, …
 //
-// Between calls every switch rests behind a rising edge: clk is 1, registers and outputs
-// are those of the coming cycle. A switch whose quiescent_o is 1 is not evaluated while
-// no input is active (§2.10), unless the option "every-cycle" asks for it.
+// Between calls every switch stands after a rising edge: clk is 1, and registers and outputs are
+// those of the next cycle. A switch whose quiescent_o is 1 is not evaluated while no input is
+// active (§2.10), unless the option "every-cycle" is given.
 #include "../../../cmodel/grow.h"
 #include "../rtl/dut_options.h"
 #include "../rtl/rtl_log.h"
 #include "verilator_switch.h"
 #include "verilator_window.h"
 
-#include "../../dut_extension.h" // after what C++ needs to read C
+#include "../../dut_extension.h" // after verilator_switch.h, which defines _Static_assert for C++
 
 #include <cstdarg>
 #include <cstdio>
@@ -31,8 +31,8 @@ struct SnapshotHead {
 };
 static_assert(sizeof(SnapshotHead) == 32, "snapshot head has no padding");
 
-// A snapshot is the image of the switch, then these two arrays. They have room for an event at each port, so that all
-// snapshots have one length.
+// A snapshot is its head, the image of the switch and these two arrays. They have room for an event
+// at each port, so that all snapshots have the same length.
 using EarlyFlits = hd_flit_event[PORTS];
 using EarlyCredits = hd_credit_event[PORTS];
 
@@ -44,14 +44,14 @@ size_t snapshot_bytes(const SnapshotHead &head)
 } // namespace
 
 struct hd_dut {
-  VerilatedContext context; // before the switches: it must outlive them
+  VerilatedContext context; // declared before the switches, so that it outlives them
   std::vector<Switch> switches;
   bool every_cycle = false;
   Switch *traced = nullptr;
-  size_t image_bytes = 0; // of a snapshot; the same for every switch
+  size_t image_bytes = 0; // size of a switch's image in a snapshot
   Saver saver;
   Restorer restorer;
-  Switch *saved = nullptr; // whose state `saver` holds, if it is still `as_saved`
+  Switch *saved = nullptr; // switch whose state is in `saver`, if it is still `as_saved`
 };
 
 namespace
@@ -73,7 +73,7 @@ template <typename Body> int guarded(hd_error *err, Body body)
 void apply_options(hd_dut &dut, const char *options)
 {
   const char *name[] = {"hd_switch"};
-  dut.context.commandArgs(1, name); // or $test$plusargs is an error
+  dut.context.commandArgs(1, name); // without arguments $test$plusargs would be an error
   for (const char *p = options; *p;) {
     const size_t n = std::strcspn(p, ",");
     const std::string option(p, n);
@@ -87,7 +87,7 @@ void apply_options(hd_dut &dut, const char *options)
   }
 }
 
-// A flit and a credit at every pin.
+// Sets a flit and all credits at every port.
 void fill_inputs(root_t *root)
 {
   credits_t credits{};
@@ -113,7 +113,8 @@ int reset(hd_dut *dut, hd_error *err)
 #if VM_COVERAGE
       const auto counts = counts_of(*s.top);
 #endif
-      // Reset wins over whatever is at the pins (§2.9), and needs none of it.
+      // Reset wins over all inputs and needs none (§2.9). So some switches have inputs at every pin
+      // now.
       clear_inputs(s.top->rootp);
       if (s.next_cycle)
         s.filled = !s.filled;
@@ -126,7 +127,7 @@ int reset(hd_dut *dut, hd_error *err)
       // Coverage does not count the pins of this cycle, which no run exercises; reset is counted.
       s.clock();
       count_as(*s.top, counts);
-      s.top->rootp->clk = 0; // by itself: rewind_clock() shows no change of it
+      s.top->rootp->clk = 0; // a real edge of clk, which rewind_clock() does not show
       s.top->eval();
       s.top->rootp->clk = 1;
       s.top->eval();
@@ -159,18 +160,19 @@ int create(hd_dut **out, const hd_switch_params *p, uint32_t count, const char *
   return guarded(err, [&] {
     auto dut = std::make_unique<hd_dut>();
     apply_options(*dut, options);
-    // Registers start with garbage, the same in every run, so that one that reset forgets
-    // shows; waves may be opened at any later time.
+    // Registers start with garbage, so that a register that reset forgets shows. It is the same in
+    // every run. Waves may be opened at any later time.
     dut->context.randReset(hd_options_have(options, HD_OPTION_ZEROS) ? 0 : 2);
     dut->context.randSeed(1);
     dut->context.traceEverOn(VM_TRACE);
 #if HD_FORM == 2
-    dut->context.threads(1); // a pool of threads would not be there behind a fork
+    dut->context.threads(1); // other threads would not exist after a fork
 #endif
     dut->switches.resize(count);
     for (uint32_t i = 0; i < count; i++) {
 #if VM_COVERAGE
-      // Names of coverage points take megabytes, so only those of the switch made last, number 0, are kept.
+      // Names of coverage points take megabytes, so only those of switch 0, which is made last, are
+      // kept.
       Switch &s = dut->switches[count - 1 - i];
       dut->context.coveragep()->clear();
 #else
@@ -189,8 +191,9 @@ int create(hd_dut **out, const hd_switch_params *p, uint32_t count, const char *
       s.top->eval();
 #endif
 #if VM_COVERAGE
-      // Garbage that goes is nothing that a run exercises. What is executed once and for all is: initial
-      // blocks, and what Verilator takes out of combinational ones because it depends on nothing.
+      // Sets all counts to 0, because the garbage's change at reset is not part of a run. Then
+      // repeats the code that runs only once, so that it counts: initial blocks, and constant parts
+      // of other blocks.
       count_as(*s.top, std::vector<uint32_t>(counts_of(*s.top).size()));
       symbols(*s.top).__Vm_didInit = false;
       s.top->eval();
@@ -215,7 +218,7 @@ int trace_close(hd_dut *dut, hd_error *err)
       dut->traced = nullptr;
       const std::unique_ptr<VerilatedFstC> waves = std::move(s.waves);
       s.top->eval();
-      waves->dump(2 * s.next_cycle); // what the last edge made visible
+      waves->dump(2 * s.next_cycle); // values after the last edge
       waves->close();
     }
     return 0;
@@ -228,7 +231,7 @@ void destroy(hd_dut *dut)
     return;
   trace_close(dut, nullptr);
   guarded(nullptr, [&] {
-    Verilated::threadContextp(&dut->context); // that of another DUT of this object may be gone
+    Verilated::threadContextp(&dut->context); // the context of another DUT may be set, and gone
     for (Switch &s : dut->switches)
       if (s.top)
         s.top->final();
@@ -261,13 +264,15 @@ int config_write(hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t data, hd_erro
 int config_read(hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t *data, hd_error *err)
 {
   return guarded(err, [&] {
-    // A read takes a cycle; the switch goes back to where it was. Reads mostly come in a row.
+    // A read takes a cycle, so the state from before is restored afterwards. Reads mostly follow
+    // each other, so the saved state is used again.
     Switch &s = dut->switches[sw];
     root_t *const root = s.top->rootp;
     if (dut->saved != &s || !s.as_saved)
       dut->saver.take(*s.top);
-    clear_inputs(
-        root); // or flits and credits of the last cycle come once more, which assertions see
+    // Otherwise flits and credits of the last cycle would come once more, and assertions would see
+    // them.
+    clear_inputs(root);
     root->cfg_read_i = 1;
     root->cfg_addr_i = addr & 0xfffff;
     s.clock();
@@ -389,7 +394,7 @@ int coverage_write(hd_dut *dut, const char *path, hd_error *err)
 }
 #endif
 
-// One of them may be left out.
+// RTL may lack link_dest_o.
 template <typename Root>
 auto read_link_dest(const Root &root, uint32_t link, int) -> decltype(root.link_dest_o, uint16_t{})
 {
@@ -400,7 +405,7 @@ template <typename Root> uint16_t read_link_dest(const Root &, uint32_t, long)
   return 0;
 }
 
-// Links with one channel show none.
+// RTL whose links have one channel may lack link_vc_o and link_channels_o.
 template <typename Root>
 auto read_link_vc(const Root &root, uint32_t link, int) -> decltype(root.link_vc_o, uint8_t{})
 {
@@ -420,7 +425,8 @@ template <typename Root> uint8_t read_link_vcs(const Root &, long)
   return 1;
 }
 
-// Wrappers of networks have these outputs where a description names the links (docs/wrap.md).
+// Reads the outputs that wrappers of networks have if the description names the links
+// (docs/wrap.md).
 template <typename Root>
 auto read_links(const Root &root, hd_dut_link *links, uint32_t n, int)
     -> decltype(root.link_valid_o, uint32_t{})
@@ -484,11 +490,13 @@ const hd_dut_ops k_ops = {
     &k_extension,
 };
 
-// The last line that was printed, "[30] %Error: hd_switch.v:8: Assertion failed in TOP.hd_switch: fifty\n".
+// The last line that was printed, "[30] %Error: hd_switch.v:8: Assertion failed in TOP.hd_switch:
+// fifty\n".
 thread_local char printed[512];
 
-// ": fifty", where it is the message of an assertion in that line; otherwise "". Whoever writes none
-// has one of Verilator's, which says nothing.
+// Returns the message of the assertion that has failed in this line of the RTL, as ": fifty". "":
+// the last printed line is no such message, or it is the default that Verilator prints if there is
+// no message.
 std::string message_of_line(int line)
 {
   const std::string failed = ":" + std::to_string(line) + ": Assertion failed in ";
@@ -502,7 +510,7 @@ std::string message_of_line(int line)
 } // namespace
 
 #if HD_FORM != 2
-// Writes the output of the RTL to the log of the run. Output waits until there is one.
+// Writes the output of the RTL to the log of the run. Collects the output until the run has a log.
 static void keep_printed(const char *text)
 {
   static std::mutex lock;

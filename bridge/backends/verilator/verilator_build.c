@@ -1,9 +1,8 @@
-/* Builds the Verilator backend of a parameter set, on demand.
+/* Builds the Verilator backend of a parameter set when it is needed.
  * SPDX-License-Identifier: Apache-2.0
  *
- * The cache key is a text that names everything the shared object depends on: tool
- * versions, processor (-march=native), flags, parameters, and the contents of every
- * source (dut_sources.h).
+ * The cache key is a text that names everything on which the shared object depends: tool versions,
+ * processor (-march=native), flags, parameters, and the contents of every source (dut_sources.h).
  */
 #include "verilator_build.h"
 
@@ -53,7 +52,8 @@ static void say_delays(const struct build *build)
   say(build, line);
 }
 
-/* The RTL directory, or of a netlist's the one file. The bench has Verilog of its own. */
+/* Adds the Verilog of the RTL directory, or the one file of a netlist. The stress bench has Verilog
+ * of its own. */
 static int add_rtl(struct build *build, struct hd_error *err)
 {
   char path[PATH_MAX + 16];
@@ -81,7 +81,8 @@ static int add_own(struct build *build, const char *root, struct hd_error *err)
                                   sizeof k_own_systemc / sizeof *k_own_systemc, err);
 }
 
-/* Parameters that the bench has: it depends on no timing, so one serves many switches. */
+/* Lists the parameters of the stress bench. None of them is about timing, so a bench serves many
+ * switches. */
 static size_t stress_parameters(const struct hd_switch_params *params, bool foreign,
                                 char texts[HD_SWITCH_PARAMS][32])
 {
@@ -99,8 +100,8 @@ static size_t stress_parameters(const struct hd_switch_params *params, bool fore
   return n;
 }
 
-/* HD_VERILATOR_TRACE_LIST, made from the RTL; a source like the others. With all signals it names none, and
- * the build is another one by that. */
+/* Adds HD_VERILATOR_TRACE_LIST to the sources: the lines of the RTL whose signals are not traced.
+ * With the option all-signals the list is empty, which also changes the key. */
 static int add_trace_list(struct build *build, struct hd_error *err)
 {
   static const char top[] = "rtl/hd_switch.v";
@@ -115,7 +116,7 @@ static int add_trace_list(struct build *build, struct hd_error *err)
     const struct hd_dut_source *s = &build->sources.list[i];
     if (strncmp(s->name, "rtl/", 4) != 0)
       continue;
-    unsigned number = 1, first = 0; /* of the lines that are off; 0: none */
+    unsigned number = 1, first = 0; /* line; first of the lines that are not traced, or 0 */
     for (const char *line = s->bytes, *end = s->bytes + s->length; line <= end; number++) {
       const char *newline = memchr(line, '\n', (size_t)(end - line));
       size_t n = (size_t)((newline ? newline : end) - line);
@@ -134,14 +135,14 @@ static int add_trace_list(struct build *build, struct hd_error *err)
   return hd_sources_take(&build->sources, HD_VERILATOR_TRACE_LIST, bytes, length, err);
 }
 
-/* ── the key ────────────────────────────────────────────────────────────────── */
+/* ── cache key ──────────────────────────────────────────────────────────────── */
 
 static int add_flag(void *build, const char *flag)
 {
   return hd_key_add(&((struct build *)build)->sources, "flag", flag, NULL);
 }
 
-/* The version of SystemC, as a line. */
+/* Adds the version of SystemC to the key. */
 static int add_systemc(struct build *build, struct hd_error *err)
 {
   static const char *const ask[] = {"pkg-config", "--exists", "systemc", NULL};
@@ -184,7 +185,7 @@ static int make_key(struct build *build, struct hd_error *err)
   return status ? status : hd_key_add_sources(sources, err);
 }
 
-/* ── the build ──────────────────────────────────────────────────────────────── */
+/* ── build ──────────────────────────────────────────────────────────────────── */
 
 static int build_entry(struct build *build, bool *again, struct hd_error *err)
 {
@@ -205,7 +206,8 @@ static int build_entry(struct build *build, bool *again, struct hd_error *err)
   return hd_cache_publish(&build->entry, err);
 }
 
-/* Finds the entry or builds it; *again: it is begun again. */
+/* Finds the backend in the cache or builds it. *again: the RTL includes files that are not in the
+ * key, so the caller repeats the call (dut_outside.h). */
 static int find_entry(struct build *build, bool *again, struct hd_error *err)
 {
   *again = false;
@@ -254,7 +256,7 @@ int hd_verilator_build(const struct hd_switch_params *params, enum hd_verilator_
       (size_t)snprintf(path, size, "%s/%s", build.entry.directory, HD_VERILATOR_PRODUCT) >= size)
     status = hd_fail(err, HD_E_IO, "path too long: %.200s", build.entry.directory);
   if (!status && form != HD_VERILATOR_NETLIST &&
-      !hd_verilator_is_stress(form)) /* netlists and stress benches are not RTL of the user's */
+      !hd_verilator_is_stress(form)) /* netlists and stress benches are not the user's RTL */
     hd_external_sources_list(&build.outside, &build.sources, options->rtl_files);
   hd_outside_fini(&build.outside);
   hd_sources_fini(&build.sources);

@@ -1,4 +1,4 @@
-/* Builds the Verilator backend of a parameter set, on demand.
+/* Builds the Verilator backend of a parameter set when it is needed.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_VERILATOR_BUILD_H
@@ -6,14 +6,13 @@
 
 #include "../backend.h"
 
-/** Form of the Verilated switch. */
+/** Input and result of a build. */
 enum hd_verilator_form {
-  HD_VERILATOR_RTL,     /* hd_switch.v, which takes parameters */
-  HD_VERILATOR_NETLIST, /* hd_switch.v of these parameters, as gates */
-  HD_VERILATOR_SYSTEMC, /* hd_switch.v as a module of SystemC, in a program of its own that the shared
-                             object starts */
-  HD_VERILATOR_STRESS,         /* hd_stress.v, the bench for two switches (stress.h) */
-  HD_VERILATOR_STRESS_FOREIGN, /* likewise for two routers of any kind */
+  HD_VERILATOR_RTL,     /* hd_switch.v as RTL, which takes parameters */
+  HD_VERILATOR_NETLIST, /* hd_switch.v as a netlist of these parameters */
+  HD_VERILATOR_SYSTEMC, /* RTL as a SystemC module, in a program that the shared object starts */
+  HD_VERILATOR_STRESS,  /* hd_stress.v, the bench for two switches (stress.h) */
+  HD_VERILATOR_STRESS_FOREIGN, /* hd_stress.v, for two routers of any kind */
 };
 
 static inline bool hd_verilator_is_stress(enum hd_verilator_form form)
@@ -21,10 +20,9 @@ static inline bool hd_verilator_is_stress(enum hd_verilator_form form)
   return form == HD_VERILATOR_STRESS || form == HD_VERILATOR_STRESS_FOREIGN;
 }
 
-/** Puts the path of the shared object for `params` into `path`, building it if the cache has
- *  none (hd_backend_open says what options mean; options->rtl_dir is where hd_switch.v is).
- *  HD_E_TOOL with the end of the tool's output and the log's path; HD_E_INPUT, HD_E_IO,
- *  HD_E_NOMEM, HD_E_INTERRUPTED. */
+/** Builds the shared object for `params`, unless the cache has it. `path` gets its path. `options`
+ *  are those of hd_backend_open; options->rtl_dir has hd_switch.v. HD_E_TOOL, with the end of the
+ *  tool's output and the log's path; HD_E_INPUT, HD_E_IO, HD_E_NOMEM, HD_E_INTERRUPTED. */
 int hd_verilator_build(const struct hd_switch_params *params, enum hd_verilator_form form,
                        const struct hd_backend_options *options, char *path, size_t size,
                        struct hd_error *err);

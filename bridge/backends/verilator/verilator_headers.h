@@ -1,13 +1,13 @@
-// Headers that all of Verilator's output includes, and the shim's: compiled once for each runtime library.
+// Headers that the shim and all files of Verilator include. Each runtime library precompiles them.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HD_VERILATOR_HEADERS_H
 #define HD_VERILATOR_HEADERS_H
 
-#include "verilator_print.h" // before all of Verilator's
+#include "verilator_print.h" // before all headers of Verilator
 
 #include "verilated.h"
 #if VM_SC
-#include "verilated_sc.h" // and with it SystemC
+#include "verilated_sc.h" // includes SystemC
 #endif
 #include "verilated_save.h"
 #if VM_TRACE

@@ -1,4 +1,4 @@
-// One Verilated switch by its pins (pinned.h), for verilator.cpp.
+// Access to the pins of one Verilated switch (pinned.h), for verilator.cpp.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HD_VERILATOR_PINNED_H
 #define HD_VERILATOR_PINNED_H
@@ -10,7 +10,7 @@ namespace
 {
 
 struct PinnedSwitch : hd_pinned {
-  VerilatedContext context; // before the switch: it must outlive it
+  VerilatedContext context; // declared before the switch, so that it outlives it
   Switch s;
 };
 
@@ -52,7 +52,7 @@ int pinned_create(hd_pinned **out, uint32_t seed, hd_error *err)
   return guarded(err, [&] {
     auto pinned = std::make_unique<PinnedSwitch>();
     const char *name[] = {"hd_switch"};
-    pinned->context.commandArgs(1, name); // or $test$plusargs is an error
+    pinned->context.commandArgs(1, name); // without arguments $test$plusargs would be an error
     pinned->context.randReset(2);
     pinned->context.randSeed(static_cast<int>(seed & INT32_MAX));
     pinned->s.top = std::make_unique<top_t>(&pinned->context, "");
@@ -85,7 +85,7 @@ void pinned_destroy(hd_pinned *pinned)
     return;
   PinnedSwitch *const p = static_cast<PinnedSwitch *>(pinned);
   guarded(nullptr, [&] {
-    Verilated::threadContextp(&p->context); // that of another switch may be gone
+    Verilated::threadContextp(&p->context); // the context of another switch may be set, and gone
     p->s.top->final();
     return 0;
   });

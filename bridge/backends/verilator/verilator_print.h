@@ -1,10 +1,12 @@
-// Output of the RTL. This file is included before everything else (-include), so that Verilator's runtime prints by it.
+// Output of the RTL: makes Verilator's runtime print by hd_rtl_print.
 // SPDX-License-Identifier: Apache-2.0
+//
+// The compiler includes this file before all others (-include).
 #ifndef HD_VERILATOR_PRINT_H
 #define HD_VERILATOR_PRINT_H
 
-// Prints as printf does, and keeps the text for vl_stop: a failing assertion prints its message right
-// before it stops.
+// Prints like printf, and keeps the text for vl_stop: an assertion that fails prints its message
+// just before it stops.
 __attribute__((format(printf, 1, 2))) int hd_rtl_print(const char *format, ...);
 #define VL_PRINTF hd_rtl_print
 

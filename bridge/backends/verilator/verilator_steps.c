@@ -1,4 +1,4 @@
-/* The two steps of a Verilator build: RTL to C++, C++ to a shared object.
+/* Steps of a Verilator build: RTL to C++, then C++ to a shared object.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "verilator_steps.h"
@@ -27,20 +27,22 @@
 static const char *const k_verilator[] = {
     "verilator_bin", "--exe", "--Mdir", "obj", "-O3", "-fno-const-bit-op-tree", "--x-assign",
     "fast", "--x-initial", "unique", "--assert",
-    /* Delays, as in q <= #1 d, are left out: a cycle is all the time that there is. */
+    /* Delays, as in q <= #1 d, are ignored, because a cycle is the only unit of time. */
     "--no-timing",
-    /* A changed copy of the RTL may well have lint warnings; lint is another target's task. */
+    /* A changed copy of the RTL may have lint warnings. `make lint` finds those of Heddle's own
+     * RTL. */
     "-Wno-lint", "-Wno-style", "-Wno-fatal", "-CFLAGS",
     "-std=gnu++17 -DVL_USER_FINISH -DVL_USER_STOP -DVL_USER_FATAL"};
-/* Snapshots are Verilator's (measured cost: none), which it cannot do where it counts: there the shim keeps
- * images of its own, of RTL that hd_images (verilated_make.c) lets through. */
+/* Flags without and with coverage. Without it Verilator itself saves and restores a switch
+ * (--savable), at no measured cost. It cannot with coverage, so the shim then copies the switch's
+ * bytes, if hd_images (verilated_make.c) finds that the RTL allows this. */
 static const char *const k_plain[] = {"--savable", "--trace-fst"};
 static const char *const k_coverage[] = {"--coverage-line", "--coverage-toggle", "--flatten",
                                          "--trace-fst"};
 /* Paths relative to obj/, where make runs. */
 #define FROM_OBJ "../src/bridge/backends/verilator/"
 #define INCLUDE_PRINT " -include " FROM_OBJ "verilator_print.h"
-/* Flags by the kind of result: a shared object, or a program with a module of SystemC. */
+/* Flags for the result: a shared object, or a program with a SystemC module. */
 static const char *const k_shared[] = {
     "--cc",
     "-o",
@@ -57,14 +59,15 @@ static const char k_no_dfg[] = "-fno-dfg";
 static const char *const k_make[] = {OPTIMISED, HD_VERILATED_TWO_FILES, NULL};
 static const char *const k_quick_make[] = {HD_VERILATED_FAST("-Og"), "OPT_GLOBAL=-Og" INCLUDE_PRINT,
                                            HD_VERILATED_ONE_FILE, NULL};
-/* Gates are megabytes of statements without a branch. */
+/* A netlist is megabytes of statements without a branch, so it is compiled in many files. */
 static const char *const k_gates_make[] = {OPTIMISED, HD_VERILATED_MANY_FILES, NULL};
 static const char *const k_unoptimised_make[] = {
     HD_VERILATED_FAST("-O0"), "OPT_GLOBAL=-O0" INCLUDE_PRINT, HD_VERILATED_ONE_FILE, NULL};
 static const char *const k_unoptimised_gates_make[] = {
     HD_VERILATED_FAST("-O0"), HD_VERILATED_SLOW("-O0"), "OPT_GLOBAL=-O0" INCLUDE_PRINT,
     HD_VERILATED_MANY_FILES, NULL};
-/* A network of many endpoints is megabytes of C++, too: in blocks, each of which a compiler can hold. */
+/* A network of many endpoints is megabytes of C++, too. It is split into files and functions that
+ * the compiler can handle. */
 static const char *const k_blocks[] = {"--output-split", "20000", "--output-split-cfuncs", "2000"};
 static const char *const k_quick_blocks_make[] = {
     HD_VERILATED_FAST("-Og"), HD_VERILATED_SLOW("-O0"), "OPT_GLOBAL=-Og" INCLUDE_PRINT,
@@ -94,7 +97,7 @@ static bool is_stress(const struct hd_verilator_job *job)
   return hd_verilator_is_stress(job->form);
 }
 
-/* Name of the top module, from which Verilator names the files that it writes. */
+/* Returns the name of the top module, from which Verilator makes the names of its files. */
 static const char *top_of(const struct hd_verilator_job *job)
 {
   return is_stress(job) ? "hd_stress" : "hd_switch";
@@ -105,7 +108,8 @@ static const char *prefix_of(const struct hd_verilator_job *job)
   return is_stress(job) ? "Vhd_stress" : "Vhd_switch";
 }
 
-/* Flags that differ with the options; a quick build has all but the last. */
+/* Returns the flags that depend on the options. A quick build leaves out the last one,
+ * --trace-fst. */
 static const char *const *variant_flags(const struct hd_verilator_job *job, size_t *n)
 {
   bool coverage = job->options->coverage;
@@ -128,7 +132,7 @@ static const char *const *make_flags(const struct hd_verilator_job *job)
   return rtl ? k_make : k_gates_make;
 }
 
-/* Chooses k_shared or k_program, and gives its length. */
+/* Returns k_shared or k_program, and its length. */
 static const char *const *target_flags(const struct hd_verilator_job *job, size_t *n)
 {
   *n = is_systemc(job) ? (size_t)N_PROGRAM : (size_t)N_SHARED;
@@ -139,7 +143,7 @@ static const char k_headers[] = "#include \"" FROM_OBJ "verilator_headers.h\"\n"
 static const char *const k_own_headers[] = {HD_VERILATOR_HEADERS(HD_OWN_COPY)};
 #define SHIM HD_VERILATOR_SHIM(HD_OWN_WORD_ABOVE)
 
-/* Tells all flags of Verilator. */
+/* Calls `tell` with each flag of Verilator. */
 static int tell_flags(const struct hd_verilator_job *job,
                       int (*tell)(void *context, const char *flag), void *context)
 {
@@ -221,9 +225,9 @@ static int verilate(const struct hd_verilator_job *job, struct hd_error *err)
     argv[n++] = shim[i];
   }
   for (size_t i = 0; i < job->sources->n_include; i++)
-    argv[n++] = job->sources->include[i]; /* where it looks for modules, too */
+    argv[n++] = job->sources->include[i]; /* modules are also searched there */
   argv[n++] = "-I" HD_OUTSIDE;
-  argv[n++] = HD_VERILATOR_TRACE_LIST; /* counts for files that are read behind it */
+  argv[n++] = HD_VERILATOR_TRACE_LIST; /* applies to the files that follow it */
   snprintf(top, sizeof top, "%s.v", top_of(job));
   argv[n++] = top; /* in rtl/, the first of the directories above */
   /* Paths relative to obj/, where make runs. */
@@ -235,7 +239,8 @@ static int verilate(const struct hd_verilator_job *job, struct hd_error *err)
   return run_step(job, argv, job->entry->temporary, "verilator", job->entry->log, err);
 }
 
-/* A module of SystemC does not show how wide its ports are: as C++ it does. */
+/* Runs Verilator for plain C++, to get the widths of the ports, which the SystemC module does not
+ * show. */
 static int list_ports(const struct hd_verilator_job *job, struct hd_error *err)
 {
   const char *argv[HD_SWITCH_PARAMS + 24] = {
@@ -297,14 +302,14 @@ static int compile(const struct hd_verilator_job *job, struct hd_error *err)
       .n_own_headers = sizeof k_own_headers / sizeof *k_own_headers,
       .sources = job->sources,
       .flags = make_flags(job),
-      .libraries = "-lz $(filter -llz4,$(LDLIBS))", /* newer versions compress waves with it */
+      .libraries = "-lz $(filter -llz4,$(LDLIBS))", /* newer versions compress waves by lz4 */
       .product = is_systemc(job) ? HD_SYSTEMC_PROGRAM : HD_VERILATOR_PRODUCT};
   int status = hd_verilated_make(&verilated, err);
   hd_text_fini(&tools);
   return status;
 }
 
-/* ── what only SystemC has: C files on both sides of its process ───────────────── */
+/* ── SystemC alone: C files of the program, and of the shared object that starts it ── */
 
 static int compile_server(const struct hd_verilator_job *job, struct hd_error *err)
 {
@@ -314,13 +319,13 @@ static int compile_server(const struct hd_verilator_job *job, struct hd_error *e
   return run_step(job, argv, job->entry->temporary, "gcc", job->entry->log, err);
 }
 
-/* Text behind the label at the beginning of one of the lines of versions. */
+/* Finds the version of the tool `label` in the lines of job->tools. */
 static const char *version(const struct hd_verilator_job *job, const char *label, int *length)
 {
   const char *line = job->tools;
   size_t n = strlen(label);
   while (strncmp(line, label, n) != 0 || line[n] != ' ')
-    line = strchr(line, '\n') + 1; /* make_key has put it there */
+    line = strchr(line, '\n') + 1; /* make_key has added it, so there is one */
   *length = (int)strcspn(line + n + 1, "\n");
   return line + n + 1;
 }

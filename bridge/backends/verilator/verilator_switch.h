@@ -1,4 +1,4 @@
-// One Verilated switch: its clock, and its state as bytes.
+// One Verilated switch: gives it clocks, saves and restores its state.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HD_VERILATOR_SWITCH_H
 #define HD_VERILATOR_SWITCH_H
@@ -40,11 +40,11 @@ struct VerilatedFstC { // a quick build has no waves
 #include <string>
 #include <vector>
 
-// Newer versions have none: then it stays undefined.
+// Declared here because newer versions of Verilator do not have it.
 template <std::size_t> class VlTriggerVec;
 
-// The function that Vhd_switch::eval() calls after the first time. Calling it by its own name is 4 % faster,
-// where this version of Verilator has it.
+// The function that Vhd_switch::eval() calls after the first time. To call it directly is 4 %
+// faster. Some versions of Verilator do not have it.
 __attribute__((weak)) void Vhd_switch___024root___eval(Vhd_switch___024root *root);
 
 #if HD_FORM == 2 // hd_verilator_form: the RTL as a module of SystemC
@@ -62,7 +62,7 @@ using top_t = Vhd_switch;
 using root_t = Vhd_switch___024root;
 #endif
 
-// ── the clock ────────────────────────────────────────────────────────────────
+// ── clock ────────────────────────────────────────────────────────────────────
 
 // Verilator finds a rising edge by the clock's value at the evaluation before. Where the
 // clock's edge is the only trigger of the whole model, setting that value back is the same
@@ -82,9 +82,9 @@ template <typename Root> bool rewind_clock(Root *, long)
   return false;
 }
 
-// $stop, $error, $fatal and assertions of the RTL.
+// Thrown when the RTL calls $stop, $error or $fatal, or when an assertion of it fails.
 struct Stopped final : std::runtime_error {
-  std::string where; // file:line, and what it said
+  std::string where; // file:line, and the message
   explicit Stopped(const std::string &place)
       : std::runtime_error("the RTL called $stop, or an assertion of it failed, at " + place),
         where(place)
@@ -107,11 +107,11 @@ void tell_stopped()
 struct Switch {
   std::unique_ptr<top_t> top;
   std::unique_ptr<VerilatedFstC> waves;
-  bool quiescent = true;   // as told last; 1 after reset (§2.9)
-  bool configured = false; // a cycle without input is due before the next window
-  bool as_saved = false;   // not clocked since its state was saved for reading a register
-  bool filled = false;     // reset with something at every pin, the last time
-  uint64_t next_cycle = 0; // of the next window
+  bool quiescent = true;   // quiescent_o that was reported last; 1 after reset (§2.9)
+  bool configured = false; // needs an idle cycle before the next window
+  bool as_saved = false;   // not clocked since its state was saved to read a register
+  bool filled = false;     // the last reset had inputs at every pin
+  uint64_t next_cycle = 0; // first cycle of the next window
   hd_post_reset_events early = {};
 
 #if HD_FORM == 2
@@ -148,11 +148,11 @@ struct Switch {
       top->eval();
   }
 
-  // The cycle's values with the clock high, then low.
+  // Writes the cycle's values to the waves with the clock high, then low.
   void clock_traced(uint64_t cycle)
   {
     as_saved = false;
-    top->eval(); // what combinational logic makes of the inputs
+    top->eval(); // combinational logic, with the new inputs
     waves->dump(2 * cycle);
     top->rootp->clk = 0;
     top->eval();
@@ -164,7 +164,7 @@ struct Switch {
 };
 
 #if VM_COVERAGE
-// ── counts, and snapshots beside them ────────────────────────────────────────
+// ── coverage counts, and snapshots without them ──────────────────────────────
 
 Vhd_switch__Syms &symbols(const top_t &top)
 {
@@ -182,7 +182,7 @@ void count_as(const top_t &top, const std::vector<uint32_t> &counts)
 }
 
 // Verilator does not serialise a model that counts. It is one object here (--flatten) which owns no memory
-// but its name (hd_images, verilator_steps.c): its bytes are the state.
+// but its name (hd_images, verilated_make.c): its bytes are the state.
 struct Saver final {
   std::vector<unsigned char> bytes;
   void take(top_t &top)
@@ -195,7 +195,8 @@ struct Saver final {
 struct Restorer final {
   void give(top_t &top, const unsigned char *bytes, size_t length)
   {
-    // The snapshot may be another switch's: name and way up are the switch's own.
+    // The snapshot may be another switch's, so the pointers to name and symbols must stay the
+    // switch's own.
     static_assert(sizeof(VerilatedModule) == sizeof(const char *), "a module has a name alone");
     unsigned char *const to = reinterpret_cast<unsigned char *>(top.rootp);
     const char *const name = top.rootp->name();
@@ -209,7 +210,7 @@ struct Restorer final {
   }
 };
 #else
-// ── snapshots: Verilator's own serialisation, into memory ────────────────────
+// ── snapshots by Verilator's serialisation ───────────────────────────────────
 
 struct Saver final : VerilatedSerialize {
   std::vector<unsigned char> bytes;

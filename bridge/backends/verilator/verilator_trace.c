@@ -1,11 +1,11 @@
-/* Which signals of the RTL get into Verilator's waves.
+/* Selects the signals of the RTL that are in Verilator's waves.
  * SPDX-License-Identifier: Apache-2.0
  *
- * A signal that can be traced cannot be optimised away, and with all of them a switch
- * costs 35 to 40 % more even while no waves are written. Registers stay in any case; so
- * waves hold the switch's ports, its registers (names in _q), memories, and the names of
- * specification §6.5, and one build serves speed, snapshots and waves: measured cost 1 to
- * 3 %. A module's lines count by how they begin, as the RTL is laid out.
+ * A signal that can be traced cannot be optimised away. With all signals, a switch takes 35 to 40 %
+ * more time even while no waves are written. Registers are never optimised away. So waves have the
+ * switch's ports, its registers (names that end in _q), memories, and the names of specification
+ * §6.5. The measured cost is 1 to 3 %, so one build serves runs, snapshots and waves. The selection
+ * looks at the first word of a line, which fits the layout of Heddle's RTL.
  */
 #include "verilator_trace.h"
 
@@ -19,7 +19,7 @@ static bool is_word(char c)
   return isalnum((unsigned char)c) || c == '_';
 }
 
-/* First word of a line; skips blanks. */
+/* Moves *line to its first word, and returns the word's length. */
 static size_t first_word(const char **line, const char *end)
 {
   const char *p = *line;
@@ -39,7 +39,7 @@ static bool is_one_of(const char *word, size_t length, const char *const *list)
   return false;
 }
 
-/* Is it the last part of a name of observed state? */
+/* Tests whether a word is the last part of the name of an observed state. */
 static bool is_state(const char *word, size_t length)
 {
   for (size_t i = 0; i < HD_STATES; i++)
@@ -48,7 +48,7 @@ static bool is_state(const char *word, size_t length)
   return false;
 }
 
-/* The name that a declaration ends with: its last word before '=', ';', ',' or a memory's range. */
+/* Finds the name in a declaration: its last word before '=', ';', ',' or the range of a memory. */
 static const char *declared_name(const char *line, const char *end, size_t *length, bool *memory)
 {
   const char *p = line, *name = line;
@@ -56,7 +56,7 @@ static const char *declared_name(const char *line, const char *end, size_t *leng
   *memory = false;
   while (p < end && *p != '=' && *p != ';' && *p != ',' &&
          !(*p == '/' && p + 1 < end && p[1] == '/')) {
-    if (*p == '[') { /* a width, or, behind the name, a memory's rows */
+    if (*p == '[') { /* a width, or, after the name, the rows of a memory */
       const char *close = memchr(p, ']', (size_t)(end - p));
       *memory = *length > 0;
       p = close ? close + 1 : end;
@@ -84,7 +84,8 @@ bool hd_trace_line_is_off(const char *line, size_t length, bool top)
   const char *end = line + length;
   size_t n = first_word(&line, end), name_length = 0;
   bool memory = false;
-  if (memchr(line, '\\', (size_t)(end - line))) /* a name that a tool made of a path */
+  if (memchr(line, '\\',
+             (size_t)(end - line))) /* an escaped name, which a tool has made from a path */
     return true;
   if (is_one_of(line, n, ports))
     return !top;

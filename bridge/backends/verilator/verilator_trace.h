@@ -1,4 +1,4 @@
-/* Which signals of the RTL get into Verilator's waves.
+/* Selects the signals of the RTL that are in Verilator's waves.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_VERILATOR_TRACE_H
@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** True when a line of Verilog (not terminated) declares what is kept out of the waves. `top`:
- *  a line of the switch's own file. */
+/** Tests whether a line of Verilog declares a signal that is not traced. The line has `length`
+ *  characters and no NUL. `top`: it is a line of hd_switch.v. */
 bool hd_trace_line_is_off(const char *line, size_t length, bool top);
 
 #endif

@@ -1,4 +1,4 @@
-// A window of port events at the pins of one Verilated switch (specification §6.1).
+// Plays a window of port events at the pins of one Verilated switch (specification §6.1).
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HD_VERILATOR_WINDOW_H
 #define HD_VERILATOR_WINDOW_H
@@ -24,7 +24,7 @@ void clear_inputs(root_t *root)
   root->cfg_read_i = 0;
 }
 
-// Puts what is at the pins in `cycle` there. False: no legal pins.
+// Sets the inputs of `cycle` at the pins. False: the pins cannot carry an event.
 inline bool apply_inputs(root_t *root, const hd_dut_job &job, hd_cursor &at, uint32_t cycle)
 {
   valid_t valid{};
@@ -84,7 +84,7 @@ inline bool apply_inputs(root_t *root, const hd_dut_job &job, hd_cursor &at, uin
   return legal;
 }
 
-// Output events visible in `cycle`.
+// Adds the outputs that are visible in `cycle` to the job.
 inline void collect_outputs(const root_t *root, hd_dut_job &job, uint32_t cycle)
 {
   for (valid_t valid = hd::vector_read<PORTS>(root->out_valid_o); hd::some(valid);) {
@@ -155,7 +155,7 @@ int run_cycles(Switch &s, hd_dut_job &job, bool every_cycle, uint32_t &cycle, hd
   bool legal = true;
   job.n_flits_out = job.n_credits_out = job.n_toggles = job.lost = job.evaluated_cycles = 0;
   if (s.waves)
-    every_cycle = true; // a clock that stands still makes odd waves
+    every_cycle = true; // skipped cycles would be missing in the waves
   if (s.configured) {
     clear_inputs(root);
     s.clock();
@@ -164,7 +164,7 @@ int run_cycles(Switch &s, hd_dut_job &job, bool every_cycle, uint32_t &cycle, hd
   }
   if (hd_post_reset_events_some(&s.early))
     hd_post_reset_events_give(&s.early, &job);
-  s.quiescent = root->quiescent_o != 0; // as it is, not as reset should have left it
+  s.quiescent = root->quiescent_o != 0; // the RTL's own value, which reset() has not read
   job.quiescent = s.quiescent;
   for (; cycle < job.cycles; cycle++) {
     if (root->quiescent_o && !every_cycle &&
@@ -194,7 +194,7 @@ int run_cycles(Switch &s, hd_dut_job &job, bool every_cycle, uint32_t &cycle, hd
   return 0;
 }
 
-// A window up to its end, or to the first assertion that fails.
+// Plays a window up to its end, or up to the first assertion that fails.
 int run_window(Switch &s, hd_dut_job &job, bool every_cycle, hd_error *err)
 {
   uint32_t cycle = 0;

@@ -1,4 +1,4 @@
-/* Files that VPI modules of backends share.
+/* Lists of Heddle's files that VPI modules of backends share.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_VPI_MANIFEST_H
@@ -13,7 +13,7 @@
   X("bridge/backends/vpi/sim_pins.c")    \
   HD_REMOTE_SERVER(X)
 
-/** Headers. */
+/** Headers that the C includes. */
 #define HD_VPI_INCLUDED(X) X("bridge/backends/vpi/sim.h")
 
 #endif

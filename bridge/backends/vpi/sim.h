@@ -1,10 +1,10 @@
-/* A switch in a simulator's process, driven by VPI (remote.h): what simulators have in common.
+/* A switch in a simulator's process, driven by VPI (remote.h): code that Icarus and GHDL share.
  * SPDX-License-Identifier: Apache-2.0
  *
- * sim_process.c  goes back and forth between simulator and server
- * sim_serve.c    commands
- * sim_pins.c     a window of port events at the switch's pins
- * A simulator's own room adds struct sim_ops: values, the clock, snapshots, waves.
+ * sim_process.c  switches between simulator and server
+ * sim_serve.c    answers commands
+ * sim_pins.c     plays a window of port events at the switch's pins
+ * A simulator's own room adds struct sim_ops: values, clock, snapshots, waves.
  */
 #ifndef HD_SIM_H
 #define HD_SIM_H
@@ -17,7 +17,7 @@
 
 typedef struct t_vpi_vecval vecval; /* 32 bits: 0 is aval 0 bval 0, 1 is 1 0, z is 0 1, x is 1 1 */
 
-/** The kinds of pins. Outputs are those that are read in every cycle, in the order in which an X is
+/** Pins of the switch. Outputs are read in every cycle. Their order is that in which an X is
  *  reported. */
 enum sim_pin {
   PIN_CLK,
@@ -46,53 +46,57 @@ enum sim_pin {
   FIRST_OUTPUT = PIN_OUT_VALID
 };
 
-enum { PIN_WORDS = 2 * HD_MAX_ENDPOINTS }; /* of 32 bits: ports of 64 */
+enum { PIN_WORDS = 2 * HD_MAX_ENDPOINTS }; /* words of 32 bits, for ports of 64 */
 
 struct sim_pins {
-  vpiHandle handles[N_PINS]; /* NULL: the switch has none of these */
+  vpiHandle handles[N_PINS]; /* NULL: the switch has no such pin */
   uint32_t bits[N_PINS];
   vecval now[N_PINS][PIN_WORDS];
 };
 
 struct sim;
 
-/** Operations that Icarus and GHDL do in different ways. */
+/** Operations that differ between Icarus and GHDL. */
 struct sim_ops {
-  const char *top; /* the scope in which the pins are */
+  const char *top; /* scope of the pins */
   void (*get)(vpiHandle handle, uint32_t bits, vecval *value);
   void (*put)(vpiHandle handle, uint32_t bits, const vecval *value);
-  /** Gives one clock to the switch; returns after its rising edge, when the outputs are those of the coming cycle. */
+  /** Gives one clock to the switch. Returns after its rising edge: the outputs are those of the
+   *  next cycle. */
   void (*clock)(struct sim *sim);
-  /** Before the first reset, and after each: what it left unknown. NULL: nothing to do. */
+  /** Called before the first reset. NULL: nothing to do. */
   void (*power_up)(struct sim *sim);
+  /** Called after each reset. Writes a state that is still unknown to *unknown. NULL: nothing to
+   *  do. */
   void (*check_reset)(struct hd_dut_unknown *unknown);
-  /** Names some registers that hold X or Z, of those that are called `scope`…, into unknown->registers. May be NULL. */
+  /** Writes to unknown->registers the names of some registers that hold X or Z and whose names
+   *  begin with `scope`. May be NULL. */
   void (*blame)(const char *scope, struct hd_dut_unknown *unknown);
-  /** Calls sim_read_register, and leaves the switch as it was. */
+  /** Calls sim_read_register, and leaves the switch's state unchanged. */
   int (*read)(struct sim *sim);
   int (*save)(struct sim *sim);
   int (*restore)(struct sim *sim);
   int (*two_state)(struct sim *sim);
-  /** Waves begin with a window: only there is it known which cycle this is. */
+  /** Begins waves at the start of a window, whose first cycle is `cycle`. */
   int (*begin_waves)(struct sim *sim, uint64_t cycle);
-  /** Ends the simulator as it ends by itself. */
+  /** Closes the waves and ends the simulator. */
   void (*end)(struct sim *sim);
 };
 
-/** The process. */
+/** State of a process that simulates a switch. */
 struct sim {
   const struct sim_ops *ops;
   struct hd_remote_server *remote;
   struct hd_remote_head *head;
   struct hd_remote_slot *slot;
-  uint32_t number; /* of the slot */
+  uint32_t number; /* number of the slot */
   struct sim_pins pins;
-  struct hd_dut_unknown after_reset; /* the first one, told with the next window */
-  struct hd_dut_assertion assertion; /* failed in the last clock; its cycle says nothing */
+  struct hd_dut_unknown after_reset; /* first X or Z after reset, reported with the next window */
+  struct hd_dut_assertion assertion; /* one that failed in the last clock; `cycle` is not set */
   bool clocked;                      /* the clock has had an edge */
-  bool quiescent, configured;
-  bool known_pins; /* 0 where others get X */
-  bool tracing, trace_due;
+  bool quiescent, configured; /* quiescent_o; the next window needs an idle cycle before it */
+  bool known_pins;            /* inputs that mean nothing are 0, not X */
+  bool tracing, trace_due;    /* waves are written; they begin with the next window */
   uint64_t next_cycle;
   uint64_t half_cycle; /* ticks of the simulator's time */
   struct hd_post_reset_events early;
@@ -105,39 +109,44 @@ static inline uint32_t sim_vc_bits(const struct hd_switch_params *p)
 
 /* sim_process.c */
 
-/** Has the simulator call `serve`, on a stack of its own, in `delay` ticks. */
+/** Makes the simulator call `serve` after `delay` ticks, on a stack of its own. */
 void sim_begin(void (*serve)(void), uint64_t delay);
-/** Goes back to the simulator, and returns when everything has settled at the time `delay` from now. */
+/** Lets the simulator run for `delay` ticks, and returns after all values have settled. */
 void sim_settle(uint64_t delay);
-/** Waits until delayed assignments of the RTL have taken effect; far less than half a cycle. */
+/** Lets the simulator run until delayed assignments of the RTL have taken effect, for far less than
+ *  half a cycle. */
 void sim_settle_delays(const struct sim *sim);
-/** Called back at the simulator's end, while the server waits in sim_settle: that returns, now and at once from then
- *  on. Time stands still. */
+/** Call this when the simulator ends while the server waits in sim_settle. Then sim_settle returns,
+ *  now and from then on at once, without any change of time, and the server can still answer. */
 void sim_outlive(void);
+/** Tests whether sim_outlive was called. */
 bool sim_is_over(void);
-/** Ends the simulator, and this process with it. */
+/** Ends the simulator and this process. */
 void sim_finish(void);
 
 /* sim_serve.c */
 
-/** The first process: finds the pins and forks for each switch. Returns in each switch's process. */
+/** Called in the first process. Reports `status` to heddle and forks a process for each switch.
+ *  Returns in each switch's process. */
 void sim_fork(struct sim *sim, int status, size_t state_bytes);
-/** A switch's process: until HD_REMOTE_END. */
+/** Answers commands until HD_REMOTE_END. */
 void sim_serve(struct sim *sim);
-/** Reads the register that the slot asks for. */
+/** Reads register slot->addr. This takes a cycle. */
 void sim_read_register(struct sim *sim);
 
 /* sim_pins.c */
+/** Finds the pins. HD_E_INPUT: one is missing or has another width; the reason is in text[size]. */
 int sim_pins_find(struct sim *sim, char *text, size_t size);
 void sim_pins_idle(struct sim *sim);
 void sim_pins_reset(struct sim *sim, bool rst);
-/** Puts one bit or number at an input. */
+/** Sets an input to a number. */
 void sim_pin_put(struct sim *sim, enum sim_pin pin, uint32_t value);
-/** Reads the outputs; tells of the first X or Z in *unknown when none is there yet. */
+/** Reads the outputs. Writes the first X or Z to *unknown, if it has none yet. */
 void sim_pins_read(struct sim *sim, uint32_t cycle, bool idle_pins, struct hd_dut_unknown *unknown);
-/** Keeps what outputs show outside of windows, where they must show nothing. */
+/** Keeps events at the outputs outside of windows, where there must be none, for the next
+ *  window. */
 void sim_pins_keep_early(struct sim *sim);
-/** Replays the slot's window. HD_E_INPUT with text. */
+/** Plays the slot's window. HD_E_INPUT, with the reason in text[size]. */
 int sim_run_window(struct sim *sim, struct hd_dut_job *job, char *text, size_t size);
 
 #endif

@@ -1,8 +1,8 @@
-/* A window of port events at the pins of one switch in a simulator (specification §6.1).
+/* Plays a window of port events at the pins of one switch in a simulator (specification §6.1).
  * SPDX-License-Identifier: Apache-2.0
  *
- * Inputs that mean nothing in a cycle get X (§6.6): kind, vc and data beside valid 0, address and
- * data without a configuration access, everything during reset.
+ * Inputs that mean nothing in a cycle get X (§6.6): kind, vc and data if valid is 0, address and
+ * data without a configuration access, and all inputs during reset.
  */
 #include "sim.h"
 
@@ -97,7 +97,7 @@ static uint64_t lane_get(const vecval *v, uint32_t from, uint32_t bits)
   return value;
 }
 
-/* First X or Z at or above bit `from`; bits: none. */
+/* Returns the first bit from `from` on that is X or Z. Returns `bits` if there is none. */
 static uint32_t first_unknown(const vecval *v, uint32_t from, uint32_t bits)
 {
   for (; from < bits; from++)
@@ -154,7 +154,7 @@ void sim_pins_reset(struct sim *sim, bool rst)
     sim_pins_idle(sim);
     return;
   }
-  /* Reset wins over whatever is at the pins (§2.9). */
+  /* Reset wins over all inputs (§2.9), so they may be anything. */
   fill(any, UINT32_MAX, sim->known_pins ? 0 : UINT32_MAX);
   for (unsigned i = PIN_IN_VALID; i < FIRST_OUTPUT; i++)
     if (i != PIN_CFG_WRITE || !sim->known_pins)
@@ -247,7 +247,8 @@ static bool apply_config(struct sim *sim, const struct hd_dut_job *job, struct h
 
 /* ── outputs ────────────────────────────────────────────────────────────────── */
 
-/* Writes the place of an output's bit into *unknown. Returns false when X has no meaning there. */
+/* Writes port and channel of an output's bit to *unknown. False: the bit may be X, because it
+ * belongs to no valid flit. */
 static bool locate_bit(const struct sim *sim, unsigned pin, uint32_t bit, bool idle_pins,
                        struct hd_dut_unknown *unknown)
 {
@@ -306,7 +307,7 @@ static void tell_unknown(struct sim *sim, uint32_t cycle, bool idle_pins,
       unknown->after_reset = false;
       snprintf(unknown->name, sizeof unknown->name, "%s", k_names[pin]);
       char scope[16] = "";
-      if (unknown->port != 0xff) /* the port's own */
+      if (unknown->port != 0xff) /* names registers of this port alone */
         snprintf(scope, sizeof scope, "%s[%u].", k_names[pin][0] == 'o' ? "out" : "in",
                  unknown->port);
       if (sim->ops->blame)

@@ -1,8 +1,9 @@
-/* Simulator and server in one process, on two stacks.
+/* Runs simulator and server in one process, on two stacks.
  * SPDX-License-Identifier: Apache-2.0
  *
- * A simulator calls back when time has come; the server wants to say "a clock, please" in the middle of a loop. So
- * it runs on a stack of its own, and sim_settle goes back to the simulator until then.
+ * A simulator calls a function back at a given time, but the server must wait for a clock in the
+ * middle of a loop. So the server has a stack of its own, and sim_settle switches to the
+ * simulator's stack until the callback.
  */
 #include "sim.h"
 

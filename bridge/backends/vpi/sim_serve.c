@@ -1,4 +1,4 @@
-/* A switch's process answers commands (remote.h).
+/* Answers commands in a switch's process (remote.h).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "sim.h"
@@ -13,8 +13,7 @@ static void reset(struct sim *sim)
   sim->ops->clock(sim);
   sim_pins_reset(sim, false);
   sim_settle_delays(sim);
-  /* Reports outputs that an earlier reset left, first of all: one clock edge with rst must be
-   * enough. */
+  /* A state that this one clock edge with rst has left unknown is reported first. */
   if (sim->ops->check_reset)
     sim->ops->check_reset(&sim->after_reset);
   sim_pins_read(sim, 0, false, &sim->after_reset);
@@ -26,8 +25,8 @@ static void reset(struct sim *sim)
 static int config_write(struct sim *sim)
 {
   struct hd_remote_slot *s = sim->slot;
-  if (sim->next_cycle &&
-      !sim->quiescent) { /* 0 for ever is legal, and says nothing behind a reset */
+  /* A quiescent_o that is always 0 is legal, so it does not count before the first window. */
+  if (sim->next_cycle && !sim->quiescent) {
     snprintf(s->door.text, sizeof s->door.text,
              "switch %u is busy: give it configuration writes as events of a window", sim->number);
     return HD_E_INPUT;
@@ -104,7 +103,7 @@ void sim_serve(struct sim *sim)
   while (hd_remote_server_next(sim->remote) != HD_REMOTE_END) {
     sim->assertion.failed = false;
     int status = obey(sim);
-    /* A window tells of its own. */
+    /* A window reports its assertion in its job. */
     if (!status && sim->assertion.failed && sim->slot->door.command != HD_REMOTE_RUN) {
       snprintf(sim->slot->door.text, sizeof sim->slot->door.text,
                "the RTL called $stop, or an assertion of it failed, at %s, outside of any window",
