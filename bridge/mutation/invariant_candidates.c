@@ -1,9 +1,10 @@
-/* Guesses of invariants: values of a few registers that were never seen together.
+/* Guesses invariants: values of a few registers that no sample of the switch has together.
  * SPDX-License-Identifier: Apache-2.0
  *
- * There are too many triples of registers to look at all. Those of the registers which an assignment follows from that
- * speaks against a proof are few; one that never comes excludes the assignment. Where there is none, more of them together
- * may never come: all are taken, and then as many left out as can be.
+ * There are too many triples of registers to test all. So only registers are used from which an
+ * assignment of the solver follows that refutes a proof: these are few, and values of them that
+ * never occur exclude the assignment. If no triple is found, a larger set may never occur: the
+ * search begins with all of them and leaves out as many as it can.
  */
 #include "prover_internal.h"
 
@@ -11,7 +12,7 @@
 
 #include <stdlib.h>
 
-enum { ORDERS = 6 /* registers to start with */ };
+enum { ORDERS = 6 /* number of orders in which registers are left out */ };
 
 int hd_prover_compare(const void *a, const void *b)
 {
@@ -45,7 +46,7 @@ static bool was_dropped(const struct hd_prover *p, const struct invariant *v)
 
 void hd_prover_take_guesses(struct hd_prover *p)
 {
-  if (p->n_guesses) /* they come from several threads */
+  if (p->n_guesses) /* threads have added them in any order */
     qsort(p->guesses, p->n_guesses, sizeof *p->guesses, hd_prover_compare);
   for (size_t i = 0; i < p->n_guesses; i++) {
     const struct invariant *v = &p->guesses[i];
@@ -57,17 +58,17 @@ void hd_prover_take_guesses(struct hd_prover *p)
   p->n_guesses = 0;
 }
 
-/* ── what was never seen ───────────────────────────────────────────────────── */
+/* ── search for values without a sample ────────────────────────────────────── */
 
 struct search {
   const struct hd_prover *p;
   const struct causes *causes;
   size_t words;
-  uint64_t *pair;  /* words of samples that have two of them, without those that are 0 */
-  uint32_t *where; /* [words] which these are */
+  uint64_t *pair;  /* samples that have two of the values: the words that are not 0 */
+  uint32_t *where; /* [words], index of each of these words */
   uint32_t n_pair;
   uint64_t seen[MOST_CAUSES]; /* number of samples that have the value */
-  bool moved[MOST_CAUSES];    /* the register has another value than after a reset */
+  bool moved[MOST_CAUSES];    /* the value is not the one that a reset sets */
   struct invariant *best;
   double *worth;
   uint32_t n, most;
@@ -140,8 +141,8 @@ static void add_guess(struct search *s, const uint32_t *at, uint32_t n)
   s->worth[place] = worth;
 }
 
-/* Guesses pairs with a value that the register was never seen to have. Those with other values were
- * guessed before. */
+/* Guesses pairs with a value that no sample of its register has. All other pairs without a sample
+ * were guessed before. */
 static void guess_pairs(struct search *s)
 {
   const uint32_t n = s->causes->n;
@@ -163,7 +164,7 @@ static void guess_triples(struct search *s)
     }
 }
 
-/* Were those that are marked never seen together? */
+/* Tests whether no sample has all values that are marked in `taken`. */
 static bool never(const struct search *s, const bool *taken)
 {
   for (size_t w = 0; w < s->words; w++) {
@@ -176,8 +177,8 @@ static bool never(const struct search *s, const bool *taken)
   return true;
 }
 
-/* Leaves out one condition after the other as long as the rest was never seen together. Conditions that are seldom seen
- * go first, beginning with the `from`-th of these. */
+/* Leaves out one value after the other as long as no sample has all that remain. Tries the rarest
+ * values first, in the order of `seldom` from index `from` on. */
 static void guess_few(struct search *s, const uint32_t *seldom, uint32_t from)
 {
   const uint32_t n = s->causes->n;
@@ -201,7 +202,7 @@ static void guess_few(struct search *s, const uint32_t *seldom, uint32_t from)
     add_guess(s, at, left);
 }
 
-/* Guesses of more than three. */
+/* Guesses sets of more than three values. */
 static void guess_more(struct search *s)
 {
   const uint32_t n = s->causes->n;

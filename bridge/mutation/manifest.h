@@ -1,4 +1,4 @@
-/* Files that a switch with its mutants is built from, beside the RTL.
+/* Lists of Heddle's files from which a switch with its mutants is built.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_MUTATION_MANIFEST_H
@@ -11,7 +11,7 @@
   X("bridge/mutation/mutant_bench.c") \
   HD_LANES_HOST(X)
 
-/** All of them. */
+/** All files. */
 #define HD_MUTANT_BENCH_MANIFEST(X)          \
   HD_MUTANT_BENCH_HOST(X)                    \
   HD_LANES_INCLUDED(X)                       \

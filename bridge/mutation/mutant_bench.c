@@ -1,11 +1,12 @@
 /* Plays a tape on mutants of a switch, one in each lane.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Compiled into one shared object with the mutable lane code of one parameter set. All lanes get the same
- * inputs, and every cycle is evaluated. What is arbitrary at power-up is the same in all lanes; the tape says which of
- * two values of each bit it is.
+ * Compiled into one shared object with the lane code with faults of one parameter set. All lanes
+ * get the same inputs, and every cycle is evaluated. Bits that are undefined at power-up are the
+ * same in all lanes. The tape chooses one of two patterns for them.
  *
- * Or a whole fabric is of one mutant: the lanes backend with the same fault in all lanes.
+ * Also plays fabrics in which all switches are the same mutant: the lanes backend with the same
+ * fault in all lanes.
  */
 #include "../backends/lanes/lanes_dut.h"
 #include "../backends/lanes/lanes_mutated.h"
@@ -13,28 +14,29 @@
 
 #include <stdlib.h>
 
-enum { ASK = 1024 /* steps between two questions whether to stop */ };
+enum { ASK = 1024 /* steps between two calls of `stop` */ };
 
-/* A register that is wrong in some lanes: a table of what it should take and what it holds. */
+/* A register with a fault in some lanes. Row d + 2·q of its table is the value that it takes, with
+ * d the right value and q its present one. */
 struct wrong_register {
   uint32_t word;
   hd_word rows[4];
 };
 
 struct hd_mutant_bench {
-  char options[8]; /* "": a bench is the options of a DUT, too */
+  char options[8]; /* "": a bench is also passed as the options of a DUT */
   struct group *g;
   struct group_wrong wrong;
   hd_word *rows;                    /* [8·luts] */
   hd_word *in, *expect;             /* value of each pin; 0 between steps */
-  hd_word *read;                    /* [HD_LANE_CONFIG] what rdata_o must keep */
-  unsigned char *cells, *functions; /* [luts], [functions], as struct hd_lane_wrongs has them */
+  hd_word *read;                    /* [HD_LANE_CONFIG], value that rdata_o must keep */
+  unsigned char *cells, *functions; /* [luts], [functions], for struct hd_lane_wrongs */
   struct wrong_register *registers;
   uint32_t n_registers;             /* [HD_LANES] */
-  struct hd_lane_mutant everywhere; /* planted in all lanes */
+  struct hd_lane_mutant everywhere; /* the mutant that is planted in all lanes */
 };
 
-/* ── making ────────────────────────────────────────────────────────────────── */
+/* ── create ────────────────────────────────────────────────────────────────── */
 
 static hd_word *words(size_t n)
 {
@@ -86,7 +88,7 @@ static struct hd_mutant_bench *create(void)
   return NULL;
 }
 
-/* Arbitrary, the same for the same place. */
+/* Returns pseudo-random bits that depend on `place` alone. */
 static uint64_t garbage(uint64_t place)
 {
   uint64_t z = place * UINT64_C(0x9e3779b97f4a7c15);
@@ -152,14 +154,14 @@ static void remove_all(struct hd_mutant_bench *b, const struct hd_lane_mutant *m
   b->n_registers = 0;
 }
 
-/* ── playing ───────────────────────────────────────────────────────────────── */
+/* ── play ──────────────────────────────────────────────────────────────────── */
 
 static struct hd_lane_wrongs wrongs_of(const struct hd_mutant_bench *b)
 {
   return (struct hd_lane_wrongs){b->rows, b->cells, b->functions};
 }
 
-/* Computes the state that follows from the inputs; memories are written in the lanes of `writes`. */
+/* Computes the next state. Memories are written in the lanes of `writes`. */
 static void step(struct group *g, const hd_word *inputs, const hd_word *writes)
 {
   const struct hd_mutant_bench *b = g->wrong->context;
@@ -184,7 +186,8 @@ static hd_word differs(const struct hd_mutant_bench *b, const hd_word *state, ui
   return state[hd_lane_code.outputs[pin]] ^ b->expect[pin];
 }
 
-/* Returns the lanes whose outputs differ from the expected ones, among those that this step compares. */
+/* Returns the lanes whose outputs differ from the expected ones, among those that this step
+ * compares. */
 static hd_word compare(const struct hd_mutant_bench *b, const hd_word *state, unsigned flags)
 {
   hd_word lanes = {0};
@@ -267,7 +270,8 @@ static void put_pins(struct hd_mutant_bench *b, const struct hd_mutant_tape *tap
     b->expect[*pins++] = value;
 }
 
-/* One step; takes lanes that differ off `left`. */
+/* Plays one step. Lanes whose outputs differ are removed from `left`, and found[lane] says
+ * where. */
 static void play_step(struct hd_mutant_bench *b, const struct hd_mutant_tape *tape,
                       const struct hd_lane_step *at, hd_word *left, struct hd_mutant_found *found)
 {
@@ -333,7 +337,7 @@ static void watch(struct hd_mutant_bench *b, const struct hd_mutant_tape *tape, 
   free(registers);
 }
 
-/* ── fabrics of one mutant ─────────────────────────────────────────────────── */
+/* ── fabrics whose switches are one mutant ─────────────────────────────────── */
 
 static void plant_everywhere(struct hd_mutant_bench *b, const struct hd_lane_mutant *mutant)
 {

@@ -1,4 +1,5 @@
-/* Registers around a register that may say when nobody looks at it.
+/* Registers whose values decide whether another register can be observed (its don't-care
+ * conditions).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "prover_internal.h"
@@ -9,18 +10,17 @@
 #include <string.h>
 
 enum {
-  MOST_NEAR = 80, /* registers whose values are conditions of one */
-  FEWEST_READERS =
-      4,   /* fewest gates that read a register if it controls something; data have fewer readers */
-  NEAR = 6 /* gates between them, forwards and backwards */
+  MOST_NEAR = 80,     /* registers whose values are conditions of one, at most */
+  FEWEST_READERS = 4, /* a control register is read by at least so many gates, data by fewer */
+  NEAR = 6            /* gates between the registers, forwards and backwards, at most */
 };
 
-/* Registers that conditions are made of. */
+/* Registers from which conditions are made. */
 struct near {
   uint32_t n, registers[MOST_NEAR];
 };
 
-/* The register that drives a net, if one does, unless it is there already. */
+/* Adds the register that drives a net, if there is one and it was not added before. */
 static void add_near(const struct hd_prover *p, struct near *near, hd_net net)
 {
   const uint32_t reg = p->taker[net];
@@ -45,7 +45,8 @@ static bool of_one_vector(const struct hd_prover *p, uint32_t one, uint32_t two)
   return end && b && !strncmp(a, b, (size_t)(end - a) + 1) && !strchr(b + (end - a) + 1, '[');
 }
 
-/* All that such registers can have: each value of one, and one of two values of a vector's. */
+/* Adds all conditions of these registers: that one has a certain value, and, for two bits of a
+ * vector, that one of the two has a certain value. */
 static void add_conditions(const struct hd_prover *p, const struct near *near, struct different *d)
 {
   for (uint32_t i = 0; i < near->n; i++)
@@ -58,13 +59,13 @@ static void add_conditions(const struct hd_prover *p, const struct near *near, s
         add_condition(d, near->registers[i], values & 1, near->registers[k], values >> 1);
 }
 
-/* Nets in order of distance, and the index at which the next distance begins. */
+/* Nets in the order of their distance. The next distance begins at index `end`. */
 struct front {
   hd_net *nets; /* [n_nets + 3] */
   uint32_t n, end, depth;
 };
 
-/* Tests whether there are more nets, up to this depth. */
+/* Tests whether there is a net i, and its distance is at most `depth`. */
 static bool more(struct front *f, uint32_t i, uint32_t depth)
 {
   if (i == f->end) {
@@ -74,7 +75,8 @@ static bool more(struct front *f, uint32_t i, uint32_t depth)
   return i < f->n && f->depth <= depth;
 }
 
-/* Registers that a net follows from, through so many gates; those that control much, which data do not. */
+/* Adds the registers on which a net depends through at most `depth` gates, if they have at least
+ * FEWEST_READERS readers. */
 static void look_back(const struct hd_prover *p, uint8_t *mark, hd_net from, uint32_t depth,
                       struct near *near, hd_net *nets)
 {
@@ -93,7 +95,8 @@ static void look_back(const struct hd_prover *p, uint8_t *mark, hd_net from, uin
   }
 }
 
-/* Marks the registers that go into the gates which register `reg` goes to. */
+/* Adds the registers on which those gates depend that read register `reg`, through at most `depth`
+ * gates. */
 static void look_ahead(const struct hd_prover *p, uint8_t *mark, uint32_t reg, uint32_t depth,
                        struct near *near, hd_net *ahead, hd_net *back)
 {
@@ -112,7 +115,6 @@ static void look_ahead(const struct hd_prover *p, uint8_t *mark, uint32_t reg, u
   }
 }
 
-/* The conditions under which a register could be of no interest, the nearest first. */
 void hd_prover_conditions(const struct hd_prover *p, struct different *d)
 {
   struct near near = {.n = 0};
@@ -120,8 +122,8 @@ void hd_prover_conditions(const struct hd_prover *p, struct different *d)
   hd_net *ahead = hd_xcalloc((size_t)p->n->n_nets + 1, sizeof *ahead),
          *back = hd_xcalloc((size_t)p->n->n_nets + 1, sizeof *back);
   uint8_t *mark = hd_xcalloc((size_t)p->n->n_nets + 1, 1);
-  for (uint32_t i = 0; i < pins.credit;
-       i += pins.flit) /* a flit's pins count only while its valid pin is 1 */
+  /* A flit's pins count only while its valid pin is 1. */
+  for (uint32_t i = 0; i < pins.credit; i += pins.flit)
     for (uint32_t k = 1; k < pins.flit; k++)
       if (p->n->outputs[i + k] == p->n->registers[d->reg].q)
         add_near(p, &near, p->n->outputs[i]);

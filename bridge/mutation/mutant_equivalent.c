@@ -1,15 +1,19 @@
-/* Mutants that no input tells from the switch, by the structure of the netlist.
+/* Proves mutants equivalent to the switch by the structure of the netlist.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Two proofs. Rows that never come: a set of values for each net, first in a reset from any state, then from what
- * that leaves, with any input, until no set grows. A mutant that is wrong in other rows alone acts as the switch; in
- * the reset it may be wrong if nothing takes from it then.
- * Nets that nobody sees: a net is seen if an output, a memory, or a gate or flip-flop whose own output is seen
- * depends on it. A gate depends on a net if its output may change with it, while nets that nobody sees have any
- * value: a fault may change several of them at once, but it changes no net that is seen, so those keep to
- * their sets.
+ * There are two proofs.
  *
- * Both say nothing of what memories hold, nor of values that exclude each other.
+ * Rows that cannot occur: each net has a set of values that it can have, first in a reset from any
+ * state, then after that reset with any input. The sets grow until none grows any more. A mutant
+ * that is wrong only in rows that cannot occur behaves like the switch. In the reset it may even be
+ * wrong, if no register takes a value from it then.
+ *
+ * Nets that are not seen: a net is seen if an output or a memory depends on it, or a gate or
+ * flip-flop whose output is seen. A gate depends on a net if its output can change with it, while
+ * unseen nets have any value: a fault may change several of them at once. It changes no net that is
+ * seen, so seen nets keep to their sets.
+ *
+ * Neither proof knows what memories contain, or which values exclude each other.
  */
 #include "mutants_internal.h"
 
@@ -24,12 +28,12 @@ struct proof {
   const struct hd_netlist *n;
   uint8_t *can; /* [n_nets]: values that the net can have in the current phase */
   uint8_t *table_rows,
-      *register_rows;  /* rows that can occur after a reset; those of registers also during one */
-  uint8_t *reset_rows; /* rows of tables that can occur during a reset */
+      *register_rows;  /* rows that can occur after a reset; of registers, also in one */
+  uint8_t *reset_rows; /* rows of tables that can occur in a reset */
   bool *seen, *taken;  /* [n_nets]: seen from outside; taken by a register during a reset */
 };
 
-/* ── which values ──────────────────────────────────────────────────────────── */
+/* ── sets of values ────────────────────────────────────────────────────────── */
 
 /* Tests whether three nets can have the values of this row. */
 static bool comes(const uint8_t *can, const hd_net *nets, unsigned row)
@@ -40,7 +44,7 @@ static bool comes(const uint8_t *can, const hd_net *nets, unsigned row)
   return true;
 }
 
-/* Values of the tables' outputs that follow; they only grow. True: one has. */
+/* Adds the values that the tables' outputs can have. True: a set has grown. */
 static bool spread(struct proof *p)
 {
   bool grown = false;
@@ -56,7 +60,7 @@ static bool spread(struct proof *p)
   return grown;
 }
 
-/* Notes a phase of the proof, whose sets are complete. */
+/* Adds the rows that can occur in a phase of the proof, whose sets are complete. */
 static void note(struct proof *p, uint8_t *table_rows)
 {
   const struct hd_netlist *n = p->n;
@@ -70,7 +74,8 @@ static void note(struct proof *p, uint8_t *table_rows)
   }
 }
 
-/* Sets the values that nets can have before the phase propagates anything. A net without a driver is 0. */
+/* Sets the values that nets can have before the phase propagates anything. A net without a driver
+ * is 0. */
 static void begin_phase(struct proof *p, uint8_t reset)
 {
   const struct hd_netlist *n = p->n;
@@ -87,10 +92,10 @@ static void begin_phase(struct proof *p, uint8_t reset)
   p->can[n->inputs[n->n_inputs - 1]] = reset; /* rst is the last pin */
   for (uint32_t i = 0; i < n->n_registers; i++)
     p->can[n->registers[i].q] = ANY;
-  p->can[HD_NET_ZERO] = CAN_BE_0; /* also where a pin is not there */
+  p->can[HD_NET_ZERO] = CAN_BE_0; /* set last: pins that do not exist are this net, too */
 }
 
-/* ── who is seen ───────────────────────────────────────────────────────────── */
+/* ── seen nets ─────────────────────────────────────────────────────────────── */
 
 static void see(bool *seen, const hd_net *nets, uint32_t n)
 {
@@ -98,8 +103,9 @@ static void see(bool *seen, const hd_net *nets, uint32_t n)
     seen[nets[i]] = true;
 }
 
-/* May a gate's output change with input i? The others have their values; those that are not seen,
- * if `together`, any, since a fault may change them with it. */
+/* Tests whether a gate's output can change with input i. The other inputs have values of their
+ * sets. With `together`, inputs that are not seen have any value, because a fault may change them
+ * at the same time. */
 static bool depends(const struct proof *p, const bool *seen, const struct hd_lut *lut, unsigned i,
                     bool together)
 {
@@ -114,7 +120,7 @@ static bool depends(const struct proof *p, const bool *seen, const struct hd_lut
   return false;
 }
 
-/* Marks the inputs of gates and registers whose outputs are seen. True: some were not marked yet. */
+/* Marks the inputs of gates and registers whose outputs are seen. True: one was not marked yet. */
 static bool look_through(const struct proof *p, bool *seen, bool together)
 {
   const struct hd_netlist *n = p->n;
@@ -129,7 +135,7 @@ static bool look_through(const struct proof *p, bool *seen, bool together)
   return more;
 }
 
-/* `taken`: what any register takes is seen. */
+/* Marks the nets that are seen. With `taken`, the inputs of all registers count as seen. */
 static void find_seen(const struct proof *p, bool *seen, bool taken)
 {
   const struct hd_netlist *n = p->n;
@@ -150,7 +156,8 @@ static void find_seen(const struct proof *p, bool *seen, bool taken)
       see(seen, memory->writes[i].enable, memory->width);
     }
   }
-  /* One at a time first: what is seen by itself limits what is not. */
+  /* First without `together`, because the more nets are seen, the fewer can change at the same
+   * time. */
   do
     while (look_through(p, seen, false))
       ;

@@ -1,8 +1,10 @@
-/* Which registers an assignment's values follow from: backwards through gates, over inputs that decide.
+/* Finds the registers from which values of an assignment follow: goes backwards through inputs that
+ * decide a gate.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Only as many inputs of a gate are followed as decide its output: one input at 0 of an AND that is 0. This leaves few
- * of thousands of registers. States that agree in these registers do the same.
+ * Of each gate only as many inputs are followed as decide its output, such as one 0 at the input of
+ * an AND. So few of thousands of registers are found. All states that agree in these registers give
+ * the same values.
  */
 #include "prover_internal.h"
 
@@ -47,7 +49,7 @@ void hd_causes_of(struct causes *c, hd_net net, bool wrong)
   c->queue[c->n_queue++] = net << 1 | wrong;
 }
 
-/* Do the inputs of `these` decide the output, whatever the others are? */
+/* Tests whether the inputs in the set `these` decide the output, whatever the others are. */
 static bool decide(uint8_t table, unsigned row, unsigned these)
 {
   for (unsigned other = 0; other < 8; other++)
@@ -69,7 +71,7 @@ static void follow_gate(struct causes *c, uint32_t index, bool wrong)
     row |= (unsigned)(x ? hd_sat_true(c->f->s, x) : lut->a[i] == HD_NET_ONE) << i;
   }
   for (unsigned k = 0; k < sizeof sets && !mutated; k++) {
-    int its = 0; /* of inputs that nothing else follows from */
+    int its = 0; /* number of inputs that are not followed yet */
     for (unsigned i = 0; i < 3; i++)
       its += (sets[k] >> i & 1) && lut->a[i] > HD_NET_ONE && !c->marks[lut->a[i]];
     if (its < cost && decide(table, row, sets[k])) {
@@ -92,7 +94,8 @@ static void add_register(struct causes *c, uint32_t reg)
   c->values[c->n++] = hd_formula_is_true(c->f, q);
 }
 
-/* A register differs at the begin of the cycle; the causes are the values of its conditions. */
+/* Adds the causes of a register that differs at the beginning of the cycle: values that make its
+ * conditions true. */
 static void follow_different(struct causes *c, uint32_t reg)
 {
   for (uint32_t i = 0; i < c->n_different; i++)

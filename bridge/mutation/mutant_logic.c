@@ -1,8 +1,8 @@
-/* A cell of a netlist in words of the RTL.
+/* Describes a cell of a netlist by names of the RTL.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Gates of a synthesised expression have no names, so one of them says little by itself. What surrounds it does: the
- * expression up to the next nets with names, to both sides.
+ * Gates of a synthesised expression have no names. So a gate is described by the expression around
+ * it, up to the next nets that have names in the RTL, on both sides.
  */
 #include "mutant_logic.h"
 
@@ -12,22 +12,23 @@
 #include <string.h>
 
 enum {
-  DEEPEST = 5,      /* gates below a cell */
-  FARTHEST = 64,    /* gates behind it */
-  MOST_NAMES = 24,  /* in an expression */
-  MOST_READERS = 6, /* named */
+  DEEPEST = 5,      /* levels of gates in an expression, at most */
+  FARTHEST = 64,    /* gates between a cell and a reader with a name, at most */
+  MOST_NAMES = 24,  /* names in an expression, at most */
+  MOST_READERS = 6, /* readers that are named, at most */
 };
 
-/* Readers of each net. Memories are numbered after all cells: their number is above that of the last flip-flop. */
+/* Readers of each net. Memories are numbered after all cells: their number is above that of the
+ * last flip-flop. */
 struct hd_logic {
   const struct hd_netlist *netlist;
-  uint32_t *first, *readers; /* [n_nets + 1]; of net n: readers[first[n]] up to that of n + 1 */
-  uint32_t *driver;          /* [n_nets]: a look-up table + 1; 0: none drives it */
-  uint32_t *told;            /* [cells]: in which question it came up */
+  uint32_t *first, *readers; /* [n_nets + 1]; net n has readers[first[n] … first[n + 1] - 1] */
+  uint32_t *driver;          /* [n_nets]: look-up table that drives it, + 1; 0: none does */
+  uint32_t *told;            /* [cells]: question in which it was named last */
   uint32_t question;
 };
 
-/* ── who reads what ────────────────────────────────────────────────────────── */
+/* ── readers of nets ───────────────────────────────────────────────────────── */
 
 static void read_by(struct hd_logic *l, bool fill, const hd_net *nets, size_t n, uint32_t reader)
 {
@@ -38,7 +39,8 @@ static void read_by(struct hd_logic *l, bool fill, const hd_net *nets, size_t n,
   }
 }
 
-/* Counts the readers of each net, or puts them to where first[] stands, which then is one net ahead. */
+/* Counts the readers of each net in first[]; or, with `fill`, writes them to readers[], and moves
+ * first[] of each net to the begin of the next one. */
 static void see_readers(struct hd_logic *l, bool fill)
 {
   const struct hd_netlist *n = l->netlist;
@@ -97,12 +99,12 @@ void hd_logic_destroy(struct hd_logic *l)
   free(l);
 }
 
-/* ── what it computes ──────────────────────────────────────────────────────── */
+/* ── expression ────────────────────────────────────────────────────────────── */
 
 static void add_net(const struct hd_logic *l, hd_net net, unsigned depth, unsigned *names,
                     struct hd_text *text);
 
-/* The table as it is with what its constant inputs are. */
+/* Returns the table after its constant inputs were set. */
 static uint8_t table_of(const struct hd_lut *lut)
 {
   uint8_t table = 0;
@@ -125,7 +127,7 @@ static bool matters(uint8_t table, unsigned i)
   return false;
 }
 
-/* The table of two inputs that i and k are: bit a + 2·b. */
+/* Returns the table of inputs i and k alone: bit a + 2·b is its value for i = a and k = b. */
 static unsigned table_of_two(uint8_t table, unsigned i, unsigned k)
 {
   unsigned two = 0;
@@ -134,7 +136,7 @@ static unsigned table_of_two(uint8_t table, unsigned i, unsigned k)
   return two;
 }
 
-/* The table that is a where s is 0, and b where it is 1. */
+/* Returns the table of a multiplexer: input a if input s is 0, input b if it is 1. */
 static uint8_t table_of_choice(unsigned s, unsigned a, unsigned b)
 {
   uint8_t table = 0;
@@ -146,7 +148,7 @@ static uint8_t table_of_choice(unsigned s, unsigned a, unsigned b)
 static void add_table(const struct hd_logic *l, const struct hd_lut *lut, unsigned depth,
                       unsigned *names, struct hd_text *text)
 {
-  /* before the first input, between both, behind: by the table of two */
+  /* By the table of two inputs: text before the first input, between both, after the second. */
   static const char *const shapes[16][3] = {
       [0x8] = {"(", " & ", ")"},  [0x2] = {"(", " & !", ")"}, [0x4] = {"(!", " & ", ")"},
       [0x1] = {"!(", " | ", ")"}, [0xe] = {"(", " | ", ")"},  [0xb] = {"(", " | !", ")"},
@@ -217,7 +219,7 @@ void hd_logic_expression(const struct hd_logic *l, uint32_t cell, struct hd_text
     add_net(l, l->netlist->registers[cell - l->netlist->n_luts].d, 0, &names, text);
 }
 
-/* ── where it goes ─────────────────────────────────────────────────────────── */
+/* ── readers of a cell ─────────────────────────────────────────────────────── */
 
 static void add_reader(const char *name, unsigned *n, struct hd_text *text)
 {

@@ -1,8 +1,8 @@
-/* A switch whose mutants can be played: its netlist, its lane code, and benches.
+/* Pool of all mutants of a switch: its netlist, its lane code with faults, benches to play them on.
  * SPDX-License-Identifier: Apache-2.0
  *
- * The pool is synthesised to the gates of the RTL, not to the fewest tables as for --dut lanes: a table made by ABC
- * belongs to no line, and an error in it is not an error of a line.
+ * The RTL is synthesised to its own gates, not to the fewest tables as for --dut lanes. A table
+ * that ABC has made belongs to no line of the RTL, so a fault in it is no fault of a line.
  */
 #include "../backends/backends.h"
 #include "../backends/rtl/dut_sources.h"
@@ -19,7 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Flattened cells also get the lines of their instances, in no order, so an instance loses its line before. */
+/* `flatten` would add the lines of instances to their cells, in any order, so lines of instances
+ * are removed before. */
 static const char k_synthesis[] =
     "proc\n"
     "setattr -unset src t:* t:$* t:$paramod* %d %d\n"
@@ -92,7 +93,7 @@ int hd_mutant_pool_open(struct hd_mutant_pool **mutable, const struct hd_switch_
   struct hd_lanes_built built;
   struct hd_mutant_pool *m = *mutable = hd_xcalloc(1, sizeof *m);
   m->params = *params;
-  told.switches = UINT32_MAX; /* the widest word */
+  told.switches = UINT32_MAX; /* asks for the widest word */
   int status = hd_lanes_build(&k_mutable, params, &told, &built, err);
   if (!status)
     status = read_mutants(m, params, &built, err);

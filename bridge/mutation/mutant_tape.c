@@ -1,9 +1,10 @@
-/* Tapes: what a DUT is given through its contract, as pins.
+/* Tapes: the operations on a DUT, as values of pins.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Reads of registers stand outside of windows, where no cycle is counted, so they have no edge. A read that changed
- * something would not be seen there. So it comes again, with an edge, in the next cycle of a window in which nothing
- * is written; there it must change nothing (§3.1) but quiescent_o after it (§2.10).
+ * A read of a register is outside of windows and takes no cycle, so it has no clock edge. A mutant
+ * whose read changes something would not be found by it. So each read is repeated, with an edge, in
+ * the next cycle of a window without a configuration write. There it must change nothing (§3.1)
+ * except quiescent_o after it (§2.10).
  */
 #include "mutant_tape.h"
 
@@ -59,7 +60,7 @@ const struct hd_switch_params *hd_mutant_tape_params(const struct hd_mutant_tape
 
 /* ── steps and pins ────────────────────────────────────────────────────────── */
 
-/* A new step, the last one. Its pins follow. */
+/* Appends a step. The caller adds its pins. */
 static struct hd_lane_step *add_step(struct hd_mutant_tape *tape, unsigned flags)
 {
   HD_XROOM(tape->steps, tape->cap_steps, tape->n_steps, 1);
@@ -71,7 +72,8 @@ static struct hd_lane_step *add_step(struct hd_mutant_tape *tape, unsigned flags
   return step;
 }
 
-/* Pins from `first` on whose bit is set, of the last step; inputs before outputs. */
+/* Adds the pins from `first` on whose bit is set to the last step. Inputs must be added before
+ * outputs. */
 static void add_pins(struct hd_mutant_tape *tape, bool output, uint32_t first, uint64_t bits)
 {
   struct hd_lane_step *step = &tape->steps[tape->n_steps - 1];
@@ -109,7 +111,7 @@ static void add_write(struct hd_mutant_tape *tape, uint32_t addr, uint16_t data)
   add_pins(tape, false, tape->layout.wdata, data);
 }
 
-/* Inputs that are in use in the last step. */
+/* Inputs that have a meaning in the last step. */
 struct active {
   uint32_t flits, counts; /* ports */
   bool writes, reads;
@@ -167,17 +169,18 @@ void hd_mutant_tape_foreign(struct hd_mutant_tape *tape)
 void hd_mutant_tape_reset(struct hd_mutant_tape *tape)
 {
   const struct hd_lane_pins *at = &tape->layout;
-  /* All outputs are 0 after it, but for quiescent_o (§2.9): rdata_o, too, until the first read. */
+  /* After a reset all outputs except quiescent_o are 0 (§2.9); so is rdata_o until the first
+   * read. */
   struct hd_lane_step *step =
       add_step(tape, tape->foreign ? 0 : HD_STEP_COMPARE | (tape->noisy ? HD_STEP_TAKEN : 0));
   step->cycle = tape->cycles;
-  /* Reset wins over whatever is at the pins (§2.9), so something is there. With noise there is not, every other time: a
-   * credit at a channel may do what the reset forgot. */
+  /* Reset wins over all inputs (§2.9), so there are some. With noise every second reset has none,
+   * because a credit may set a register that the mutant's reset forgets. */
   const bool some = !tape->noisy || (hd_mix64(tape->noise + tape->n_steps) & 1);
   uint64_t noise = hd_mix64(tape->noise - tape->n_steps);
   for (uint32_t port = 0; some && port < tape->params.ports; port++) {
     add_pins(tape, false, port * at->flit + HD_LANE_VALID, 1);
-    if (tape->noisy) { /* of any kind, and channel */
+    if (tape->noisy) { /* random kind and channel */
       noise = hd_mix64(noise);
       add_pins(tape, false, port * at->flit + HD_LANE_KIND, noise & 7);
       add_pins(tape, false, port * at->flit + HD_LANE_VC, (noise >> 8) % tape->params.vcs);
@@ -213,7 +216,8 @@ void hd_mutant_tape_read(struct hd_mutant_tape *tape, uint32_t addr, uint16_t va
 
 /* ── windows ───────────────────────────────────────────────────────────────── */
 
-/* The cycle without input, and quiescent_o before the first cycle of a window. */
+/* Adds the idle cycle before a window, if one is needed, and expects quiescent_o before the
+ * window's first cycle. */
 static void begin_job(struct hd_mutant_tape *tape, const struct hd_dut_job *job)
 {
   if (tape->configured) {
@@ -229,7 +233,8 @@ static void begin_job(struct hd_mutant_tape *tape, const struct hd_dut_job *job)
   add_pins(tape, true, tape->layout.quiescent, job->quiescent);
 }
 
-/* The oldest read that is to come again, in the last step. What is at cfg_wdata_i means nothing then: it is anything. */
+/* Adds the oldest read that was not repeated yet to the last step. cfg_wdata_i means nothing then,
+ * so it is random. */
 static void read_again(struct hd_mutant_tape *tape)
 {
   const struct hd_lane_pins *at = &tape->layout;
@@ -239,7 +244,8 @@ static void read_again(struct hd_mutant_tape *tape)
   add_pins(tape, false, at->wdata, hd_mix64(tape->next_read) & 0xffff);
 }
 
-/* Expects the value of a read after the last step, if no edge came between, and that it stays until the next edge. */
+/* Expects the value of a repeated read after the last step, if there was no edge since it was read
+ * first; in later steps expects that rdata_o keeps its value. */
 static void expect_read(struct hd_mutant_tape *tape, bool again)
 {
   struct hd_lane_step *step = &tape->steps[tape->n_steps - 1];
@@ -254,7 +260,7 @@ static void expect_read(struct hd_mutant_tape *tape, bool again)
     add_pins(tape, true, tape->layout.rdata, read->value);
 }
 
-/* Is something written in this cycle? */
+/* Tests whether the cycle has a configuration write. */
 static bool writes(const struct hd_dut_job *job, const struct hd_cursor *at, uint32_t cycle)
 {
   return at->config < job->n_configs_in && job->configs_in[at->config].cycle == cycle;

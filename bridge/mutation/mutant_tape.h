@@ -1,4 +1,5 @@
-/* Tapes: inputs of a switch and outputs that it must show, as pins; and the bench that plays them.
+/* Tapes: inputs of a switch and the outputs that it must show, as values of pins; and the bench
+ * that plays them.
  * SPDX-License-Identifier: Apache-2.0
  *
  * mutant_tape.c makes tapes; mutant_bench.c, compiled at run time, plays them.
@@ -10,14 +11,15 @@
 #include "../backends/lanes/lanes_pins.h"
 
 enum {
-  HD_STEP_COMPARE = 1,   /* compare all outputs except data read from registers */
-  HD_STEP_QUIESCENT = 2, /* quiescent_o alone */
-  HD_STEP_READ = 4,      /* a read of a register: it is compared, and no edge comes */
-  HD_STEP_TAKEN = 8,     /* rdata_o after an edge with a read */
-  HD_STEP_KEPT = 16,     /* rdata_o still holds the value of the last read */
+  HD_STEP_COMPARE = 1,   /* compare all outputs except rdata_o */
+  HD_STEP_QUIESCENT = 2, /* compare quiescent_o alone */
+  HD_STEP_READ = 4,      /* read a register without a clock edge, and compare rdata_o */
+  HD_STEP_TAKEN = 8,     /* compare rdata_o after an edge with a read */
+  HD_STEP_KEPT = 16,     /* compare rdata_o with the value of the last read */
 };
 
-/** A cycle. Pins that are 1 before its edge, then outputs that must be 1 after it, by lanes_pins.h. */
+/** A cycle: the input pins that are 1 before its edge, then the output pins that must be 1 after it
+ *  (lanes_pins.h). */
 struct hd_lane_step {
   uint64_t cycle; /* cycle of the run in which the outputs are visible */
   size_t pins;    /* index of the first pin */
@@ -25,11 +27,11 @@ struct hd_lane_step {
   uint8_t flags;
 };
 
-/** A read that comes again in a window: there with an edge. */
+/** A read that is repeated in a window, with a clock edge. */
 struct hd_lane_read {
   uint32_t addr;
   uint16_t value;
-  uint64_t edges; /* until it was read: the value is that of the state after them */
+  uint64_t edges; /* clock edges before the read; the value is that of the state after them */
 };
 
 struct hd_mutant_tape {
@@ -38,19 +40,20 @@ struct hd_mutant_tape {
   struct hd_lane_step *steps;
   uint16_t *pins;
   size_t n_steps, cap_steps, n_pins, cap_pins;
-  uint64_t cycles, lead; /* lead: steps before the first window */
-  uint64_t before;       /* cycles before the last reset, which windows do not count */
+  uint64_t cycles, lead; /* cycles of all windows; steps before the first window */
+  uint64_t before;       /* cycles before the last reset, which the windows' cycles do not count */
   bool foreign;          /* a user's router: its outputs right after a reset are not specified */
-  bool noisy, inverted;  /* wires that mean nothing; power-up (hd_mutant_tape_noise) */
-  uint64_t noise;        /* the seed */
-  bool configured;       /* a cycle without input is due before the next window (bridge/dut.h) */
-  bool kept;             /* rdata_o is known */
-  uint64_t edges;        /* steps with an edge */
-  struct hd_lane_read *reads; /* [n_reads]: to come again, from next_read on */
+  bool noisy, inverted;  /* hd_mutant_tape_noise: random unused inputs; inverted power-up */
+  uint64_t noise;        /* seed of the random inputs */
+  bool configured;       /* the next window needs an idle cycle before it (bridge/dut.h) */
+  bool kept;             /* the value of rdata_o is known */
+  uint64_t edges;        /* number of steps with a clock edge */
+  struct hd_lane_read *reads; /* [n_reads]; those from next_read on were not repeated yet */
   size_t n_reads, cap_reads, next_read;
 };
 
-/** A mutant as the bench knows it: look-up tables, then registers. Cell UINT32_MAX: none. */
+/** A mutant on a bench. `cell` counts look-up tables, then registers. Cell UINT32_MAX: no
+ *  mutant. */
 struct hd_lane_mutant {
   uint32_t cell;
   uint8_t rows;
@@ -59,22 +62,23 @@ struct hd_lane_mutant {
 struct hd_mutant_bench;
 struct hd_lane_bench_ops {
   uint32_t lanes;
-  const uint32_t *luts;                    /* how many the code has */
-  struct hd_mutant_bench *(*create)(void); /* NULL: no memory */
+  const uint32_t *luts;                    /* number of look-up tables in the code */
+  struct hd_mutant_bench *(*create)(void); /* NULL: out of memory */
   void (*destroy)(struct hd_mutant_bench *bench);
-  /** Plays mutants on the tape. False: stopped. */
+  /** Plays the tape on mutants. False: `stop` returned true. */
   bool (*play)(struct hd_mutant_bench *bench, const struct hd_mutant_tape *tape, uint64_t steps,
                const struct hd_lane_mutant *mutants, uint32_t n, struct hd_mutant_found *found,
                uint64_t *done, bool (*stop)(void *context), void *context);
-  /** Plays all of the tape on the switch without a mutant, and shows its registers, a bit each, after each
-   *  `every` steps. */
+  /** Plays the whole tape on the switch without a mutant, and calls `see` after each `every` steps
+   *  with the values of its registers, a bit each. */
   void (*watch)(struct hd_mutant_bench *bench, const struct hd_mutant_tape *tape, uint64_t every,
                 void (*see)(void *context, const uint64_t *registers), void *context);
-  /** Switches that are all the same mutant, the one that was planted last. The options of its create are a bench. */
+  /** Operations on switches that are all the mutant that was planted last. Pass the bench as
+   *  options of create. */
   const struct hd_dut_ops *dut;
   void (*plant)(struct hd_mutant_bench *bench, const struct hd_lane_mutant *mutant);
 };
-/** The one symbol of the bench's shared object. */
+/** The symbol of the bench's shared object. */
 typedef const struct hd_lane_bench_ops *hd_lane_bench_fn(void);
 const struct hd_lane_bench_ops *hd_lane_bench(void);
 

@@ -1,8 +1,9 @@
-/* All mutants of a netlist.
+/* Finds all mutants of a netlist.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Each is a table that is not the gate's own. Kinds that come to the same table of a gate are one mutant. So are
- * what is wrong with the output of a gate and with the only input that it goes to; the driver has it then.
+ * A mutant is a gate with a wrong table. Faults that give a gate the same table are one mutant. If
+ * a net has one reader, a fault at the reader's input is the same mutant as that fault at the
+ * driver's output, and counts for the driver.
  */
 #include "mutants_internal.h"
 
@@ -12,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FLIP_FLOP_TABLE = 0xa /* of d + 2·q: it takes d */ };
+enum { FLIP_FLOP_TABLE = 0xa /* rows d + 2·q: it takes d */ };
 
 const char *hd_mutant_kind_name(enum hd_mutant_kind kind)
 {
@@ -39,13 +40,13 @@ struct finder {
   const struct hd_netlist *n;
   struct hd_mutants *mutants;
   size_t cap;
-  uint32_t *sinks;  /* [n_nets]: pins that read it, at most 2 */
+  uint32_t *sinks;  /* [n_nets]: number of pins that read it; 2: two or more */
   uint32_t *feeds;  /* [n_nets]: a cell that reads it, + 1; 0: none */
   uint32_t *fed_by; /* [n_nets]: the cell that drives it, + 1; 0: none */
-  uint8_t *by_gate; /* [n_nets]: a gate drives it */
+  uint8_t *by_gate; /* [n_nets]: 1: a gate drives it */
 };
 
-/* ── where a cell is ───────────────────────────────────────────────────────── */
+/* ── lines of cells ────────────────────────────────────────────────────────── */
 
 /* Yosys has "rtl/hd_output_port.v:162.7-165.64|/usr/…/techmap.v:…", in any order; a file of its own begins with
  * a slash, and line 0 is none. */
@@ -64,9 +65,10 @@ static void place_of(struct hd_mutant_cell *cell, const char *where)
   cell->line = (uint32_t)strtoul(best + length + 1, NULL, 10);
 }
 
-/* ── which tables ──────────────────────────────────────────────────────────── */
+/* ── wrong tables ──────────────────────────────────────────────────────────── */
 
-/* The rows of a table that can come: an input may be constant, or the same as another one. */
+/* Returns the rows of a table that can occur: an input may be constant, or the same net as another
+ * one. */
 static uint8_t rows_of(const struct hd_lut *lut)
 {
   uint8_t rows = 0;
@@ -83,7 +85,7 @@ static uint8_t rows_of(const struct hd_lut *lut)
   return rows;
 }
 
-/* The number of inputs that are neither constant nor equal to another one. */
+/* Returns the number of inputs that are neither constant nor the same net as another one. */
 static unsigned true_inputs(const struct hd_lut *lut)
 {
   const unsigned rows = (unsigned)__builtin_popcount(rows_of(lut));
@@ -94,8 +96,8 @@ static const char *gate_name(const struct hd_lut *lut)
 {
   const unsigned rows = rows_of(lut);
   unsigned table = 0, n = 0;
-  for (unsigned row = 0; row < 8;
-       row++) /* packs the rows that can occur into a table without gaps */
+  /* Packs the rows that can occur into a table without gaps. */
+  for (unsigned row = 0; row < 8; row++)
     if (rows >> row & 1)
       table |= (unsigned)(lut->table >> row & 1) << n++;
   if (n == 8)
@@ -113,7 +115,8 @@ static const char *gate_name(const struct hd_lut *lut)
                                       : "gate";
 }
 
-/* The table of a gate whose inputs go through `and_` and `xor_`, and of which inputs i and k are exchanged. */
+/* Returns the table of a gate whose inputs are first masked by `and_` and inverted by `xor_`, and
+ * whose inputs i and k are exchanged. */
 static uint8_t changed(uint8_t table, unsigned and_, unsigned xor_, unsigned i, unsigned k)
 {
   uint8_t result = 0;
@@ -126,7 +129,7 @@ static uint8_t changed(uint8_t table, unsigned and_, unsigned xor_, unsigned i, 
   return result;
 }
 
-/* Another table of a cell, unless it has it already. */
+/* Adds a mutant of a cell, unless the cell has one with the same rows. */
 static void add(struct finder *f, uint32_t cell, uint32_t first, uint8_t rows, unsigned kind,
                 unsigned i, unsigned k)
 {
@@ -195,7 +198,7 @@ static void find_in_register(struct finder *f, uint32_t index)
   add(f, cell, first, FLIP_FLOP_TABLE ^ 0xc, HD_MUTANT_HELD, 0, 0);
 }
 
-/* ── who reads what ────────────────────────────────────────────────────────── */
+/* ── readers and drivers ───────────────────────────────────────────────────── */
 
 static void read_by(struct finder *f, const hd_net *nets, uint32_t n)
 {

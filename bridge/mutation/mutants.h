@@ -1,8 +1,9 @@
-/* Mutants of a switch: what can be wrong in its netlist, and which of it some input shows.
+/* Mutants of a switch: faults in its netlist, and which of them some input shows.
  * SPDX-License-Identifier: Apache-2.0
  *
- * The netlist is made of gates as the RTL has them, so that each knows its line. A mutant is a gate with another
- * table, or a flip-flop that takes another value. Each lane of a word is a mutant; all get the same inputs.
+ * The netlist has the gates of the RTL, so most gates have a line. A mutant is a gate with another
+ * table, or a flip-flop that takes another value. Each lane of a word is a mutant, and all get the
+ * same inputs.
  */
 #ifndef HD_MUTANTS_H
 #define HD_MUTANTS_H
@@ -42,19 +43,18 @@ struct hd_mutant_cell {
 struct hd_mutant {
   uint32_t cell; /* look-up tables, then flip-flops */
   uint8_t kind;  /* enum hd_mutant_kind */
-  uint8_t rows;  /* of its table that are wrong; of a flip-flop: row d + 2·q gives what it takes */
-  uint8_t inputs[2]; /* which, by the kind: INPUT_…: the first; EXCHANGED: both */
-  bool
-      equivalent; /* proved: after a reset, no input shows a difference between mutant and switch */
+  uint8_t rows; /* wrong rows of its table; a flip-flop's row d + 2·q is the value that it takes */
+  uint8_t inputs[2]; /* inputs of the fault: the first one for INPUT_…, both for EXCHANGED */
+  bool equivalent;   /* proved: after a reset no input shows a difference from the switch */
 };
 
 struct hd_mutants {
   struct hd_mutant_cell *cells;
   struct hd_mutant *list; /* sorted by cell */
   uint32_t n_cells, n_tables, n;
-  uint32_t n_lines_known, n_lines_lent; /* cells that have one by themselves; that of a neighbour */
+  uint32_t n_lines_known, n_lines_lent; /* cells with a line of their own; with a neighbour's */
   uint32_t n_equivalent;
-  uint64_t collapsed; /* left out: the same as others */
+  uint64_t collapsed; /* number of faults that are the same as another mutant */
 };
 
 /** Wires on which a mutant was found. */
@@ -75,22 +75,23 @@ const char *hd_mutant_wire_name(enum hd_mutant_wire wire);
 struct hd_mutant_found {
   bool found;
   uint8_t wire;
-  uint16_t port; /* 0xffff: of no port */
-  uint64_t
-      cycle; /* cycle of the run in which the difference is visible; resets do not set it back to 0 */
+  uint16_t port; /* 0xffff: the wire belongs to no port */
+  /** Cycle of the run in which the difference is visible. Resets do not set it back to 0. */
+  uint64_t cycle;
 };
 
-/* ── what a switch was given, and what it must show ────────────────────────── */
+/* ── tapes: inputs of a switch, and outputs that it must show ──────────────── */
 
 struct hd_mutant_tape;
 
-/** An empty tape for switches of `params`. */
+/** Creates an empty tape for switches of `params`. */
 struct hd_mutant_tape *hd_mutant_tape_create(const struct hd_switch_params *params);
 void hd_mutant_tape_destroy(struct hd_mutant_tape *tape); /* NULL is fine */
 
-/** From here on the tape has things that no backend does. Wires that mean nothing have random values instead of 0: those
- *  of a flit that is not there (§1.1), of a count (§10.8), of the configuration port without an access. Values that are
- *  arbitrary at power-up are inverted where `seed` is odd. And rdata_o must be 0 after a reset (§2.9). */
+/** Makes the tape stricter from here on than a backend is. Inputs that mean nothing get random
+ *  values instead of 0: those of a flit that is not valid (§1.1), of a count (§10.8), of the
+ *  configuration port without an access. Bits that are undefined at power-up are inverted if `seed`
+ *  is odd. rdata_o must be 0 after a reset (§2.9). */
 void hd_mutant_tape_noise(struct hd_mutant_tape *tape, uint64_t seed);
 
 /** Declares that the switch is a user's router: its outputs are not compared from a reset to the
@@ -98,15 +99,16 @@ void hd_mutant_tape_noise(struct hd_mutant_tape *tape, uint64_t seed);
  * window. */
 void hd_mutant_tape_foreign(struct hd_mutant_tape *tape);
 
-/** Append operations on a DUT (bridge/dut.h) to the tape, in this order. A job gives its inputs; the events in its
- *  outputs must be shown. HD_E_INPUT: its events are out of order. */
+/** Append operations on a DUT (bridge/dut.h) to the tape. Of a job, the tape gets the inputs, and
+ *  expects the events in its outputs. HD_E_INPUT: events are out of order. */
 void hd_mutant_tape_reset(struct hd_mutant_tape *tape);
 void hd_mutant_tape_write(struct hd_mutant_tape *tape, uint32_t addr, uint16_t data);
 void hd_mutant_tape_read(struct hd_mutant_tape *tape, uint32_t addr, uint16_t value);
 int hd_mutant_tape_job(struct hd_mutant_tape *tape, const struct hd_dut_job *job,
                        struct hd_error *err);
 
-/** Cycles of its windows; and of all that is played, and of what of it is before the first window. */
+/** Return the number of cycles of all windows; of all steps; and of the steps before the first
+ *  window. */
 uint64_t hd_mutant_tape_cycles(const struct hd_mutant_tape *tape);
 uint64_t hd_mutant_tape_steps(const struct hd_mutant_tape *tape);
 uint64_t hd_mutant_tape_lead(const struct hd_mutant_tape *tape);
@@ -125,35 +127,36 @@ void hd_mutant_pool_close(struct hd_mutant_pool *mutable); /* NULL is fine */
 
 /** Borrowed. */
 const struct hd_mutants *hd_mutant_pool_mutants(const struct hd_mutant_pool *mutable);
-/** Appends what a cell computes of the RTL's nets, and which of them it goes into next (mutant_logic.h). One thread at a time. */
+/** Appends a cell's expression of nets of the RTL, and its next readers among them
+ *  (mutant_logic.h). One thread at a time may call this. */
 void hd_mutant_pool_explain(const struct hd_mutant_pool *mutable, uint32_t cell,
                             struct hd_text *computes, struct hd_text *goes_to);
-/** The number of mutants that are played at once. */
+/** Returns the number of mutants that are played at once. */
 uint32_t hd_mutant_pool_lanes(const struct hd_mutant_pool *mutable);
 
-/** A place to play on; one for each thread. */
+/** A bench on which mutants are played. Each thread needs its own. */
 struct hd_mutant_pool_bench;
 struct hd_mutant_pool_bench *hd_mutant_pool_bench_create(const struct hd_mutant_pool *mutable);
 void hd_mutant_pool_bench_destroy(struct hd_mutant_pool_bench *bench); /* NULL is fine */
 
-/** Plays the first `steps` steps of a tape from power-up on n mutants, at most as many as there are lanes, given
- *  by their numbers. UINT32_MAX is the switch without a mutant. found[i] is set for each. Ends when all
- *  are found. *done: steps that were played. `stop` is asked now and then and may be NULL; HD_E_INTERRUPTED. */
+/** Plays the first `steps` steps of a tape from power-up on n mutants, at most one for each lane.
+ *  mutants[i] is a mutant's number; UINT32_MAX: the switch without a mutant. Sets found[i] for
+ *  each. Ends when all are found. *done is the number of steps that were played. `stop` is called
+ *  now and then, and may be NULL. HD_E_INTERRUPTED. */
 int hd_mutant_pool_play(struct hd_mutant_pool_bench *bench, const struct hd_mutant_tape *tape,
                         uint64_t steps, const uint32_t *mutants, uint32_t n,
                         struct hd_mutant_found *found, uint64_t *done, bool (*stop)(void *context),
                         void *context, struct hd_error *err);
 
-/** Returns switches for a fabric in which all are the same mutant (UINT32_MAX: none). *options is
- * for their create. Destroy them, and play nothing on the bench, before asking for another mutant.
- */
+/** Returns a backend whose switches are all the same mutant (UINT32_MAX: none). Pass *options to
+ *  its create. Destroy these switches before the bench plays a tape or gets another mutant. */
 const struct hd_dut_ops *hd_mutant_pool_fabric(struct hd_mutant_pool_bench *bench, uint32_t mutant,
                                                const char **options);
 
-/* ── mutants that no input shows ───────────────────────────────────────────── */
+/* ── equivalent mutants ────────────────────────────────────────────────────── */
 
-/** The proof that after a reset no input shows a difference between a mutant and the switch.
- * X(NAME, text) */
+/** Kinds of proof that after a reset no input shows a difference between a mutant and the switch:
+ *  X(NAME, text). */
 #define HD_PROOF_LIST(X)                        \
   X(NONE, "")                                   \
   X(STRUCTURE, "by structure")                  \
@@ -168,25 +171,28 @@ enum hd_proof {
 };
 const char *hd_proof_text(enum hd_proof proof);
 
-/** Proves mutants by induction (prover.c); borrows the mutable. */
+/** Creates a prover, which proves mutants equivalent by induction (prover.c). Borrows the pool. */
 struct hd_prover;
 struct hd_prover *hd_mutant_pool_prover(const struct hd_mutant_pool *mutable);
 void hd_prover_destroy(struct hd_prover *prover); /* NULL is fine */
 
-/** Plays a tape on the switch without a mutant, and shows the prover its registers' values: two values that never occur
- *  together may exclude each other. Only a part of long tapes, or of many tapes, is used. */
+/** Plays a tape on the switch without a mutant, and gives the prover samples of its registers:
+ *  values that never occur together may exclude each other. Of long tapes, or of many tapes, only a
+ *  part is used. */
 void hd_mutant_pool_watch(struct hd_mutant_pool_bench *bench, const struct hd_mutant_tape *tape,
                           struct hd_prover *prover);
 
-/** Proves invariants among the values seen. Called before the first mutant, and again after the last one, for the guesses
- *  that proofs of mutants would need. `stop` is asked now and then, may be NULL. HD_E_INTERRUPTED. */
+/** Guesses invariants from the samples, and proves them. Call it before the first mutant, and again
+ *  after the last one, for guesses that proofs of mutants would need. `stop` is called now and
+ *  then, and may be NULL. HD_E_INTERRUPTED. */
 int hd_prover_learn_invariants(struct hd_prover *prover, bool (*stop)(void *context), void *context,
                                struct hd_error *err);
-/** Values of registers that exclude each other. */
+/** Returns the number of proved invariants. */
 size_t hd_prover_invariants(const struct hd_prover *prover);
 
-/** Tries to prove a mutant; several threads may at once. HD_PROOF_NONE: it may be equivalent or not. *again: there is a
- *  proof if guesses are true that hd_prover_learn_invariants will look at: if it learns any, it is worth another try. */
+/** Tries to prove a mutant equivalent. Threads may call this at the same time. HD_PROOF_NONE: the
+ *  mutant may be equivalent or not. *again: there is a proof if certain guesses are true, which
+ *  hd_prover_learn_invariants will try to prove; if it proves any, try the mutant again. */
 enum hd_proof hd_prover_prove_equivalent(struct hd_prover *prover, uint32_t mutant, bool *again,
                                          bool (*stop)(void *context), void *context);
 

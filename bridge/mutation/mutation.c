@@ -1,8 +1,9 @@
-/* Draws mutants, plays them, record after record.
+/* Draws mutants and plays them, record after record.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Most mutants are found soon, and a batch ends when all of its are. So all are first played for some hundred
- * cycles; those that are left, put together anew, from the beginning for eight times as many, and so on.
+ * Most mutants are found early, and a batch ends when all of its mutants are found. So all mutants
+ * are first played for some hundred cycles. Those that are left form new batches and are played
+ * from the beginning for eight times as many cycles, and so on.
  */
 #include "mutation_internal.h"
 
@@ -25,12 +26,12 @@ struct run {
   struct hd_mutation *m;
   const struct hd_mutation_options *options;
   struct hd_mutant_pool_bench *benches[MOST_THREADS];
-  uint32_t *left; /* places in m->tried of mutants that are not found; [n_left] */
+  uint32_t *left; /* [n_left], indices in m->tried of mutants that are not found */
   uint32_t n_left;
   size_t cap_records;
   double started;
-  struct hd_prover *prover;       /* NULL: nothing is to be proved */
-  struct hd_mutation_right right; /* the answers that mutants are compared with */
+  struct hd_prover *prover;       /* NULL: no proofs are wanted */
+  struct hd_mutation_right right; /* the DUT with which mutants are compared */
 };
 
 static double now(void)
@@ -40,7 +41,7 @@ static double now(void)
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* ── which mutants, which switches ─────────────────────────────────────────── */
+/* ── choice of mutants and switches ────────────────────────────────────────── */
 
 static int by_number(const void *a, const void *b)
 {
@@ -48,7 +49,8 @@ static int by_number(const void *a, const void *b)
   return x->mutant < y->mutant ? -1 : x->mutant > y->mutant;
 }
 
-/* Whether a file's name begins as one of a list does. */
+/* Tests whether a file's name begins with one of the names in a list, which are separated by
+ * commas. */
 static bool is_of(const char *path, const char *names)
 {
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -60,7 +62,7 @@ static bool is_of(const char *path, const char *names)
   return false;
 }
 
-/* All mutants that are asked for; returns how many. */
+/* Lists all mutants in the files that the options name. Returns their number. */
 static uint32_t list_all(struct hd_mutation *m, const char *within, const char *files)
 {
   const struct hd_mutants *mutants = hd_mutant_pool_mutants(m->mutable);
@@ -75,7 +77,8 @@ static uint32_t list_all(struct hd_mutation *m, const char *within, const char *
   return m->possible = n;
 }
 
-/* Neighbours of the list are in the same functions of the lane code, so they stay neighbours. */
+/* Draws the mutants to try. They are sorted by number, because mutants with neighbouring numbers
+ * are in the same functions of the lane code, and batches of them are faster. */
 static void draw(struct run *r)
 {
   struct hd_mutation *m = r->m;
@@ -111,7 +114,7 @@ static int by_inputs(const void *a, const void *b)
   return x->sw < y->sw ? -1 : x->sw > y->sw;
 }
 
-/* Adds `n` records of a source that is to be played. */
+/* Adds `n` records of a source. */
 static struct hd_mutation_record *add_records(struct run *r, uint32_t source, uint32_t n)
 {
   struct hd_mutation *m = r->m;
@@ -124,7 +127,7 @@ static struct hd_mutation_record *add_records(struct run *r, uint32_t source, ui
   return first;
 }
 
-/* All switches of a scenario that are wanted, the busiest first. */
+/* Adds records for the switches of a scenario that the options ask for, the busiest first. */
 static int order_switches(struct run *r, uint32_t source, struct hd_error *err)
 {
   const struct hd_mutation_options *o = r->options;
@@ -160,21 +163,21 @@ static int order_records(struct run *r, struct hd_error *err)
   return status;
 }
 
-/* ── playing ───────────────────────────────────────────────────────────────── */
+/* ── play ──────────────────────────────────────────────────────────────────── */
 
-/* One round: all threads play a tape of `steps` steps on all mutants that are left. */
+/* A round: all threads play the first `steps` steps of a tape on all mutants that are left. */
 struct round {
   struct run *run;
   const struct hd_mutant_tape *tape;
   struct hd_mutation_record *of;
   uint64_t steps;
   uint32_t lanes, place; /* place: index of the record in the order */
-  _Atomic uint32_t next; /* batch */
+  _Atomic uint32_t next; /* next batch */
   _Atomic bool stopped;
   pthread_mutex_t lock; /* guards the members below, and the results */
   int status;
   struct hd_error err;
-  uint64_t played; /* mutant-steps */
+  uint64_t played; /* number of mutant-steps */
   double started;
 };
 
@@ -198,7 +201,7 @@ static void report_progress(const struct round *round)
   const struct hd_mutation_source *source = &m->sources[round->of->source];
   if (!o->progress)
     return;
-  /* This assumes that no further mutant is found. */
+  /* Assumes that no further mutant is found. */
   uint64_t found = 0;
   for (uint32_t i = 0; i < m->n; i++)
     found += m->tried[i].found.found;
@@ -290,7 +293,8 @@ static int play_round(struct round *round, struct hd_error *err)
   play(&players[0]);
   while (--started)
     pthread_join(threads[started], NULL);
-  /* Mutants that are left, and whether they have seen the whole tape. */
+  /* Keeps the mutants that this source has not found. They have survived if the whole tape was
+   * played. */
   const bool whole = round->steps >= hd_mutant_tape_steps(round->tape) && !round->status &&
                      !atomic_load(&round->stopped);
   uint32_t left = 0;
@@ -307,7 +311,8 @@ static int play_round(struct round *round, struct hd_error *err)
   return atomic_load(&round->stopped) ? hd_fail(err, HD_E_INTERRUPTED, "interrupted") : HD_OK;
 }
 
-/* Plays the switch without a mutant: a difference there would be in all mutants. */
+/* Plays the tape on the switch without a mutant. It must not differ, as all mutants would then
+ * differ, too. */
 static int play_right(struct round *round, struct hd_error *err)
 {
   const uint32_t none[2] = {UINT32_MAX, UINT32_MAX};
@@ -366,9 +371,9 @@ static int play_record(struct run *r, uint32_t place, struct hd_error *err)
 struct proofs {
   struct run *run;
   double until;
-  _Atomic uint32_t next, done, proved; /* mutants of m->tried; of those that are tried */
+  _Atomic uint32_t next, done, proved; /* next index in m->tried; mutants tried, and proved */
   _Atomic bool stopped;
-  bool *wanted_again; /* [m->n] */
+  bool *wanted_again; /* [m->n]: mutants to try in the next pass */
   uint32_t wanted, pass;
   pthread_mutex_t lock; /* guards the progress */
   double started;
@@ -427,7 +432,8 @@ static void *prove_some(void *context)
   return NULL;
 }
 
-/* Tries those that are wanted; afterwards those are that could be proved if more were known. */
+/* Tries to prove the mutants in p->wanted_again. Afterwards these are the mutants that further
+ * invariants could prove. */
 static void prove_pass(struct proofs *p)
 {
   const struct hd_mutation *m = p->run->m;
@@ -482,7 +488,7 @@ static int prove_all(struct run *r, struct hd_error *err)
   return o->stop && o->stop(o->context) ? hd_fail(err, HD_E_INTERRUPTED, "interrupted") : HD_OK;
 }
 
-/* ── all of it ─────────────────────────────────────────────────────────────── */
+/* ── run ───────────────────────────────────────────────────────────────────── */
 
 static int open_mutable(struct run *r, struct hd_error *err)
 {
@@ -519,7 +525,8 @@ const char *hd_mutation_source_name(const struct hd_mutation_source *source)
                             : source->scenario.name;
 }
 
-/* Finds sources of one name, whose results could be mistaken for each other. Runs of a sweep have names of their own. */
+/* Marks scenarios of different files that have the same name, so that reports give their paths.
+ * Runs of a sweep have names of their own. */
 static void find_twins(struct hd_mutation *m)
 {
   for (uint32_t i = 0; i < m->n_sources; i++)
@@ -553,7 +560,8 @@ static int same_switch(const struct hd_mutation *m, struct hd_error *err)
   return HD_OK;
 }
 
-/* `text` and `run` as of hd_mutation_scenario and struct hd_mutation_source. */
+/* Adds a scenario as a source. `text`: see hd_mutation_scenario. `run`: see struct
+ * hd_mutation_source. */
 static int open_scenario(struct hd_mutation *m, const struct hd_mutation_options *o,
                          const char *path, const char *text, const char *run, struct hd_error *err)
 {
@@ -587,7 +595,7 @@ static int open_run(void *context, const char *path, const char *text, uint64_t 
   return status;
 }
 
-/* A scenario, or all runs of a sweep. */
+/* Adds a scenario, or all runs of a sweep, as sources. */
 static int open_given(struct hd_mutation *m, const struct hd_mutation_options *o, const char *given,
                       struct hd_error *err)
 {
@@ -620,13 +628,13 @@ static int open_sources(struct hd_mutation *m, const struct hd_mutation_options 
     m->sources[m->n_sources++] =
         (struct hd_mutation_source){.is_stream = true, .style = (enum hd_stream_style)style};
   }
-  /* Said before a switch is built for minutes. */
+  /* This error must come before the switch is built, which takes minutes. */
   return status || o->switches || m->sources[m->n_sources - 1].is_stream
              ? status
              : hd_fail(err, HD_E_NOTHING, "neither switches nor streams are to be played");
 }
 
-/* Record after record. With .each a source begins with all mutants. */
+/* Plays record after record. With .each, all mutants are played on each source. */
 static int play_all(struct run *r, struct hd_error *err)
 {
   const struct hd_mutation *m = r->m;
@@ -664,7 +672,7 @@ static int run_all(struct run *r, struct hd_error *err)
     status = hd_mutation_judge_by_rules(m, r->options, r->benches, err);
   if (!status && r->prover)
     status = prove_all(r, err);
-  /* Proved mutants are played as well, since a wrong proof must be noticed. */
+  /* Mutants with a proof are played, too, so that a wrong proof is noticed. */
   for (uint32_t i = 0; i < m->n && !status; i++)
     if (m->tried[i].proof && m->tried[i].found.found)
       status =

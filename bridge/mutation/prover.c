@@ -1,20 +1,25 @@
-/* Proves that no input tells a mutant from the switch: induction over its clock, by a SAT solver.
+/* Proves that no input shows a difference between a mutant and the switch: induction over cycles,
+ * by a SAT solver.
  * SPDX-License-Identifier: Apache-2.0
  *
- * One copy of the netlist is right, the other one has the mutant; both get the same inputs. Claimed is of each
- * register that it is equal in both, or of some registers that they are while one of some conditions holds: then
- * whatever they hold else is seen by nobody. If after any cycle that begins so it is so again, nothing that is
- * seen differs in it, and a reset makes it so, then nothing ever differs. Conditions are not guessed: a register
- * that may differ begins with all of them, each assignment that the solver finds takes some away, until there is
- * no assignment, or something is seen that differs.
+ * One copy of the netlist is right, the other one has the mutant, and both get the same inputs. The
+ * claim is that each register is equal in both copies. A weaker claim is allowed for some
+ * registers: they may differ while all of certain conditions are true, because then nothing
+ * observes them. It is proved that a reset makes all claims true; that they are true after any
+ * cycle that begins with them; and that nothing that is seen differs in such a cycle. Then nothing
+ * that is seen ever differs. Conditions are not guessed. A register that may differ begins with all
+ * conditions, and each assignment that the solver finds removes some of them, until there is no
+ * assignment, or something that is seen differs.
  *
- * The states that a cycle may begin with are limited by invariants of the switch: pairs of values that two registers
- * never had together while the switch was watched, as far as induction proves them in the same way. A mutant without a proof is tried once more, with
- * guesses (invariant_candidates.c): an assignment is left out if three of the registers that it follows from never had these values
- * together. If that makes a proof, hd_prover_learn_invariants looks which of the guesses are true, and the mutant is worth another try.
+ * Invariants of the switch limit the states in which a cycle can begin: values that registers never
+ * had together in the samples, as far as induction proves this. A mutant without a proof is tried
+ * once more with guesses (invariant_candidates.c): an assignment is excluded if registers from
+ * which it follows never had these values together in the samples. If this gives a proof,
+ * hd_prover_learn_invariants tries to prove the guesses, and then the mutant is tried again.
  *
- * Seen are: outputs (of a flit while it is valid), what is read of registers, and what memories are given. Memories
- * hold the same in both then, so what is read of them is the same, anything.
+ * Seen are outputs (those of a flit while it is valid), values that are read from registers, and
+ * all inputs of memories. So memories have the same content in both copies, and reads of them give
+ * the same, arbitrary, values.
  */
 #include "prover_internal.h"
 
@@ -24,15 +29,16 @@
 #include <string.h>
 
 enum {
-  MOST_DIFFERENT = 64,   /* registers of a mutant that may differ */
-  MOST_ROUNDS = 200,     /* assignments tried for a mutant */
-  MOST_GUESSES = 400,    /* guesses that a mutant's proof may need */
-  MOST_FOR_ONE = 8,      /* guesses to rule out one assignment */
-  NEAREST = 6,           /* conditions looked at that an assignment makes false */
-  MOST_SPLIT = 1500,     /* nets that depend on these; with more, a difference mostly gets out */
-  SPLIT_BY_GUESS = 3000, /* limit of nets where guesses are used, which keep the problem small */
+  /* Limits for a mutant. */
+  MOST_DIFFERENT = 64,   /* registers that may differ */
+  MOST_ROUNDS = 200,     /* assignments that are tried */
+  MOST_GUESSES = 400,    /* guesses that its proof may need */
+  MOST_FOR_ONE = 8,      /* guesses to exclude one assignment */
+  NEAREST = 6,           /* conditions that an assignment makes false and that are tried */
+  MOST_SPLIT = 1500,     /* nets that may differ; with more, a difference is mostly seen */
+  SPLIT_BY_GUESS = 3000, /* nets that may differ, if guesses are used, which limit the problem */
   FLIP_FLOP_TABLE = 0xa, /* rows d + 2·q: a flip-flop takes d */
-  CONFLICTS = 20000,     /* most conflicts of the solver for a mutant */
+  CONFLICTS = 20000,     /* conflicts of the solver */
 };
 
 static void find_driven(struct hd_prover *p)
@@ -111,7 +117,7 @@ void hd_prover_destroy(struct hd_prover *p)
   free(p);
 }
 
-/* ── a mutant ──────────────────────────────────────────────────────────────── */
+/* ── proof of one mutant ───────────────────────────────────────────────────── */
 
 struct attempt {
   struct formula f;
@@ -119,19 +125,19 @@ struct attempt {
   const struct hd_mutant *mutant;
   struct different different[MOST_DIFFERENT];
   uint32_t n_different;
-  int32_t *split; /* [n_nets] the variable of the wrong copy; 0: as the right one */
-  hd_net *queue;  /* nets that are split; [n_nets] */
+  int32_t *split; /* [n_nets], variable of the net in the wrong copy; 0: the net is equal in both */
+  hd_net *queue;  /* [n_nets], nets that are split */
   uint32_t n_queue;
-  int32_t *takes; /* [registers] likewise, of what they take */
+  int32_t *takes; /* [registers], variable of the value that it takes in the wrong copy; 0: equal */
   struct {
-    int32_t right, wrong, mask; /* mask 0: always */
+    int32_t right, wrong, mask; /* seen while the mask is true; mask 0: always */
     hd_net net, mask_net;
   } * seen;
   size_t n_seen, cap_seen;
-  int32_t *some; /* literals of which one must be true */
+  int32_t *some; /* literals; one of them must be true */
   size_t n_some, cap_some;
   struct causes causes;
-  struct invariant assumed[MOST_GUESSES]; /* guesses without which there is no proof */
+  struct invariant assumed[MOST_GUESSES]; /* guesses that the proof uses */
   uint32_t n_assumed;
   bool guesses;
 };
@@ -178,7 +184,8 @@ static void see_net(struct attempt *a, hd_net net, hd_net mask)
   see(a, net, a->split[net], mask);
 }
 
-/* Pins: a flit's wires while it is valid. What is read stays, so its register must never take anything else. */
+/* Adds the claims for outputs: the wires of a flit do not differ while it is valid. rdata_o keeps
+ * its value after a read, so its register must never take another value. */
 static void see_pins(struct attempt *a)
 {
   const struct hd_netlist *n = a->p->n;
@@ -194,7 +201,7 @@ static void see_pins(struct attempt *a)
   }
 }
 
-/* An address of a write must not differ while a bit is written. */
+/* Adds the claim that the address of a write does not differ while a bit is written. */
 static void see_write_address(struct attempt *a, const struct hd_memory *m,
                               const struct hd_write_port *w)
 {
@@ -225,7 +232,7 @@ static void see_memory(struct attempt *a, const struct hd_memory *m)
   }
 }
 
-/* The wrong copy: what depends on a net that may differ. */
+/* Adds the wrong copy: the gates that depend on a net that may differ. */
 static void put_wrong(struct attempt *a)
 {
   const struct hd_prover *p = a->p;
@@ -251,7 +258,8 @@ static void put_wrong(struct attempt *a)
   }
 }
 
-/* Sets a->takes: the values that registers of the wrong copy take; 0: the same as those of the right copy. */
+/* Sets a->takes: the values that registers of the wrong copy take; 0: the same as those of the
+ * right copy. */
 static void put_takes(struct attempt *a)
 {
   const struct hd_netlist *n = a->p->n;
@@ -267,7 +275,8 @@ static void put_takes(struct attempt *a)
   a->takes[i] = y;
 }
 
-/* Registers that may differ do so only while their literals are all true. */
+/* Adds the claims at the beginning of the cycle: registers that may differ do so only while all
+ * their conditions are true. */
 static void put_different(struct attempt *a)
 {
   const struct hd_netlist *n = a->p->n;
@@ -277,7 +286,7 @@ static void put_different(struct attempt *a)
     const hd_net q = n->registers[d->reg].q;
     split(a, q);
     const int32_t its = hd_formula_net(&a->f, q), other = a->split[q], x = hd_sat_variable(s);
-    hd_formula_clause3(s, x, its, -other); /* x where they differ */
+    hd_formula_clause3(s, x, its, -other); /* x is true if they differ */
     hd_formula_clause3(s, x, -its, other);
     for (uint32_t k = 0; k < d->n; k++) {
       const struct condition *c = &d->conditions[k];
@@ -297,7 +306,7 @@ static struct different *find_different(struct attempt *a, uint32_t reg)
   return NULL;
 }
 
-/* A literal that can be true only if the condition is false after the cycle. */
+/* Returns a literal that can be true only if the condition is false after the cycle. */
 static int32_t broken(struct attempt *a, const struct condition *c)
 {
   const struct hd_netlist *n = a->p->n;
@@ -313,7 +322,8 @@ static int32_t broken(struct attempt *a, const struct condition *c)
   return x;
 }
 
-/* Adds the clause to be refuted: after the cycle some register differs that must not. */
+/* Adds the literals of which one must be true to refute the claims: after the cycle a register
+ * differs that must not. */
 static void put_claims(struct attempt *a)
 {
   const struct hd_netlist *n = a->p->n;
@@ -346,7 +356,7 @@ static bool put_attempt(struct attempt *a, bool reset, uint64_t seed)
     put_different(a);
   put_wrong(a);
   put_takes(a);
-  if (!reset) /* steps before the first reset do not count */
+  if (!reset) /* outputs in the reset itself do not count */
     see_pins(a);
   for (uint32_t m = 0; m < n->n_memories; m++)
     see_memory(a, &n->memories[m]);
@@ -361,7 +371,7 @@ static bool put_attempt(struct attempt *a, bool reset, uint64_t seed)
   return !a->n_different || a->n_queue <= (a->guesses ? SPLIT_BY_GUESS : MOST_SPLIT);
 }
 
-/* Number of the output that is seen to differ; n_seen: none. */
+/* Returns the index of the first seen net that differs in the assignment; n_seen: none does. */
 static size_t which_is_seen(const struct attempt *a)
 {
   const struct hd_sat *s = a->f.s;
@@ -372,7 +382,7 @@ static size_t which_is_seen(const struct attempt *a)
   return i;
 }
 
-/* Does the assignment say nothing against a condition after the cycle? */
+/* Tests whether a condition can be true after the assignment's cycle. */
 static bool can_hold(const struct formula *f, const struct condition *c)
 {
   for (unsigned i = 0; i < 2; i++) {
@@ -383,14 +393,14 @@ static bool can_hold(const struct formula *f, const struct condition *c)
   return false;
 }
 
-/* Does the mutant's register take a wrong value in the assignment? */
+/* Tests whether the mutant's register takes a wrong value in the assignment. */
 static bool takes_wrong(const struct attempt *a, uint32_t reg)
 {
   return a->takes[reg] &&
          hd_sat_true(a->f.s, a->takes[reg]) != hd_formula_is_true(&a->f, a->p->n->registers[reg].d);
 }
 
-/* Begins the search for causes of these claims. */
+/* Begins a search for causes in the assignment. */
 static void begin_causes(struct attempt *a)
 {
   struct causes *const c = &a->causes;
@@ -401,7 +411,7 @@ static void begin_causes(struct attempt *a)
   hd_causes_begin(c);
 }
 
-/* Guesses that a state with these causes never comes. False: nothing speaks for that. */
+/* Guesses that no state with these causes occurs. False: there is no such guess. */
 static bool assume_of_causes(struct attempt *a)
 {
   const uint32_t room = MOST_GUESSES - a->n_assumed;
@@ -412,7 +422,7 @@ static bool assume_of_causes(struct attempt *a)
   return more > 0;
 }
 
-/* Guesses that the state of the assignment never comes. False: nothing speaks for that. */
+/* Guesses that the state of the assignment does not occur. False: there is no such guess. */
 static bool assume(struct attempt *a)
 {
   const struct hd_netlist *n = a->p->n;
@@ -431,7 +441,8 @@ static bool assume(struct attempt *a)
   return assume_of_causes(a);
 }
 
-/* The entry of a register that may differ, with all conditions where it is new. NULL: too many may. */
+/* Finds or adds a register that may differ. A new one has all conditions. NULL: there are too
+ * many. */
 static struct different *may_differ(struct attempt *a, uint32_t reg)
 {
   struct different *d = find_different(a, reg);
@@ -443,9 +454,8 @@ static struct different *may_differ(struct attempt *a, uint32_t reg)
   return d;
 }
 
-/* Guesses that no state comes in which a register takes something else while one of its nearest
- * conditions becomes false. Returns false if nothing supports the guess, or there is no such
- * register. */
+/* Guesses that no state occurs in which a register takes a wrong value while one of its nearest
+ * conditions becomes false. False: there is no such guess, or no such register. */
 static bool assume_kept(struct attempt *a)
 {
   const struct hd_netlist *n = a->p->n;
@@ -468,7 +478,7 @@ static bool assume_kept(struct attempt *a)
   return false;
 }
 
-/* Weakens the claims so that they allow an assignment. False: too many registers may differ. */
+/* Weakens the claims so that they allow the assignment. False: too many registers may differ. */
 static bool weaken(struct attempt *a)
 {
   const struct hd_netlist *n = a->p->n;
@@ -507,7 +517,7 @@ static enum hd_proof prove(struct attempt *a, bool (*stop)(void *context), void 
         return HD_PROOF_NONE;
       continue;
     }
-    /* Claims only become weaker: those that a reset made true stay true. */
+    /* Claims only become weaker, so claims that a reset has made true need no new proof. */
     if (reset)
       reset_is_right = true;
     else if (reset_is_right)
@@ -517,7 +527,7 @@ static enum hd_proof prove(struct attempt *a, bool (*stop)(void *context), void 
   return HD_PROOF_NONE;
 }
 
-/* The guesses of a proof wait for hd_prover_learn_invariants. */
+/* Keeps the guesses of a proof for hd_prover_learn_invariants. */
 static void keep_assumed(struct attempt *a)
 {
   struct hd_prover *p = a->p;

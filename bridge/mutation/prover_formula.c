@@ -1,4 +1,4 @@
-/* Formulas about a switch: its gates as clauses, of the nets that somebody asks for.
+/* Formulas about a switch: clauses for the gates on which certain nets depend.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "prover_internal.h"
@@ -61,7 +61,8 @@ bool hd_formula_is_true(const struct formula *f, hd_net net)
   return hd_sat_true(f->s, f->variable[net]);
 }
 
-/* The rows of a table that a cube covers. Digit i of the cube's number in base 3 is input i: 0, 1, or any. */
+/* Returns the rows of a table that a cube covers. Digit i of the cube's number in base 3 is input
+ * i: 0, 1, or any. */
 static uint8_t rows_of_cube(unsigned cube)
 {
   uint8_t rows = 0xff;
@@ -72,7 +73,8 @@ static uint8_t rows_of_cube(unsigned cube)
   return rows;
 }
 
-/* y is the table's value of a: a clause for each cube in which it is the same and that is part of no larger one. */
+/* Adds a clause for each cube in which the table is constant and that is not part of a larger
+ * one. */
 void hd_formula_table(struct hd_sat *s, uint8_t table, const int32_t a[3], int32_t y)
 {
   for (unsigned cube = 0; cube < CUBES; cube++) {
@@ -81,8 +83,8 @@ void hd_formula_table(struct hd_sat *s, uint8_t table, const int32_t a[3], int32
     bool prime = one || !(table & rows);
     for (unsigned i = 0, digit = 1; i < 3 && prime; i++, digit *= 3) {
       const unsigned its = cube / digit % 3;
-      const uint8_t more =
-          rows_of_cube(cube + (2 - its) * digit); /* the cube in which input i has any value */
+      /* Rows of the cube in which input i has any value. */
+      const uint8_t more = rows_of_cube(cube + (2 - its) * digit);
       prime = its == 2 || (table & more) != (one ? more : 0);
     }
     if (!prime)
@@ -96,7 +98,6 @@ void hd_formula_table(struct hd_sat *s, uint8_t table, const int32_t a[3], int32
   }
 }
 
-/* A variable that can be true only where a and b differ. */
 int32_t hd_formula_differ(struct hd_sat *s, int32_t a, int32_t b)
 {
   const int32_t x = hd_sat_variable(s);
@@ -105,7 +106,6 @@ int32_t hd_formula_differ(struct hd_sat *s, int32_t a, int32_t b)
   return x;
 }
 
-/* Adds all cells that the nets in question follow from. */
 void hd_formula_end(struct formula *f)
 {
   const struct hd_prover *p = f->p;
@@ -142,7 +142,6 @@ void hd_formula_reset(struct formula *f)
   clause1(f->s, hd_formula_net(f, f->p->n->inputs[hd_prover_pins(f->p).rst]));
 }
 
-/* Adds the contract: no access to the configuration port comes with a reset (bridge/dut.h). */
 void hd_formula_contract(struct formula *f)
 {
   const struct hd_netlist *n = f->p->n;

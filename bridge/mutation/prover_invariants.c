@@ -1,14 +1,15 @@
-/* Invariants of a switch: values that a few registers never have together.
+/* Proves invariants of a switch: values that a few registers never have together.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Guessed from what was seen, kept as far as they are proved by induction: a reset from any state makes all of them
- * true, and a cycle that begins with all of them keeps them. What an assignment of the solver breaks is dropped, until
- * there is none. The switch goes on from there with random inputs: invariants that are true for ever are true in all
- * of these cycles, too, so what is false in one is dropped with less effort than the solver's.
+ * Invariants are guessed from samples, then proved by induction: a reset from any state makes all
+ * of them true, and a cycle that begins with all of them ends with all of them. Guesses that an
+ * assignment of the solver breaks are dropped, until it finds no assignment. From each assignment's
+ * state the switch also takes a random walk: true invariants are true in all its cycles, so guesses
+ * that are false in one are dropped with less effort than by the solver.
  *
- * Pairs are guessed before the first mutant is tried, others (invariant_candidates.c) because a proof needs them. A state in which
- * one of these becomes false may be one that never comes, either: before it is dropped, others are guessed that exclude
- * that state, and others for these.
+ * Pairs are guessed before the first mutant is tried, larger sets (invariant_candidates.c) when a
+ * proof needs them. A state in which such a guess becomes false may be one that never occurs. So
+ * before the guess is dropped, others are guessed that exclude this state, and others for these.
  */
 #include "prover_internal.h"
 
@@ -18,16 +19,16 @@
 
 enum { MOST_INVARIANTS = 400000 };
 enum {
-  WALK = 64,         /* cycles */
-  WALKS = 4,         /* random walks of 64 copies each */
-  RESETS = 8,        /* resets from 64 states each */
-  MOST_DEPTH = 8,    /* guesses for guesses for … */
-  MOST_FOR_ONE = 8,  /* guesses */
-  MOST_AT_ONCE = 20, /* guesses that an assignment breaks */
-  MOST_GUESSED = 20000,
-  MOST_EXPLAINED = 1500, /* assignments for which others are guessed */
-  CONFLICTS = 1000000,
-  CONFLICTS_LATER = 100000, /* after the first invariants */
+  WALK = 64,                /* cycles of a random walk */
+  WALKS = 4,                /* random walks of 64 copies each */
+  RESETS = 8,               /* resets from 64 states each */
+  MOST_DEPTH = 8,           /* length of a chain of guesses, each made for another */
+  MOST_FOR_ONE = 8,         /* guesses made for one */
+  MOST_AT_ONCE = 20,        /* guesses broken by one assignment for which others are made */
+  MOST_GUESSED = 20000,     /* guesses that are not proved yet, at which no more are made */
+  MOST_EXPLAINED = 1500,    /* assignments for which guesses are made */
+  CONFLICTS = 1000000,      /* conflicts of the solver for the first invariants, … */
+  CONFLICTS_LATER = 100000, /* … and for later ones */
 };
 
 void hd_prover_random_walk(struct hd_prover *p)
@@ -54,7 +55,8 @@ void hd_prover_add_sample(struct hd_prover *p, const uint64_t *registers)
   p->n_samples++;
 }
 
-/* Bit a + 2·b: registers x and y had the values a and b together. */
+/* Returns the pairs of values that registers x and y have in the samples: bit a + 2·b is set for
+ * values a and b. */
 static unsigned had(const struct hd_prover *p, uint32_t x, uint32_t y)
 {
   const size_t words = (p->n_samples + 63) / 64;
@@ -72,7 +74,8 @@ static unsigned had(const struct hd_prover *p, uint32_t x, uint32_t y)
 static void guess_invariants(struct hd_prover *p)
 {
   const uint32_t n = p->n->n_registers;
-  uint8_t *alone = hd_xcalloc(n + 1, 1); /* 1: had 0, 2: had 1 */
+  /* Values of a register in the samples: 1: 0, 2: 1, 3: both. */
+  uint8_t *alone = hd_xcalloc(n + 1, 1);
   for (uint32_t x = 0; x < n; x++) {
     const unsigned both = had(p, x, x);
     alone[x] = (uint8_t)((both & 1) | (both >> 3 & 1) << 1);
@@ -110,7 +113,6 @@ static void try_resets(struct hd_prover *p)
   hd_walk_destroy(walk);
 }
 
-/* States that the invariant holds at the begin of the cycle, if its registers were asked for. */
 void hd_prover_put_invariant(struct formula *f, const struct invariant *v)
 {
   int32_t literals[MOST_LITERALS];
@@ -129,14 +131,15 @@ void hd_prover_put_invariants(struct formula *f)
     hd_prover_put_invariant(f, &f->p->invariants[i]);
 }
 
-/* Remembers a guess that is taken away. */
+/* Keeps a dropped guess, so that it is not made again. Pairs, which are guessed only once, are not
+ * kept. */
 static void drop(struct hd_prover *p, const struct invariant *v)
 {
   if (p->learnt)
     hd_prover_drop(p, v);
 }
 
-/* Takes those away that are false in one of these states. */
+/* Drops the guesses that are false in one of these 64 states. */
 static void drop_broken(struct hd_prover *p, const uint64_t *registers)
 {
   size_t kept = p->n_proved;
@@ -153,7 +156,8 @@ static void drop_broken(struct hd_prover *p, const uint64_t *registers)
   p->n_invariants = kept;
 }
 
-/* Walks on from the state after the assignment's cycle. */
+/* Takes a random walk from the state after the assignment's cycle, and drops guesses that are false
+ * in it. */
 static void walk_on(struct hd_prover *p, const struct formula *f, struct walk *walk)
 {
   uint64_t *const first = hd_walk_begin(walk);
@@ -165,13 +169,13 @@ static void walk_on(struct hd_prover *p, const struct formula *f, struct walk *w
     drop_broken(p, hd_walk_step(walk, false));
 }
 
-/* State of the search for invariants that hold. */
+/* State of the search for true invariants. */
 struct keeping {
   struct hd_prover *p;
   struct formula f;
   struct causes causes;
   struct walk *walk;
-  int32_t *some; /* [n_invariants]: true only where it is broken */
+  int32_t *some; /* [n_invariants], literal that is true only if the invariant is broken */
   size_t cap_some;
 };
 
@@ -183,8 +187,8 @@ static bool is_there(const struct hd_prover *p, size_t first, const struct invar
   return false;
 }
 
-/* Guesses that exclude the state in which the assignment breaks guess i, beside those from `first` on, which do that
- * already; false: there are none. */
+/* Adds guesses that exclude the state in which the assignment breaks guess i, unless they are among
+ * those from `first` on. False: there is no such guess. */
 static bool guess_for(struct keeping *k, size_t i, size_t first)
 {
   struct hd_prover *p = k->p;
@@ -206,8 +210,8 @@ static bool guess_for(struct keeping *k, size_t i, size_t first)
   return n > 0;
 }
 
-/* Guesses further invariants for those that the assignment breaks, and drops those for which
- * nothing can be guessed. Returns false when none is left. */
+/* Makes guesses for guesses that the assignment breaks, and drops those for which there are none.
+ * False: no guess was made, and nothing was dropped. */
 static bool guess_more(struct keeping *k)
 {
   struct hd_prover *p = k->p;
@@ -223,7 +227,7 @@ static bool guess_more(struct keeping *k)
       else
         p->invariants[i].depth = UINT8_MAX;
     }
-  if (!more) /* they are dropped with others */
+  if (!more) /* the caller drops them */
     return false;
   for (size_t i = p->n_proved; i < p->n_invariants; i++)
     if (p->invariants[i].depth == UINT8_MAX)
@@ -235,7 +239,8 @@ static bool guess_more(struct keeping *k)
   return true;
 }
 
-/* Is there an assignment that breaks an invariant? Takes away those that it breaks. */
+/* Searches an assignment that breaks a guess, and drops the guesses that it breaks, or makes
+ * guesses for them. */
 static enum hd_sat_answer break_invariants(struct keeping *k, bool reset, uint64_t round,
                                            bool (*stop)(void *context), void *context)
 {
@@ -269,8 +274,8 @@ static enum hd_sat_answer break_invariants(struct keeping *k, bool reset, uint64
   return answer;
 }
 
-/* Takes invariants away until nothing breaks those that are left. `reset`: after a reset from any state; else after a
- * cycle that begins with all of them. */
+/* Drops guesses until no assignment breaks one. `reset`: after a reset from any state; otherwise
+ * after a cycle that begins with all of them. */
 static enum hd_sat_answer keep_invariants(struct hd_prover *p, bool reset,
                                           bool (*stop)(void *context), void *context)
 {
@@ -289,7 +294,8 @@ static enum hd_sat_answer keep_invariants(struct hd_prover *p, bool reset,
   return answer;
 }
 
-/* Guesses come while a cycle keeps them: a reset must make them true, too. */
+/* Drops guesses until a reset makes all true and a cycle keeps all. The second step may add
+ * guesses, so it is followed by the first one again. */
 static bool keep_guesses(struct hd_prover *p, bool (*stop)(void *context), void *context)
 {
   for (size_t before = SIZE_MAX; before != p->n_invariants;) {

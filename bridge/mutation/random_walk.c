@@ -1,4 +1,4 @@
-/* Random walks of the switch without a mutant: 64 copies, a bit of a word each.
+/* Random walks of the switch without a mutant: 64 copies, each in one bit of the words.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "prover_internal.h"
@@ -9,7 +9,7 @@
 
 struct walk {
   const struct hd_prover *p;
-  uint32_t *order;              /* [n_luts]: each after those that it reads */
+  uint32_t *order;              /* [n_luts], each after those that it reads */
   uint64_t *values, *registers; /* [n_nets], [n_registers] */
   uint64_t number;              /* number of random words drawn so far */
 };
@@ -65,7 +65,8 @@ uint64_t *hd_walk_begin(struct walk *w)
   return w->registers;
 }
 
-/* A bit of an input is 1 in half of the copies, or in fewer of them: addresses of registers have few. */
+/* Sets random inputs. An input is 1 in half of the copies or in fewer, because addresses of
+ * registers have few ones. */
 static void put_inputs(struct walk *w, bool reset)
 {
   const struct hd_netlist *n = w->p->n;
@@ -85,7 +86,7 @@ static void put_inputs(struct walk *w, bool reset)
     for (uint32_t r = 0; r < n->memories[m].n_reads; r++)
       for (uint32_t i = 0; i < n->memories[m].width; i++)
         w->values[n->memories[m].reads[r].data[i]] = random_word(w);
-  w->values[HD_NET_ZERO] = 0; /* also where a pin is not there */
+  w->values[HD_NET_ZERO] = 0; /* set last: pins that do not exist are this net, too */
   w->values[HD_NET_ONE] = UINT64_MAX;
 }
 

@@ -1,8 +1,9 @@
-/* Records what a scenario gives to one of its switches, or a stream to its switch.
+/* Records the inputs and outputs of one switch of a scenario, or of a stream's switch.
  * SPDX-License-Identifier: Apache-2.0
  *
- * The run, or the stream, has as its DUT the model, or the router without a mutant. Before it stands a DUT that passes
- * everything on, and writes down what one switch is given and answers: resets, configuration, windows, reads of registers.
+ * The DUT of the run, or of the stream, passes all calls on to the model, or to the router without
+ * a mutant. It writes the calls for one switch and the answers to a tape: resets, configuration,
+ * windows, reads of registers.
  */
 #include "mutation_internal.h"
 
@@ -13,15 +14,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The options of the DUT: a text for the contract, the recorder for us. */
+/* Passed as the options of the DUT: begins with an empty text, which the contract demands. */
 struct recorder {
   char options[8]; /* "" */
   struct hd_mutation_right right;
   uint32_t sw;
   struct hd_mutant_tape *tape;
   uint64_t *inputs;
-  const struct hd_mutation_options
-      *asked; /* whether to stop; of streams, which do not ask themselves */
+  const struct hd_mutation_options *asked; /* has `stop`; set for streams, which do not call it */
 };
 
 struct hd_dut {
@@ -109,7 +109,7 @@ static const struct hd_dut_ops k_ops = {
     .run = run,
 };
 
-/* ── the run ───────────────────────────────────────────────────────────────── */
+/* ── run ───────────────────────────────────────────────────────────────────── */
 
 struct play {
   struct hd_software *software;
@@ -219,8 +219,8 @@ static int play_stream(const struct hd_mutation_source *source,
   hd_stream_case_of(params, source->style, &c);
   c.seed = hd_mix64(hd_mix64(options->seed) + number * HD_STREAM_STYLES + source->style);
   recorder->asked = options;
-  hd_mutant_tape_noise(recorder->tape,
-                       number + source->style); /* one after the other: both power-ups */
+  /* Seeds of successive streams are odd and even, so both patterns of power-up are used. */
+  hd_mutant_tape_noise(recorder->tape, number + source->style);
   /* A new DUT is in the state after a reset, so the tape begins with one. */
   hd_mutant_tape_reset(recorder->tape);
   return hd_stream_play(&c, &k_ops, recorder->options, &result, err);
@@ -239,7 +239,7 @@ int hd_mutation_record_inputs(struct hd_mutation_source *source,
              : run_scenario(source, options, &recorder, err);
 }
 
-/* ── the scenario ──────────────────────────────────────────────────────────── */
+/* ── scenario ──────────────────────────────────────────────────────────────── */
 
 int hd_mutation_scenario(struct hd_mutation_source *m, const char *path, const char *text,
                          const struct hd_mutation_options *o, struct hd_error *err)

@@ -61,7 +61,7 @@ const struct hd_mutant_cell *hd_mutation_cell_of(const struct hd_mutation *m,
   return &hd_mutant_pool_mutants(m->mutable)->cells[hd_mutation_mutant_of(m, t)->cell];
 }
 
-/* ── by line, by file ──────────────────────────────────────────────────────── */
+/* ── counts by line and by file ────────────────────────────────────────────── */
 
 struct line {
   const char *file; /* NULL: not known */
@@ -98,7 +98,7 @@ static void add_counts(struct hd_mutation_count *to, const struct hd_mutation_co
   to->survived += c->survived;
 }
 
-/* Counts by line, or by file. To be freed. */
+/* Returns the counts by line, or by file. The caller frees the list. */
 static struct lines lines_of(const struct hd_mutation *m, bool by_file)
 {
   struct lines lines = {.list = hd_xcalloc(m->n + 1, sizeof *lines.list)};
@@ -119,7 +119,7 @@ static struct lines lines_of(const struct hd_mutation *m, bool by_file)
   return lines;
 }
 
-/* ── for people ────────────────────────────────────────────────────────────── */
+/* ── text for people ───────────────────────────────────────────────────────── */
 
 static int by_cycle(const void *a, const void *b)
 {
@@ -212,7 +212,8 @@ static void add_lines(const struct hd_mutation *m, bool by_file, struct hd_text 
 /* Counts of one source. */
 struct source_count {
   uint32_t wanted, played;
-  uint64_t cycles, first, found, alone; /* found by it first; with .each: at all, and by it alone */
+  /* Mutants that it found first; with .each also those it found at all, and those it alone found. */
+  uint64_t cycles, first, found, alone;
 };
 
 static struct source_count source_count(const struct hd_mutation *m, uint32_t source)
@@ -236,7 +237,7 @@ static struct source_count source_count(const struct hd_mutation *m, uint32_t so
   return c;
 }
 
-enum { MOST_SOURCES = 40 }; /* lines for people; mutation.json has all */
+enum { MOST_SOURCES = 40 }; /* lines of the table; mutation.json has all sources */
 
 static void add_sources(const struct hd_mutation *m, struct hd_text *text)
 {
@@ -304,7 +305,7 @@ static void add_proofs(const struct hd_mutation *m, struct hd_text *text)
   hd_text_add(text, "\n");
 }
 
-/* Adds the title of a score: its switch and its sources. */
+/* Adds the beginning of the first line: the names of the sources. */
 static void add_title(const struct hd_mutation *m, struct hd_text *text)
 {
   uint32_t scenarios = 0;
@@ -329,7 +330,7 @@ void hd_mutation_text(const struct hd_mutation *m, struct hd_text *text)
     hd_mutation_rules_title(m, text);
   else if (score < 0)
     hd_text_add(text, ": no mutation score: no mutant can be found\n");
-  else if (rest || m->interrupted) /* proofs that are missing would raise it, too */
+  else if (rest || m->interrupted) /* missing proofs would raise the score, too */
     hd_text_add(text,
                 ": mutation score at least %.1f %%: %" PRIu64 " of %" PRIu64
                 " mutants found so far\n",
@@ -568,7 +569,7 @@ static int write_json(const struct hd_mutation *m, const char *directory, struct
   return hd_json_write(directory, "mutation.json", json, JSON_REAL_PRECISION(6), err);
 }
 
-/* mutation.json last: where it is, the others are, too. */
+/* Writes mutation.json last, so that all files are complete if it exists. */
 int hd_mutation_write(const struct hd_mutation *m, const char *directory, struct hd_error *err)
 {
   int status = write_mutants(m, directory, err);

@@ -1,4 +1,5 @@
-/* Reports on a router without a model: what rules at ports find of what differs from the original.
+/* Reports on a router without a model: mutants that differ from it, and those that rules at ports
+ * find.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "mutation_internal.h"
@@ -10,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ── counts of a file and a kind of fault ──────────────────────────────────── */
+/* ── counts by file and by kind of fault ───────────────────────────────────── */
 
 struct group {
   const char *file; /* NULL: not known */
@@ -40,7 +41,8 @@ static bool same_file(const char *a, const char *b)
   return a && b ? !strcmp(a, b) : a == b;
 }
 
-/* Counts by file, and by kind where that is asked for; those of which most is missed first. To be freed. */
+/* Returns the counts by file, or by file and kind of fault. Groups of which most mutants are missed
+ * come first. The caller frees the list. */
 static struct group *groups_of(const struct hd_mutation *m, bool by_kind, uint32_t *n)
 {
   struct group *groups = NULL;
@@ -64,9 +66,9 @@ static struct group *groups_of(const struct hd_mutation *m, bool by_kind, uint32
   return groups;
 }
 
-/* ── for people ────────────────────────────────────────────────────────────── */
+/* ── text for people ───────────────────────────────────────────────────────── */
 
-/* The share of mutants that can be found; < 0: none can. */
+/* Returns the share of `found` among the mutants that can be found. < 0: none can. */
 static double percent(uint64_t found, const struct hd_mutation_count *c)
 {
   const uint64_t possible = c->mutants - c->equivalent;
@@ -140,7 +142,8 @@ static void add_files(const struct hd_mutation *m, struct hd_text *text)
   free(files);
 }
 
-/* Mutants that differ from the original at a port while no rule is broken and all packets arrive. */
+/* Adds the table of mutants that differ from the original at a port, but break no rule and lose no
+ * packet. */
 static void add_missed(const struct hd_mutation *m, struct hd_text *text)
 {
   enum { MOST = 12 };

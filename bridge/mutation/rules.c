@@ -1,10 +1,10 @@
-/* Finds mutants of a router by the rules at ports, without a model or an original.
+/* Judges mutants of a router by the rules at ports, without a model or an original.
  * SPDX-License-Identifier: Apache-2.0
  *
- * A fabric whose switches are all the same mutant runs in closed loop, as heddle run and heddle check do it. A mutant
- * whose switches all answered as the original did would do the same here (the windows that were compared had all that
- * enters each of them), so it is not run. The order is drawn: after an interruption a part of all was judged, not of one
- * file.
+ * A fabric whose switches are all the same mutant runs in closed loop, as in heddle run and heddle
+ * check. A mutant that answered like the original on the records of all switches would do the same
+ * here, because the records have all inputs of each switch. So it is not run. The order is drawn,
+ * so that after an interruption a random part was judged, not the mutants of one file.
  */
 #include "mutation_internal.h"
 
@@ -37,7 +37,7 @@ const char *hd_mutation_end_text(enum hd_mutation_end end)
 struct judge {
   struct hd_mutation *m;
   const struct hd_mutation_options *options;
-  uint32_t *order; /* [m->to_judge], in m->tried */
+  uint32_t *order; /* [m->to_judge], indices in m->tried */
   _Atomic uint32_t next;
   _Atomic bool stopped;
   pthread_mutex_t lock; /* guards the members below, and the progress */
@@ -76,7 +76,8 @@ static struct hd_mutation_ruled end_of(int status, const struct hd_lockstep_resu
   return end;
 }
 
-/* Scenario after scenario. What tells nothing of the mutant ends all. */
+/* Runs a mutant on one scenario after another, until one finds it. Returns only errors that have
+ * nothing to do with the mutant. */
 static int judge_one(struct judge *j, struct hd_mutant_pool_bench *bench, uint32_t place,
                      struct hd_error *err)
 {
@@ -99,7 +100,7 @@ static int judge_one(struct judge *j, struct hd_mutant_pool_bench *bench, uint32
   return HD_OK;
 }
 
-/* ── all of them ───────────────────────────────────────────────────────────── */
+/* ── all mutants ───────────────────────────────────────────────────────────── */
 
 static void report_progress(const struct judge *j)
 {
@@ -147,7 +148,8 @@ static void *judge_some(void *context)
   return NULL;
 }
 
-/* Mutants that differ, in an order that is drawn. */
+/* Lists the mutants that differ from the original in a random order. All that survived have
+ * passed. */
 static void order_all(struct judge *j)
 {
   struct hd_mutation *m = j->m;

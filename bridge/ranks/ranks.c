@@ -1,4 +1,4 @@
-/* The processes of mpirun: who we are among them, and messages from one to another.
+/* Processes of mpirun: the number of this one, and messages between them.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "ranks.h"
@@ -17,28 +17,29 @@
 
 enum {
   MOST_RANKS = 4096,
-  LOOKS = 20,          /* looks for a message without a pause; then pauses begin at … */
-  LEAST_PAUSE_US = 50, /* … this length */
-  MOST_PAUSE_US = 1000,
-  ALIVE_NS = 500000000,  /* between two signs of life */
-  LISTEN_MS = 100,       /* longest wait for each message of rank 0, at the end */
-  MOST_SILENCE = 1 << 30 /* seconds, which any clock can count */
+  LOOKS = 20,            /* looks for a message before the first pause */
+  LEAST_PAUSE_US = 50,   /* length of the first pauses */
+  MOST_PAUSE_US = 1000,  /* length of a pause, at most */
+  ALIVE_NS = 500000000,  /* time between two empty messages */
+  LISTEN_MS = 100,       /* wait for a message of rank 0 at the end, at most */
+  MOST_SILENCE = 1 << 30 /* seconds; any clock can count them */
 };
-static const char k_over = '.'; /* the last message of rank 0: all may end MPI */
+static const char k_over = '.'; /* last message of rank 0: all ranks may end MPI */
 
 struct hd_ranks {
   const struct hd_ranks_ops *ops;
   void *plugin;
   int self, number;
-  bool lost;            /* somebody was */
-  bool over;            /* rank 0 has said so */
-  pthread_mutex_t lock; /* of MPI, and of: */
+  bool lost;            /* a rank was lost */
+  bool over;            /* rank 0 has sent k_over */
+  pthread_mutex_t lock; /* held to call MPI, and for the members below */
   pthread_cond_t wake;
   pthread_t alive;
   bool stays, quit;
 };
 
-/* NULL: this process was not started by mpirun. */
+/* Returns the number of processes that mpirun has started, as text. NULL: mpirun has not started
+ * this process. */
 static const char *processes(void)
 {
   const char *size = getenv("OMPI_COMM_WORLD_SIZE");
@@ -70,7 +71,7 @@ int hd_ranks_open(struct hd_ranks **out, const char *plugin, struct hd_error *er
                      size, plugin, dlerror());
   else if (ranks->ops->open(&ranks->self, &ranks->number) || ranks->number > MOST_RANKS)
     status = hd_fail(err, HD_E_TOOL, "MPI cannot be started in %s processes", size);
-  else if (ranks->number != atoi(size)) { /* each would do the whole */
+  else if (ranks->number != atoi(size)) { /* each process would do all the work */
     status = hd_fail(err, HD_E_TOOL,
                      "this is one of %s processes of mpirun, but its MPI has %d: %s was built for "
                      "another MPI; take the mpirun of that one, or build Heddle with the other",
@@ -138,7 +139,7 @@ static double now(void)
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Pauses for a small part of the time that has been waited already. */
+/* Pauses for a small part of the time since the wait began. */
 static void pause_after(double waited)
 {
   double seconds = waited / 16;
@@ -161,7 +162,7 @@ static int await(struct hd_ranks *ranks, int milliseconds, int *from, char **byt
   }
 }
 
-/* A thread of ours; signals are for those that were there. */
+/* Starts a thread that gets no signals: they are for the threads that exist already. */
 static bool start(pthread_t *thread, void *(*run)(void *), void *context)
 {
   sigset_t all, before;
@@ -199,7 +200,7 @@ int hd_ranks_stay_alive(struct hd_ranks *ranks, struct hd_error *err)
   return ranks->stays ? HD_OK : hd_fail(err, HD_E_TOOL, "MPI: cannot start a thread");
 }
 
-/* ── the end ───────────────────────────────────────────────────────────────── */
+/* ── end ───────────────────────────────────────────────────────────────────── */
 
 static void say_alive_no_more(struct hd_ranks *ranks)
 {
@@ -221,8 +222,9 @@ static void tell_others(struct hd_ranks *ranks)
   }
 }
 
-/* Ranks reach the end of MPI together, and rank 0 may have pages to write before. To a rank that has failed it says
- * nothing more, once it has noticed, and may go on without it for long. */
+/* Waits for the last message of rank 0. Ranks must end MPI together, and rank 0 may still write
+ * reports. To a rank that has failed, rank 0 sends nothing any more, so such a rank waits without a
+ * limit. */
 static void wait_for_rank_0(struct hd_ranks *ranks, bool failed)
 {
   double heard = now();
@@ -238,8 +240,9 @@ static void wait_for_rank_0(struct hd_ranks *ranks, bool failed)
   }
 }
 
-/* A rank that dies between its last message and the end of MPI is waited for without end: MPI does not say that it is
- * gone (Open MPI 4.1 with --enable-recovery). */
+/* Ends this process after a time. Without it, the end of MPI would wait for ever for a rank that
+ * has died after its last message: MPI does not report this (Open MPI 4.1 with
+ * --enable-recovery). */
 static void *give_up(void *code)
 {
   nanosleep(&(struct timespec){.tv_sec = (time_t)hd_ranks_silence_seconds() + 1}, NULL);
@@ -260,7 +263,7 @@ void hd_ranks_close(struct hd_ranks *ranks, int code)
   bool watched = start(&waits, give_up, &code);
   ranks->ops->close(ranks->lost, code);
   if (watched) {
-    pthread_cancel(waits); /* nanosleep is where it is */
+    pthread_cancel(waits); /* it is in nanosleep, which can be cancelled */
     pthread_join(waits, NULL);
   }
   pthread_cond_destroy(&ranks->wake);

@@ -1,8 +1,8 @@
-/* The processes of mpirun: who we are among them, and messages from one to another.
+/* Processes of mpirun: the number of this one, and messages between them.
  * SPDX-License-Identifier: Apache-2.0
  *
- * The part that calls MPI is loaded at run time (ranks_mpi.h). The caller decides what the messages mean:
- * bridge/campaign hands out runs with them.
+ * The part that calls MPI is loaded at run time (ranks_mpi.h). The caller decides what the messages
+ * mean: bridge/campaign distributes runs by them.
  */
 #ifndef HD_RANKS_H
 #define HD_RANKS_H
@@ -14,37 +14,42 @@
 
 struct hd_ranks;
 
-/** Has mpirun started this process with others? */
+/** Tests whether mpirun has started this process together with others. */
 bool hd_ranks_are_several(void);
 
-/** Are we one of several processes of mpirun? Then *ranks says with whom to talk; otherwise it is NULL.
- *  HD_E_TOOL: we are, but this Heddle cannot talk MPI; `plugin` is the shared object that can. */
+/** Joins the processes of mpirun. *ranks is NULL if this process is alone. `plugin` is the shared
+ *  object that calls MPI. HD_E_TOOL: there are several processes, but MPI cannot be used. */
 int hd_ranks_open(struct hd_ranks **ranks, const char *plugin, struct hd_error *err);
-/** 0: hands out; others serve. */
+/** Returns the number of this process. Process 0 distributes the work, the others do it. */
 int hd_ranks_self(const struct hd_ranks *ranks);
+/** Returns the number of processes. */
 int hd_ranks_number(const struct hd_ranks *ranks);
 
-/** Sends bytes of malloc, which are the callee's to free, and does not wait until they are there. Not 0: they
- *  cannot be sent. From any thread. */
+/** Sends bytes, allocated by malloc, which it frees. Does not wait until they have arrived. Not 0:
+ *  they cannot be sent. Any thread may call this. */
 int hd_ranks_send(struct hd_ranks *ranks, int to, void *bytes, size_t length);
-/** Returns 1: a message, *bytes is the caller's to free; 0: there is no message; < 0: it cannot be
- * received. */
+/** Receives a message. Returns 1, and the caller frees *bytes; 0: there is no message; < 0: it
+ *  cannot be received. */
 int hd_ranks_receive(struct hd_ranks *ranks, int *from, char **bytes, size_t *length);
 
-/** Starts a thread that sends empty messages until hd_ranks_close, so that others know that this
- *  rank is alive: rank 0 to all, the others to rank 0. HD_E_TOOL: the thread cannot be started. */
+/** Starts a thread that sends empty messages until hd_ranks_close, so that other ranks know that
+ *  this one is alive. Rank 0 sends to all, the others send to rank 0. HD_E_TOOL: the thread cannot
+ *  be started. */
 int hd_ranks_stay_alive(struct hd_ranks *ranks, struct hd_error *err);
-/** The number of seconds without a message after which a rank counts as dead. */
+/** Returns the number of seconds without a message after which a rank counts as dead. */
 double hd_ranks_silence_seconds(void);
-/** Somebody is: hd_ranks_close ends the others, too. */
+/** Declares that a rank is dead. hd_ranks_close then ends all others. */
 void hd_ranks_lose(struct hd_ranks *ranks);
 
-/** Has rank 0 closed? Others have nothing to wait for any more. */
+/** Tests whether rank 0 has called hd_ranks_close, so that others need not wait for messages any
+ *  more. */
 bool hd_ranks_over(const struct hd_ranks *ranks);
 
-/** Ends MPI, which ranks do together: rank 0 tells the others that it does, for which these wait as long as they hear
- *  of it, and one that has failed itself (`code` is not 0) without end, as rank 0 says nothing to it any more. Where ranks were lost, the job is ended with `code`, and this does not return. Where MPI has not ended after
- *  the seconds of silence, this process ends with it; what it has printed is flushed before. NULL is fine. */
+/** Ends MPI. All ranks must do so together: rank 0 tells the others, which wait for this message as
+ *  long as they hear of rank 0. A rank that has failed (`code` is not 0) waits without a limit,
+ *  because rank 0 sends it nothing any more. If a rank was lost, this ends the whole job with
+ *  `code` and does not return. If MPI has not ended after hd_ranks_silence_seconds, this process
+ *  ends with `code`. Flushes all output before. NULL is fine. */
 void hd_ranks_close(struct hd_ranks *ranks, int code);
 
 #endif

@@ -1,4 +1,4 @@
-/* Bytes from rank to rank by MPI: a shared object of its own, which mpirun's processes load.
+/* Sends bytes between ranks by MPI. A shared object of its own, which the processes of mpirun load.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "ranks_mpi.h"
@@ -9,7 +9,7 @@
 
 enum { TAG = 1 };
 
-/* A message under way: MPI reads it until it is there. */
+/* A message that is being sent. MPI reads its bytes until it has arrived. */
 struct letter {
   struct letter *next;
   MPI_Request request;

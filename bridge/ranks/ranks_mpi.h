@@ -1,8 +1,8 @@
-/* The functions of the shared object that calls MPI: bytes from rank to rank.
+/* Functions of the shared object that calls MPI: they send bytes between ranks.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Heddle itself is not linked with MPI, so that it runs where there is none. One thread at a time calls these
- * functions.
+ * Heddle itself is not linked with MPI, so that it runs without MPI, too. Only one thread at a time
+ * may call these functions.
  */
 #ifndef HD_RANKS_MPI_H
 #define HD_RANKS_MPI_H
@@ -10,19 +10,19 @@
 #include <stddef.h>
 
 struct hd_ranks_ops {
-  /** Joins the job. 0: this is rank *self of *number; otherwise joining failed. */
+  /** Joins the job. Returns 0: this is rank *self of *number. Not 0: it failed. */
   int (*open)(int *self, int *number);
-  /** Sends bytes from malloc to a rank, does not wait, and frees them when they have arrived. Not 0: they could not be sent,
-   *  and are freed. */
+  /** Sends bytes, allocated by malloc, to a rank. Does not wait, and frees them after they have
+   *  arrived. Not 0: they could not be sent, and were freed. */
   int (*send)(int to, void *bytes, size_t length);
-  /** Returns 1: a message, *bytes is the caller's to free; 0: there is no message; < 0: it cannot
-   * be received. */
+  /** Receives a message. Returns 1, and the caller frees *bytes; 0: there is no message; < 0: it
+   *  cannot be received. */
   int (*receive)(int *from, char **bytes, size_t *length);
-  /** Leaves the job. `abort`: others are gone; ends the whole job with `code`. */
+  /** Leaves the job. `abort`: ends the whole job with `code`, because ranks are lost. */
   void (*close)(int abort, int code);
 };
 
-/** The symbol of the shared object: const struct hd_ranks_ops hd_ranks_ops. */
+/** Symbol of the shared object: const struct hd_ranks_ops hd_ranks_ops. */
 #define HD_RANKS_SYMBOL "hd_ranks_ops"
 
 #endif

@@ -1,9 +1,10 @@
-/* Carries formulas to CaDiCaL, and answers and proofs back.
+/* Passes formulas to CaDiCaL, and returns its answers and proofs.
  * SPDX-License-Identifier: Apache-2.0
  *
- * CaDiCaL has one first value for all variables. Where a seed is given, variables are handed over as their opposites
- * at random, which comes to a first value of its own for each. The proof is the list of learnt clauses: the C interface
- * shows those, and without inprocessing they are all that is derived.
+ * CaDiCaL tries the same value first for all variables. With a seed, randomly chosen variables are
+ * passed as their opposites, so each variable has its own first value. The proof is the list of
+ * learnt clauses. The C interface shows these, and without inprocessing CaDiCaL derives no other
+ * clauses.
  */
 #include "sat.h"
 
@@ -20,21 +21,21 @@ struct hd_sat {
   CCaDiCaL *solver;
   uint64_t seed, learnt;
   int32_t variables;
-  uint8_t *proof; /* bytes of it */
+  uint8_t *proof; /* [n_proof] bytes */
   size_t n_proof, cap_proof;
-  bool wants_proof, too_long, ended; /* ended: by the empty clause */
+  bool wants_proof, too_long, ended; /* ended: the empty clause was learnt */
   bool (*stop)(void *context);
   void *context;
 };
 
-/* The literal as the solver has it, and back. */
+/* Converts a literal of the caller to one of the solver, or back. */
 static int32_t turned(const struct hd_sat *s, int32_t literal)
 {
   const bool other = s->seed && hd_mix64(s->seed + (uint32_t)abs(literal)) & 1;
   return other ? -literal : literal;
 }
 
-/* ── the proof ─────────────────────────────────────────────────────────────── */
+/* ── proof ─────────────────────────────────────────────────────────────────── */
 
 static void put_byte(struct hd_sat *s, uint8_t byte)
 {
@@ -43,7 +44,7 @@ static void put_byte(struct hd_sat *s, uint8_t byte)
     s->proof[s->n_proof++] = byte;
 }
 
-/* 7 bits a byte, the lowest first. */
+/* Writes a number with 7 bits in each byte, the lowest first. */
 static void put_number(struct hd_sat *s, uint32_t number)
 {
   for (; number > 0x7f; number >>= 7)
@@ -51,7 +52,7 @@ static void put_number(struct hd_sat *s, uint32_t number)
   put_byte(s, (uint8_t)number);
 }
 
-/* A lemma; `literals` end with 0. */
+/* Writes a lemma. `literals` end with 0. */
 static void put_lemma(struct hd_sat *s, const int *literals)
 {
   put_byte(s, 'a');
@@ -133,7 +134,8 @@ uint64_t hd_sat_conflicts(const struct hd_sat *s)
 
 bool hd_sat_true(const struct hd_sat *s, int32_t literal)
 {
-  /* CaDiCaL's versions answer differently of negative literals. */
+  /* Versions of CaDiCaL return different values for negative literals, so this asks for the
+   * variable. */
   return (ccadical_val(s->solver, abs(literal)) > 0) == (turned(s, literal) > 0);
 }
 
