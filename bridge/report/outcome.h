@@ -108,6 +108,7 @@ struct hd_run_report {
   bool blocked_known;      /* blocked flit-cycles are the model's; it is exact */
   char blocked_most[120];  /* the input where most flits were blocked; "": none, or not known */
   bool open_loop;          /* all packets were synthetic: no software waits for one */
+  bool software_waits;     /* software waits for packets, messages or barriers: it must finish */
   bool software_finished;
   struct hd_lockstep_result result;
   struct hd_fabric_counters counters;

@@ -247,7 +247,7 @@ static void packet_lines(struct row_writer *w)
   "[not_intact:, {not_intact} NOT INTACT][undelivered: (under way at the " when ")]" \
   "[packets_made:; {packets_made} made by coders]"
   line(w, "packets", r->explained ? PACKETS("divergence") : PACKETS("end"));
-  if (r->messages_sent || !r->open_loop)
+  if (r->messages_sent || r->software_waits)
     line(w, "messages",
          "{messages_sent} sent, {messages_received} received; software "
          "[software_finished:has finished][!software_finished:has not finished]");
@@ -282,9 +282,6 @@ static void barrier_lines(struct row_writer *w)
     hd_text_add(w->text, "and %s more in report.json\n",
                 hd_count(r->n_barriers - GROUPS_SHOWN, "group").text);
   }
-  /* Data beside barriers may be under way at the end of a run that passes, so nothing else says this. */
-  if (r->n_barriers && r->open_loop && !r->software_finished && !r->explained)
-    line(w, "software", "has not finished: the run ended before the last barrier (run.cycles)");
   if (r->n_barriers)
     line(w, "flits of switches",
          "{flits.data} data, {flits.barrier} barrier, {flits.padding} padding control, "

@@ -55,7 +55,7 @@ static void say_unreachable(const struct hd_run_report *r, struct hd_text *text)
 int hd_fault_attribute_failure(struct hd_run_report *r, bool idle, int status)
 {
   bool stuck = status == HD_E_SOFTWARE || (status == HD_E_DEADLOCK && idle) ||
-               (status == HD_E_BUDGET && !r->open_loop && !r->software_finished);
+               (status == HD_E_BUDGET && r->software_waits && !r->software_finished);
   if (!stuck ||
       !(r->n_unreachable || r->packets_lost || r->barriers_lost || r->n_droppers || r->n_no_room))
     return status;

@@ -129,6 +129,7 @@ static void collect_counters(struct hd_run *run)
   report->n_dut_counters = hd_lockstep_dut_counters(run->lockstep, report->dut_counters);
   report->software_finished = hd_world_finished(hd_software_world(run->software));
   report->open_loop = !run->packets_real && report->counters.packets_sent;
+  report->software_waits = !report->open_loop || world.barrier_groups;
   const struct hd_coverage *coverage = hd_lockstep_coverage(run->lockstep);
   if (coverage) /* an original counts nothing */
     hd_coverage_add(&report->coverage, coverage, &run->scenario.sw);
@@ -326,14 +327,15 @@ static int judge(struct hd_run *run)
   char text[256];
   bool asleep = hd_lockstep_is_idle(run->lockstep) &&
                 hd_world_next_cycle(hd_software_world(run->software)) == UINT64_MAX;
-  if (!report->software_finished && !report->open_loop && asleep) {
+  if (!report->software_finished && asleep) {
     hd_text_add(&report->message,
                 "software waits for what nobody sends: nothing is under way in cycle %llu",
                 (unsigned long long)report->result.cycles);
     explain_wait(run);
     return HD_E_DEADLOCK;
   }
-  bool cut = !report->open_loop && (!report->software_finished || report->undelivered);
+  bool cut = (report->software_waits && !report->software_finished) ||
+             (!report->open_loop && report->undelivered);
   if (cut) {
     snprintf(text, sizeof text,
              "in %s (run.cycles) software has %sfinished; packets under way: %llu",

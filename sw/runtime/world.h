@@ -201,7 +201,8 @@ size_t hd_world_explain_wait(const struct hd_world *world, char *buf, size_t siz
 /** Messages since creation. */
 struct hd_world_counters {
   uint64_t messages_sent, messages_received;
-  uint64_t barriers; /* rounds that have released every member, of all groups */
+  uint64_t barriers;       /* rounds that have released every member, of all groups */
+  uint64_t barrier_groups; /* groups that were opened */
 };
 void hd_world_counters(const struct hd_world *world, struct hd_world_counters *counters);
 

@@ -144,6 +144,7 @@ static void open_group(struct hd_ep *ep, struct hd_barrier_group *g)
   g->status = opened;
   if (opened != HD_EP_BARRIER_PASSED)
     return;
+  world->counters.barrier_groups++;
   world->group_numbers |= UINT32_C(1) << g->number;
   if (g->ready < world->group_closed)
     g->ready = world->group_closed;

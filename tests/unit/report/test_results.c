@@ -185,7 +185,7 @@ TEST(the_table_says_what_was_measured)
   struct hd_run_report r;
   struct hd_text text = {0};
   begin_report(&r);
-  r.has_result = true;
+  r.has_result = r.software_waits = true;
   r.result.cycles = 1;
   r.n_nodes = 4;
   r.measured_flits = 2;
