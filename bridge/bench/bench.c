@@ -120,7 +120,7 @@ int hd_bench_model(const struct hd_bench *b, double load, uint32_t flits, uint64
 }
 
 /* One of the runs of a batch: its software and its fabric. */
-struct side {
+struct batch_run {
   struct hd_world *world;
   struct hd_fabric *fabric;
 };
@@ -132,23 +132,23 @@ static int send_packet(void *context, const struct hd_world_packet *sent)
                              .flits = sent->flits,
                              .payload = sent->payload};
   uint32_t number;
-  return hd_fabric_send(((struct side *)context)->fabric, &packet, &number, NULL);
+  return hd_fabric_send(((struct batch_run *)context)->fabric, &packet, &number, NULL);
 }
 
 static int run_software(void *context, struct hd_fabric *fabric, uint64_t cycle,
                         struct hd_error *err)
 {
   (void)fabric;
-  return hd_world_step(((struct side *)context)->world, cycle, err);
+  return hd_world_step(((struct batch_run *)context)->world, cycle, err);
 }
 
 static uint64_t next_cycle(void *context)
 {
-  return hd_world_next_cycle(((struct side *)context)->world);
+  return hd_world_next_cycle(((struct batch_run *)context)->world);
 }
 
 static int run_lockstep(const struct hd_bench *b, const struct hd_bench_run *run,
-                        struct side *sides, uint64_t cycles, struct hd_bench_figure *figure,
+                        struct batch_run *runs, uint64_t cycles, struct hd_bench_figure *figure,
                         struct hd_error *err)
 {
   const uint32_t seeds = run->seeds;
@@ -168,12 +168,12 @@ static int run_lockstep(const struct hd_bench *b, const struct hd_bench_run *run
         .rules = run->rules,
         .window_cycles = run->closed ? 1 : 256,
         .threads = run->threads,
-        .hooks = {.context = &sides[i], .cycle_begin = run_software, .next_cycle = next_cycle}};
+        .hooks = {.context = &runs[i], .cycle_begin = run_software, .next_cycle = next_cycle}};
   int status = hd_lockstep_create_together(locksteps, params, seeds, err);
   if (status)
     return status;
   for (uint32_t i = 0; i < seeds; i++) {
-    sides[i].fabric = hd_lockstep_fabric(locksteps[i]);
+    runs[i].fabric = hd_lockstep_fabric(locksteps[i]);
     turns[i] = (struct hd_lockstep_turn){
         .lockstep = locksteps[i], .cycles = cycles, .result = &results[i]};
   }
@@ -183,7 +183,7 @@ static int run_lockstep(const struct hd_bench *b, const struct hd_bench_run *run
                                      .wall_seconds = seconds_of(CLOCK_MONOTONIC) - wall};
   for (uint32_t i = 0; i < seeds; i++) {
     struct hd_fabric_counters c;
-    hd_fabric_counters(sides[i].fabric, &c);
+    hd_fabric_counters(runs[i].fabric, &c);
     figure->switch_cycles += results[i].switch_cycles;
     figure->packets += c.packets_received;
     evaluated += results[i].evaluated_cycles;
@@ -203,7 +203,7 @@ int hd_bench_lockstep(const struct hd_bench *b, const struct hd_bench_run *run, 
 {
   const uint32_t seeds = run->seeds;
   char load_key[] = "load", flits_key[] = "flits", cycles_key[] = "cycles";
-  struct side sides[HD_BENCH_SEEDS] = {{NULL, NULL}};
+  struct batch_run runs[HD_BENCH_SEEDS] = {{NULL, NULL}};
   struct hd_parameter parameters[] = {{.key = load_key, .number = load},
                                       {.key = flits_key, .number = flits},
                                       {.key = cycles_key, .number = (double)cycles}};
@@ -217,13 +217,13 @@ int hd_bench_lockstep(const struct hd_bench *b, const struct hd_bench_run *run, 
                                      .parameters = parameters,
                                      .n_parameters = 3,
                                      .send = send_packet,
-                                     .context = &sides[i]};
-    status = hd_world_create(&sides[i].world, &params, err);
+                                     .context = &runs[i]};
+    status = hd_world_create(&runs[i].world, &params, err);
   }
   if (!status)
-    status = run_lockstep(b, run, sides, cycles, figure, err);
-  for (uint32_t i = 0; i < seeds && sides[i].world; i++)
-    hd_world_destroy(sides[i].world);
+    status = run_lockstep(b, run, runs, cycles, figure, err);
+  for (uint32_t i = 0; i < seeds && runs[i].world; i++)
+    hd_world_destroy(runs[i].world);
   return status;
 }
 

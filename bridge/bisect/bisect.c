@@ -29,7 +29,7 @@
 
 enum { NAME = 12 }; /* digits of a commit in names and messages */
 
-static void say(const struct hd_bisect *b, const struct hd_text *line)
+static void report_line(const struct hd_bisect *b, const struct hd_text *line)
 {
   if (b->say)
     b->say(b->context, hd_text_chars(line));
@@ -44,7 +44,7 @@ static void path_of(const struct hd_bisect *b, char path[PATH_MAX], const char *
 
 /* ── the file of tested commits ────────────────────────────────────────────── */
 
-static struct hd_bisect_test *find(const struct hd_bisect *b, const char *commit)
+static struct hd_bisect_test *find_test(const struct hd_bisect *b, const char *commit)
 {
   for (size_t i = 0; i < b->n_tests; i++)
     if (!strcmp(b->tests[i].commit, commit))
@@ -52,14 +52,14 @@ static struct hd_bisect_test *find(const struct hd_bisect *b, const char *commit
   return NULL;
 }
 
-static void add(struct hd_bisect *b, const struct hd_bisect_test *test)
+static void add_test(struct hd_bisect *b, const struct hd_bisect_test *test)
 {
   HD_XROOM(b->tests, b->capacity, b->n_tests, 1);
   b->tests[b->n_tests++] = *test;
 }
 
-static int write_down(const struct hd_bisect *b, const struct hd_bisect_test *t,
-                      struct hd_error *err)
+static int append_test(const struct hd_bisect *b, const struct hd_bisect_test *t,
+                       struct hd_error *err)
 {
   char path[PATH_MAX];
   path_of(b, path, HD_BISECT_TESTED, "");
@@ -92,7 +92,7 @@ static bool read_test(const char *line, struct hd_bisect_test *t)
 
 /* Tests whether a commit that was skipped should run again. Its run may have failed because of
  * the machine, not of the RTL. */
-static bool may_heal(const struct hd_bisect_test *t)
+static bool may_succeed_later(const struct hd_bisect_test *t)
 {
   return t->result == HD_BISECT_SKIPPED && t->exit_code;
 }
@@ -113,7 +113,7 @@ static int read_tests(struct hd_bisect *b, struct hd_error *err)
   if (!status && (strncmp(text, b->identity, n) != 0 || text[n] != '\n'))
     status = hd_fail(err, HD_E_INPUT,
                      "--out %s: another search is in it; choose another directory, or remove it",
-                     b->called);
+                     b->directory_as_given);
   if (!status) { /* an interrupted write may have left a last line without its end */
     length = (size_t)(strrchr(text, '\n') - text) + 1;
     text[length] = '\0';
@@ -122,8 +122,8 @@ static int read_tests(struct hd_bisect *b, struct hd_error *err)
   }
   for (char *line = status ? NULL : text + n + 1, *next; line && (next = strchr(line, '\n'));
        line = next + 1)
-    if (read_test(line, &t) && !may_heal(&t) && !find(b, t.commit) && !status)
-      add(b, &t);
+    if (read_test(line, &t) && !may_succeed_later(&t) && !find_test(b, t.commit) && !status)
+      add_test(b, &t);
   b->known = b->n_tests;
   free(text);
   return status;
@@ -133,7 +133,7 @@ static int read_tests(struct hd_bisect *b, struct hd_error *err)
 
 /* Takes the message of heddle run from its log: the last line that begins with "heddle: ", and
  * the lines after it. */
-static void take_message(const char *log, char *why, size_t size)
+static void read_log_message(const char *log, char *why, size_t size)
 {
   char *text = NULL;
   size_t length = 0;
@@ -162,7 +162,7 @@ static void rtl_of(const struct hd_bisect *b, const char *tree, char path[2 * PA
 }
 
 /* Judges the RTL by the exit code of heddle run. */
-static int judge(struct hd_bisect_test *t, struct hd_error *err)
+static int judge_exit_code(struct hd_bisect_test *t, struct hd_error *err)
 {
   switch (t->exit_code) {
   case HD_EXIT_OK:
@@ -221,9 +221,9 @@ static int run_scenario(const struct hd_bisect *b, const char *rtl, struct hd_bi
   } else if (status) {
     return hd_fail(err, status, "%s", why.text);
   } else if (t->exit_code) {
-    take_message(log, t->why, sizeof t->why);
+    read_log_message(log, t->why, sizeof t->why);
   }
-  return judge(t, err);
+  return judge_exit_code(t, err);
 }
 
 /* Finds a test of the same RTL, whose result holds for this commit, too. Tests of RTL that reads
@@ -283,23 +283,24 @@ static int build_and_run(struct hd_bisect *b, struct hd_bisect_test *t, struct h
   return status ? status : removed;
 }
 
-static void say_result(const struct hd_bisect *b, const struct hd_bisect_test *t, const char *how)
+static void report_result(const struct hd_bisect *b, const struct hd_bisect_test *t,
+                          const char *how)
 {
   static const char *const words[] = {"good", "bad", "skipped"};
   struct hd_text line = {0};
   hd_text_add(&line, "  %s%s%s%s", words[t->result], how, *t->why ? ": " : "", t->why);
-  say(b, &line);
+  report_line(b, &line);
   hd_text_fini(&line);
 }
 
 /* Tests a commit, unless it has been tested. *result is valid until the next call. */
-static int test(struct hd_bisect *b, const char *commit, const char *what,
-                const struct hd_bisect_test **result, struct hd_error *err)
+static int test_commit(struct hd_bisect *b, const char *commit, const char *what,
+                       const struct hd_bisect_test **result, struct hd_error *err)
 {
   struct hd_bisect_test t = {0};
   struct hd_text line = {0};
   char subject[200] = "";
-  *result = find(b, commit);
+  *result = find_test(b, commit);
   if (*result)
     return HD_OK;
   snprintf(t.commit, sizeof t.commit, "%s", commit);
@@ -307,7 +308,7 @@ static int test(struct hd_bisect *b, const char *commit, const char *what,
   if (status == HD_E_INTERRUPTED || b->stop(b->context))
     return hd_fail(err, HD_E_INTERRUPTED, "interrupted");
   hd_text_add(&line, "%s%.*s %s", what, NAME, commit, subject);
-  say(b, &line);
+  report_line(b, &line);
   hd_text_fini(&line);
   status = hd_repository_tree(&b->repository, commit, t.tree, err);
   if (status)
@@ -320,12 +321,12 @@ static int test(struct hd_bisect *b, const char *commit, const char *what,
     status = build_and_run(b, &t, err);
   }
   if (!status)
-    status = write_down(b, &t, err);
+    status = append_test(b, &t, err);
   if (!status)
-    add(b, &t);
+    add_test(b, &t);
   if (status)
     return status;
-  say_result(b, &t, same ? " (the RTL of a commit before)" : "");
+  report_result(b, &t, same ? " (the RTL of a commit before)" : "");
   *result = &b->tests[b->n_tests - 1];
   return HD_OK;
 }
@@ -396,7 +397,7 @@ static int find_candidates(struct hd_bisect *b, const char *bad, struct hd_error
 static const char *next_candidate(const struct hd_bisect *b)
 {
   for (size_t i = 0; i < b->n_candidates; i++)
-    if (!find(b, b->candidates[i]))
+    if (!find_test(b, b->candidates[i]))
       return b->candidates[i];
   return NULL;
 }
@@ -414,7 +415,7 @@ static int search(struct hd_bisect *b, char bad[HD_REPOSITORY_ID], struct hd_err
     const char *next = NULL;
     /* An earlier search may have found a bad commit that is closer. */
     for (size_t i = 0; !next && i < b->n_candidates; i++) {
-      t = find(b, b->candidates[i]);
+      t = find_test(b, b->candidates[i]);
       if (t && t->result == HD_BISECT_BAD && strcmp(t->commit, bad) != 0)
         next = t->commit;
     }
@@ -431,7 +432,7 @@ static int search(struct hd_bisect *b, char bad[HD_REPOSITORY_ID], struct hd_err
     char what[80];
     snprintf(what, sizeof what, "%zu commits left, about %s: ", b->n_candidates,
              hd_count(steps, "step").text);
-    status = test(b, next, what, &t, err);
+    status = test_commit(b, next, what, &t, err);
     if (status)
       return status;
     if (t->result == HD_BISECT_BAD)
@@ -439,18 +440,18 @@ static int search(struct hd_bisect *b, char bad[HD_REPOSITORY_ID], struct hd_err
   }
   forget_candidates(b);
   b->found = true;
-  b->first_bad = (size_t)(find(b, bad) - b->tests);
+  b->first_bad = (size_t)(find_test(b, bad) - b->tests);
   return HD_OK;
 }
 
 /* Tests one end of the search: the good commit must pass, the bad one must fail. */
-static int test_end(struct hd_bisect *b, const char *commit, bool good, struct hd_error *err)
+static int test_endpoint(struct hd_bisect *b, const char *commit, bool good, struct hd_error *err)
 {
   const struct hd_bisect_test *t;
   const char *name = good ? "good" : "bad", *revision = good ? b->good : b->bad;
   char what[40];
   snprintf(what, sizeof what, "the %s one: ", name);
-  int status = test(b, commit, what, &t, err);
+  int status = test_commit(b, commit, what, &t, err);
   if (status)
     return status;
   if (t->result == HD_BISECT_SKIPPED)
@@ -496,9 +497,9 @@ int hd_bisect(struct hd_bisect *b, struct hd_error *err)
   char good[HD_REPOSITORY_ID], bad[HD_REPOSITORY_ID], tree[PATH_MAX];
   int status = prepare(b, good, bad, err);
   if (!status)
-    status = test_end(b, good, true, err);
+    status = test_endpoint(b, good, true, err);
   if (!status)
-    status = test_end(b, bad, false, err);
+    status = test_endpoint(b, bad, false, err);
   if (!status)
     status = search(b, bad, err);
   if (status)

@@ -34,7 +34,7 @@ struct hd_bisect {
   const char *const *options; /* options of heddle run, ended by NULL */
   /* Absolute path of the search's directory, which is made if it is missing. */
   const char *directory;
-  const char *called;   /* that directory as the user wrote it, for messages */
+  const char *directory_as_given; /* that directory as the user wrote it, for messages */
   const char *identity; /* describes the search, one line; another search's directory is refused */
   void *context;
   bool (*stop)(void *context);

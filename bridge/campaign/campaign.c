@@ -10,7 +10,7 @@
 enum { WAIT_MS = 250 };
 
 struct campaign {
-  const struct hd_campaign *wanted;
+  const struct hd_campaign *campaign;
   struct hd_campaign_db *db;
   struct hd_workers *workers;
   struct hd_campaign_result *result;
@@ -22,7 +22,7 @@ struct campaign {
 
 static bool stopped(const struct campaign *c)
 {
-  return c->wanted->stop && c->wanted->stop(c->wanted->context);
+  return c->campaign->stop && c->campaign->stop(c->campaign->context);
 }
 
 static void add_time(double seconds, struct hd_text *text)
@@ -36,13 +36,13 @@ static void add_time(double seconds, struct hd_text *text)
 
 void hd_campaign_progress_add(const struct hd_campaign_progress *p, struct hd_text *text)
 {
-  if (p->told)
-    hd_text_add(text, "%s", p->told);
+  if (p->plan_text)
+    hd_text_add(text, "%s", p->plan_text);
   else
     hd_text_add(text, "%" PRIu64, p->ended);
-  if (p->tasks && !p->told)
+  if (p->tasks && !p->plan_text)
     hd_text_add(text, " of %" PRIu64, p->tasks);
-  hd_text_add(text, p->told ? "" : " runs");
+  hd_text_add(text, p->plan_text ? "" : " runs");
   if (p->known)
     hd_text_add(text, " (%" PRIu64 " from before)", p->known);
   if (p->failed)
@@ -50,7 +50,7 @@ void hd_campaign_progress_add(const struct hd_campaign_progress *p, struct hd_te
   hd_text_add(text, ", %" PRIu32 " workers", p->workers);
   if (p->lost)
     hd_text_add(text, " (%" PRIu32 " do not answer)", p->lost);
-  if (!p->told)
+  if (!p->plan_text)
     hd_text_add(text, ", %.1f runs/s", p->per_second);
   hd_text_add(text, ", ");
   add_time(p->seconds, text);
@@ -61,7 +61,7 @@ void hd_campaign_progress_add(const struct hd_campaign_progress *p, struct hd_te
   }
 }
 
-static void show(struct campaign *c)
+static void report_progress(struct campaign *c)
 {
   const struct hd_campaign_result *r = c->result;
   struct hd_campaign_progress p = {.ended = r->ended,
@@ -73,23 +73,23 @@ static void show(struct campaign *c)
                                    .seconds = hd_campaign_now() - c->started,
                                    .seconds_left = -1};
   double work = 0, done = c->work - c->work_known;
-  if (!c->wanted->progress || p.seconds < c->shown + c->wanted->progress_seconds)
+  if (!c->campaign->progress || p.seconds < c->shown + c->campaign->progress_seconds)
     return;
   c->shown = p.seconds;
-  if (c->wanted->plan.size)
-    c->wanted->plan.size(c->wanted->plan.context, &p.tasks, &work);
+  if (c->campaign->plan.size)
+    c->campaign->plan.size(c->campaign->plan.context, &p.tasks, &work);
   p.per_second = p.seconds > 0 ? (double)(r->ended - r->known) / p.seconds : 0;
   if (done > 0 && work > c->work)
     p.seconds_left = p.seconds * (work - c->work) / done;
-  double budget = c->wanted->seconds - p.seconds;
-  if (c->wanted->seconds > 0 && (p.seconds_left < 0 || p.seconds_left > budget))
+  double budget = c->campaign->seconds - p.seconds;
+  if (c->campaign->seconds > 0 && (p.seconds_left < 0 || p.seconds_left > budget))
     p.seconds_left = budget > 0 ? budget : 0;
   struct hd_text told = {0};
-  if (c->wanted->plan.tell) {
-    c->wanted->plan.tell(c->wanted->plan.context, &told);
-    p.told = hd_text_chars(&told);
+  if (c->campaign->plan.describe) {
+    c->campaign->plan.describe(c->campaign->plan.context, &told);
+    p.plan_text = hd_text_chars(&told);
   }
-  c->wanted->progress(c->wanted->context, &p);
+  c->campaign->progress(c->campaign->context, &p);
   hd_text_fini(&told);
 }
 
@@ -103,15 +103,15 @@ static int pass_to_plan(struct campaign *c, const struct hd_task *task,
   c->result->busy_seconds += known ? 0 : outcome->seconds;
   c->work += task->work;
   c->work_known += known ? task->work : 0;
-  int status = c->wanted->plan.ended(c->wanted->plan.context, task, outcome, err);
+  int status = c->campaign->plan.ended(c->campaign->plan.context, task, outcome, err);
   hd_task_outcome_fini(outcome);
   return status;
 }
 
 /* Returns the number of tasks that are not yet handed out; 0: not known. */
-static uint64_t left(const struct campaign *c)
+static uint64_t tasks_left(const struct campaign *c)
 {
-  const struct hd_plan *plan = &c->wanted->plan;
+  const struct hd_plan *plan = &c->campaign->plan;
   const uint64_t given = c->result->ended + hd_workers_running(c->workers);
   uint64_t tasks = 0;
   double work;
@@ -124,10 +124,10 @@ static uint64_t left(const struct campaign *c)
  * whose outcome is known. */
 static int hand_out(struct campaign *c, const struct hd_task *first, struct hd_error *err)
 {
-  const struct hd_plan *plan = &c->wanted->plan;
-  const uint32_t most = hd_workers_share(c->workers, left(c));
-  struct hd_task_copy copies[HD_TASKS_TOGETHER];
-  struct hd_task tasks[HD_TASKS_TOGETHER], task = *first;
+  const struct hd_plan *plan = &c->campaign->plan;
+  const uint32_t most = hd_workers_share(c->workers, tasks_left(c));
+  struct hd_task_copy copies[HD_TASKS_BATCH];
+  struct hd_task tasks[HD_TASKS_BATCH], task = *first;
   struct hd_task_outcome outcome;
   bool known;
   uint32_t n = 0;
@@ -157,19 +157,19 @@ static int hand_out_again(struct campaign *c, struct hd_error *err)
   return status;
 }
 
-static void keep_again(struct campaign *c, struct hd_task_copy *copy)
+static void queue_again(struct campaign *c, struct hd_task_copy *copy)
 {
   HD_XROOM(c->again, c->capacity, c->n_again, 1);
   c->again[c->n_again++] = *copy;
 }
 
-static int await(struct campaign *c, struct hd_error *err)
+static int wait_for_event(struct campaign *c, struct hd_error *err)
 {
   struct hd_task_copy copy;
   struct hd_task_outcome outcome;
   enum hd_worker_event event = hd_workers_wait(c->workers, WAIT_MS, &copy, &outcome);
   if (event == HD_WORKER_AGAIN)
-    return keep_again(c, &copy), HD_OK;
+    return queue_again(c, &copy), HD_OK;
   if (event != HD_WORKER_ENDED)
     return HD_OK;
   /* An interrupted run has no result. */
@@ -187,7 +187,7 @@ static int await(struct campaign *c, struct hd_error *err)
 /* Tests whether the time budget is used up. */
 static bool time_is_up(const struct campaign *c)
 {
-  const struct hd_campaign *w = c->wanted;
+  const struct hd_campaign *w = c->campaign;
   const double over = hd_campaign_now() - c->started - w->seconds;
   const struct hd_plan *plan = &w->plan;
   return w->seconds > 0 && over >= 0 &&
@@ -197,7 +197,7 @@ static bool time_is_up(const struct campaign *c)
 /* Tests whether the campaign ends before all tasks have ended. */
 static bool cut_short(struct campaign *c)
 {
-  const struct hd_campaign *w = c->wanted;
+  const struct hd_campaign *w = c->campaign;
   if (w->most_failures && c->result->failed >= w->most_failures)
     c->result->end = HD_CAMPAIGN_FAILURES;
   else if (time_is_up(c))
@@ -205,13 +205,13 @@ static bool cut_short(struct campaign *c)
   return c->result->end != HD_CAMPAIGN_COMPLETE;
 }
 
-static int carry_on(struct campaign *c, struct hd_error *err)
+static int run_loop(struct campaign *c, struct hd_error *err)
 {
-  const struct hd_plan *plan = &c->wanted->plan;
+  const struct hd_plan *plan = &c->campaign->plan;
   struct hd_task task;
   int status = HD_OK;
   while (!status) {
-    show(c);
+    report_progress(c);
     if (stopped(c))
       return hd_fail(err, HD_E_INTERRUPTED, "interrupted");
     if (cut_short(c) || (plan->enough && plan->enough(plan->context)))
@@ -221,7 +221,7 @@ static int carry_on(struct campaign *c, struct hd_error *err)
     else if (hd_workers_free(c->workers) && plan->next(plan->context, &task))
       status = hand_out(c, &task, err);
     else if (hd_workers_running(c->workers) || c->n_again)
-      status = await(c, err);
+      status = wait_for_event(c, err);
     else
       return HD_OK;
   }
@@ -245,17 +245,17 @@ double hd_campaign_efficiency(const struct hd_campaign_result *result)
   return all > 0 ? result->busy_seconds / all : 0;
 }
 
-int hd_campaign_run(const struct hd_campaign *wanted, struct hd_campaign_result *result,
+int hd_campaign_run(const struct hd_campaign *campaign, struct hd_campaign_result *result,
                     struct hd_error *err)
 {
-  struct campaign c = {.wanted = wanted, .result = result, .started = hd_campaign_now()};
+  struct campaign c = {.campaign = campaign, .result = result, .started = hd_campaign_now()};
   *result = (struct hd_campaign_result){0};
-  int status = hd_campaign_db_open(&c.db, wanted, err);
+  int status = hd_campaign_db_open(&c.db, campaign, err);
   if (!status)
     status = hd_campaign_db_complete(c.db, false, err);
   if (!status) {
-    c.workers = hd_workers_create(wanted);
-    status = carry_on(&c, err);
+    c.workers = hd_workers_create(campaign);
+    status = run_loop(&c, err);
   }
   close_all(&c);
   if (!status)

@@ -73,20 +73,20 @@ struct hd_plan {
   bool (*enough)(void *context);
   /** Adds to progress lines what was done and what is running, in place of the number of tasks.
    *  NULL: lines have the number. */
-  void (*tell)(void *context, struct hd_text *text);
+  void (*describe)(void *context, struct hd_text *text);
   /** Carries out several tasks, each as run_task does. If the process dies, each task is
    *  repeated in a process of its own. Ranks get one task at a time. NULL: one after the other
    *  is as fast. */
   void (*run_tasks)(void *context, const struct hd_task tasks[], uint32_t n,
                     struct hd_task_outcome outcomes[]);
-  /** Returns how many tasks may be carried out together, 1 to HD_TASKS_TOGETHER: the task that
+  /** Returns how many tasks may be carried out together, 1 to HD_TASKS_BATCH: the task that
    *  `next` gave last, and the following ones. Required with run_tasks. */
-  uint32_t (*together)(void *context);
+  uint32_t (*batch_size)(void *context);
   /** Tests whether there is work for which the campaign may use its grace period. NULL: there
    *  never is. */
   bool (*unfinished)(void *context);
 };
-enum { HD_TASKS_TOGETHER = 64 };
+enum { HD_TASKS_BATCH = 64 };
 
 struct hd_campaign_progress {
   uint64_t tasks;                  /* 0: unknown */
@@ -94,7 +94,7 @@ struct hd_campaign_progress {
   uint32_t running, workers, lost; /* lost: workers that do not answer any more */
   double seconds, per_second, seconds_left; /* seconds_left < 0: unknown */
   /* Text of the plan in place of the number of tasks; NULL: none. */
-  const char *told;
+  const char *plan_text;
 };
 
 /** Adds a progress line, such as "12 of 66 runs (3 from before), 1 failed, 2 workers, 3.1

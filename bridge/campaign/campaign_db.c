@@ -69,7 +69,7 @@ static void bind_text(sqlite3_stmt *s, int index, const char *text)
 
 /* ── opening ───────────────────────────────────────────────────────────────── */
 
-static void forget(const struct hd_campaign_db *db)
+static void delete_files(const struct hd_campaign_db *db)
 {
   static const char *const names[] = {"campaign.db", "campaign.db-wal", "campaign.db-shm"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -201,9 +201,9 @@ static int connect_file(struct hd_campaign_db *db, const char *directory, int fl
 }
 
 /* Files that campaigns of any kind write beside their database. */
-static const char *const files[] = {"report.html",    "points.csv", "runs.csv",  "sweep.json",
-                                    "saturation.csv", "check.json", "check.xml", "sweep.svg",
-                                    "sweep.gp",       "sweep.csv",  "sweep.pdf", NULL};
+static const char *const own_files[] = {"report.html",    "points.csv", "runs.csv",  "sweep.json",
+                                        "saturation.csv", "check.json", "check.xml", "sweep.svg",
+                                        "sweep.gp",       "sweep.csv",  "sweep.pdf", NULL};
 
 int hd_campaign_db_open(struct hd_campaign_db **out, const struct hd_campaign *c,
                         struct hd_error *err)
@@ -211,12 +211,12 @@ int hd_campaign_db_open(struct hd_campaign_db **out, const struct hd_campaign *c
   bool is_new = false;
   struct hd_campaign_db *db = hd_xcalloc(1, sizeof *db);
   *out = NULL;
-  int status = hd_directory_spares(c->directory, "campaign.db", files, err);
+  int status = hd_directory_spares(c->directory, "campaign.db", own_files, err);
   db->directory = -1;
   if (!status)
     status = hd_directory_lock(c->directory, &db->directory, err);
   if (!status && c->afresh)
-    forget(db);
+    delete_files(db);
   if (!status)
     status = connect_file(db, c->directory, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, err);
   if (!status)
@@ -254,7 +254,7 @@ void hd_campaign_db_close(struct hd_campaign_db *db)
 /* ── tasks ─────────────────────────────────────────────────────────────────── */
 
 /* Returns false if the row has no name, which only a damaged file has. */
-static bool take_value(struct hd_task_outcome *o, sqlite3_stmt *s)
+static bool read_value(struct hd_task_outcome *o, sqlite3_stmt *s)
 {
   const char *key = column_text(s, 0);
   if (!key)
@@ -278,7 +278,7 @@ static bool take_value(struct hd_task_outcome *o, sqlite3_stmt *s)
   return true;
 }
 
-static int take_values(struct hd_campaign_db *db, uint64_t task, struct hd_task_outcome *o,
+static int read_values(struct hd_campaign_db *db, uint64_t task, struct hd_task_outcome *o,
                        struct hd_error *err)
 {
   int step;
@@ -286,14 +286,14 @@ static int take_values(struct hd_campaign_db *db, uint64_t task, struct hd_task_
   sqlite3_bind_int64(db->find_values, 1, (sqlite3_int64)task);
   bool sound = true;
   while (sound && (step = sqlite3_step(db->find_values)) == SQLITE_ROW)
-    sound = take_value(o, db->find_values);
+    sound = read_value(o, db->find_values);
   sqlite3_reset(db->find_values);
   if (!sound)
     return hd_fail(err, HD_E_INPUT, "%s is damaged: a result has no name", db->path);
   return step == SQLITE_DONE ? HD_OK : fail(db, err);
 }
 
-static void take_outcome(struct hd_task_outcome *o, sqlite3_stmt *s, int first)
+static void read_outcome(struct hd_task_outcome *o, sqlite3_stmt *s, int first)
 {
   const char *message = column_text(s, first + 2), *signature = column_text(s, first + 3);
   *o = (struct hd_task_outcome){.status = sqlite3_column_int(s, first),
@@ -305,7 +305,7 @@ static void take_outcome(struct hd_task_outcome *o, sqlite3_stmt *s, int first)
 
 /* Tests whether the machine was the cause: a full disk, no memory, a missing tool, too much
  * time. Such an outcome says nothing about the task, so the task is repeated. */
-static bool of_the_machine(const struct hd_task_outcome *o)
+static bool is_machine_failure(const struct hd_task_outcome *o)
 {
   return o->status == HD_E_IO || o->status == HD_E_NOMEM || o->status == HD_E_TOOL ||
          (o->signature && !strcmp(o->signature, HD_TASK_HUNG));
@@ -321,10 +321,10 @@ int hd_campaign_db_find(struct hd_campaign_db *db, const struct hd_task *task, b
   bind_text(db->find, 3, task->text);
   int step = sqlite3_step(db->find), status = HD_OK;
   if (step == SQLITE_ROW) {
-    take_outcome(outcome, db->find, 0);
-    *known = !of_the_machine(outcome);
+    read_outcome(outcome, db->find, 0);
+    *known = !is_machine_failure(outcome);
     if (*known)
-      status = take_values(db, task->order, outcome, err);
+      status = read_values(db, task->order, outcome, err);
     if (status || !*known)
       hd_task_outcome_fini(outcome);
   } else if (step != SQLITE_DONE)
@@ -443,11 +443,11 @@ int hd_campaign_each(const char *directory,
     struct hd_task task = {(uint64_t)sqlite3_column_int64(db.find, 0), column_text(db.find, 1),
                            column_text(db.find, 2), sqlite3_column_double(db.find, 3)};
     struct hd_task_outcome outcome;
-    take_outcome(&outcome, db.find, 4);
+    read_outcome(&outcome, db.find, 4);
     if (!task.kind || !task.text)
       status = hd_fail(err, HD_E_INPUT, "%s is damaged: a task has no text", db.path);
     if (!status)
-      status = take_values(&db, task.order, &outcome, err);
+      status = read_values(&db, task.order, &outcome, err);
     if (!status)
       status = row(context, &task, &outcome, err);
     hd_task_outcome_fini(&outcome);

@@ -12,7 +12,7 @@
 enum { MOST_VALUES = 4096 };
 
 /* Copies a value as one of the types that outcomes have. */
-static struct hd_value owned(const struct hd_value *from)
+static struct hd_value copy_value(const struct hd_value *from)
 {
   struct hd_value value = *from;
   switch (from->type) {
@@ -38,10 +38,10 @@ void hd_task_outcome_add(struct hd_task_outcome *o, const char *key, const char 
 {
   HD_XROOM(o->values, o->capacity, o->n_values, 1);
   o->values[o->n_values++] = (struct hd_task_value){
-      .key = hd_xstrdup(key), .unit = unit ? hd_xstrdup(unit) : NULL, .value = owned(value)};
+      .key = hd_xstrdup(key), .unit = unit ? hd_xstrdup(unit) : NULL, .value = copy_value(value)};
 }
 
-static void replace(char **text, const char *by)
+static void replace_text(char **text, const char *by)
 {
   char *copy = by ? hd_xstrdup(by) : NULL;
   free(*text);
@@ -53,8 +53,8 @@ void hd_task_outcome_fail(struct hd_task_outcome *o, int status, const char *mes
 {
   o->status = status;
   o->failed = true;
-  replace(&o->message, message);
-  replace(&o->signature, signature);
+  replace_text(&o->message, message);
+  replace_text(&o->signature, signature);
 }
 
 const struct hd_value *hd_task_outcome_find(const struct hd_task_outcome *o, const char *key)
@@ -81,7 +81,7 @@ void hd_task_outcome_fini(struct hd_task_outcome *o)
 
 /* ── JSON ──────────────────────────────────────────────────────────────────── */
 
-static char *dump(json_t *object)
+static char *json_to_text(json_t *object)
 {
   char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(17));
   json_decref(object);
@@ -97,18 +97,20 @@ char *hd_outcome_json(const struct hd_task_outcome *o)
     json_array_append_new(values,
                           json_pack("[s o o]", o->values[i].key, hd_json_string(o->values[i].unit),
                                     hd_json_value(&o->values[i].value)));
-  return dump(json_pack("{s:i s:b s:o s:o s:f s:o}", "status", o->status, "failed", o->failed,
-                        "message", hd_json_string(o->message), "signature",
-                        hd_json_string(o->signature), "seconds", o->seconds, "values", values));
+  return json_to_text(json_pack("{s:i s:b s:o s:o s:f s:o}", "status", o->status, "failed",
+                                o->failed, "message", hd_json_string(o->message), "signature",
+                                hd_json_string(o->signature), "seconds", o->seconds, "values",
+                                values));
 }
 
 char *hd_task_json(const struct hd_task *task)
 {
-  return dump(json_pack("{s:I s:s s:o s:f}", "order", (json_int_t)task->order, "kind", task->kind,
-                        "text", hd_json_string(task->text), "work", task->work));
+  return json_to_text(json_pack("{s:I s:s s:o s:f}", "order", (json_int_t)task->order, "kind",
+                                task->kind, "text", hd_json_string(task->text), "work",
+                                task->work));
 }
 
-static bool take_value(struct hd_task_outcome *o, json_t *row)
+static bool value_of_json(struct hd_task_outcome *o, json_t *row)
 {
   const char *key = json_string_value(json_array_get(row, 0));
   json_t *unit = json_array_get(row, 1), *json = json_array_get(row, 2);
@@ -131,7 +133,7 @@ static bool take_value(struct hd_task_outcome *o, json_t *row)
   return true;
 }
 
-static bool take_outcome(struct hd_task_outcome *o, json_t *json)
+static bool outcome_of_json(struct hd_task_outcome *o, json_t *json)
 {
   json_t *status = json_object_get(json, "status"), *failed = json_object_get(json, "failed"),
          *seconds = json_object_get(json, "seconds"), *values = json_object_get(json, "values");
@@ -140,13 +142,13 @@ static bool take_outcome(struct hd_task_outcome *o, json_t *json)
     return false;
   int code = (int)json_integer_value(status);
   for (size_t i = 0; i < json_array_size(values); i++)
-    if (!take_value(o, json_array_get(values, i)))
+    if (!value_of_json(o, json_array_get(values, i)))
       return false;
   o->status = code;
   o->failed = o->failed || json_is_true(failed);
   o->seconds = json_number_value(seconds);
-  replace(&o->message, json_string_value(json_object_get(json, "message")));
-  replace(&o->signature, json_string_value(json_object_get(json, "signature")));
+  replace_text(&o->message, json_string_value(json_object_get(json, "message")));
+  replace_text(&o->signature, json_string_value(json_object_get(json, "signature")));
   return true;
 }
 
@@ -155,7 +157,7 @@ bool hd_outcome_of_json(struct hd_task_outcome *o, const char *text, size_t leng
   json_error_t where;
   *o = (struct hd_task_outcome){0};
   json_t *json = json_loadb(text, length, JSON_REJECT_DUPLICATES, &where);
-  bool ok = json && take_outcome(o, json);
+  bool ok = json && outcome_of_json(o, json);
   json_decref(json);
   if (!ok)
     hd_task_outcome_fini(o);

@@ -35,10 +35,10 @@ static const double alive_seconds = 0.5;
 
 /* Messages between ranks: one of these letters, then JSON. */
 enum {
-  LETTER_TASK = 'T',
-  LETTER_OUTCOME = 'O',
-  LETTER_ALIVE = 'A',
-  LETTER_QUIT = 'Q',
+  MESSAGE_TASK = 'T',
+  MESSAGE_OUTCOME = 'O',
+  MESSAGE_ALIVE = 'A',
+  MESSAGE_QUIT = 'Q',
 };
 
 /* ── processes on this machine ─────────────────────────────────────────────── */
@@ -51,7 +51,7 @@ struct process {
   char *answer; /* the text of `outcomes`, once the process has ended */
   char *at;     /* next line of `answer`; NULL: there is no complete one */
   pid_t pid;
-  int how; /* status of waitpid */
+  int wait_status; /* of waitpid */
   double started, seconds;
   uint32_t kills; /* processes killed from outside that had these tasks */
   bool busy, hung, ended;
@@ -67,10 +67,10 @@ struct pool {
 
 /* Runs in the child. setpgid gives it a process group of its own, so it gets no signals from the
  * terminal; the parent ends it. */
-_Noreturn static void run_and_tell(const struct hd_plan *plan, const struct process *p)
+_Noreturn static void run_and_report(const struct hd_plan *plan, const struct process *p)
 {
-  struct hd_task_outcome outcomes[HD_TASKS_TOGETHER] = {{0}};
-  struct hd_task tasks[HD_TASKS_TOGETHER];
+  struct hd_task_outcome outcomes[HD_TASKS_BATCH] = {{0}};
+  struct hd_task tasks[HD_TASKS_BATCH];
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   dup2(p->printed, 1);
@@ -116,7 +116,7 @@ static bool launch(struct pool *pool, struct process *p)
     return false;
   p->pid = hd_processes_start(&pool->running, (uint64_t)(p - pool->processes));
   if (p->pid == 0)
-    run_and_tell(pool->plan, p);
+    run_and_report(pool->plan, p);
   if (p->pid > 0)
     setpgid(p->pid, p->pid);
   return p->pid > 0;
@@ -170,7 +170,7 @@ static void name_signature(const struct process *p, int how, char *text, size_t 
 }
 
 /* Makes an outcome of the way in which the process died. */
-static void died(const struct process *p, int how, struct hd_task_outcome *outcome)
+static void make_death_outcome(const struct process *p, int how, struct hd_task_outcome *outcome)
 {
   struct hd_text message = {0};
   char signature[64];
@@ -209,7 +209,7 @@ static enum hd_worker_event next_outcome(struct pool *pool, struct process *p,
   *copy = p->tasks[p->next++];
   if (!whole && alone) {
     *outcome = (struct hd_task_outcome){0};
-    died(p, p->how, outcome);
+    make_death_outcome(p, p->wait_status, outcome);
   }
   if (whole || alone)
     outcome->seconds = p->seconds / p->n;
@@ -265,7 +265,7 @@ static enum hd_worker_event pool_wait(struct pool *pool, int milliseconds,
   if (start_again(pool, p, how))
     return HD_WORKER_NOTHING;
   p->ended = true;
-  p->how = how;
+  p->wait_status = how;
   p->seconds = hd_campaign_now() - p->started;
   p->answer = read_back(p->outcomes, (size_t)p->n * MOST_OUTCOMES, &length);
   p->at = WIFEXITED(how) && !WEXITSTATUS(how) ? p->answer : NULL;
@@ -324,7 +324,7 @@ int hd_task_run(const struct hd_plan *plan, const struct hd_task *task, double p
 
 /* ── ranks ─────────────────────────────────────────────────────────────────── */
 
-static int letter_send(struct hd_ranks *ranks, int to, char letter, const char *json)
+static int message_send(struct hd_ranks *ranks, int to, char letter, const char *json)
 {
   size_t length = json ? strlen(json) : 0;
   char *bytes = hd_xmalloc(length + 2);
@@ -336,7 +336,7 @@ static int letter_send(struct hd_ranks *ranks, int to, char letter, const char *
 /* Rank 0's knowledge of another rank. */
 struct rank {
   struct hd_task_copy task;
-  double heard;
+  double last_heard;
   bool busy, silent;
 };
 
@@ -344,7 +344,7 @@ struct hd_workers {
   struct pool pool;
   struct hd_ranks *ranks;
   struct rank *rank; /* [ranks->number]; the first one is not used */
-  double said;       /* time of the last message that rank 0 is alive */
+  double alive_sent; /* time of the last message that rank 0 is alive */
   double silence_seconds;
   const char *identity;
 };
@@ -359,7 +359,7 @@ struct hd_workers *hd_workers_create(const struct hd_campaign *c)
   w->identity = c->identity;
   w->silence_seconds = hd_ranks_silence_seconds();
   for (int i = 1; w->ranks && i < hd_ranks_number(w->ranks); i++) {
-    w->rank[i].heard = hd_campaign_now();
+    w->rank[i].last_heard = hd_campaign_now();
     w->rank[i].silent = true; /* until its first message */
   }
   return w;
@@ -373,7 +373,7 @@ void hd_workers_destroy(struct hd_workers *w)
   if (w->ranks) /* the ranks wait while rank 0 writes its files */
     hd_ranks_stay_alive(w->ranks, NULL);
   for (int i = 1; w->ranks && i < hd_ranks_number(w->ranks); i++) {
-    letter_send(w->ranks, i, LETTER_QUIT, NULL);
+    message_send(w->ranks, i, MESSAGE_QUIT, NULL);
     if (w->rank[i].task.kind)
       hd_task_copy_fini(&w->rank[i].task);
   }
@@ -393,7 +393,7 @@ uint32_t hd_workers_lost(const struct hd_workers *w)
 {
   uint32_t n = 0;
   for (int i = 1; w->ranks && i < hd_ranks_number(w->ranks); i++)
-    n += w->rank[i].silent && hd_campaign_now() > w->rank[i].heard + w->silence_seconds;
+    n += w->rank[i].silent && hd_campaign_now() > w->rank[i].last_heard + w->silence_seconds;
   return n;
 }
 
@@ -424,7 +424,7 @@ bool hd_workers_free(const struct hd_workers *w)
 uint32_t hd_workers_share(const struct hd_workers *w, uint64_t left)
 {
   const struct hd_plan *plan = w->pool.plan;
-  const uint32_t most = plan->run_tasks && !w->ranks ? plan->together(plan->context) : 1;
+  const uint32_t most = plan->run_tasks && !w->ranks ? plan->batch_size(plan->context) : 1;
   const uint32_t idle = w->pool.n - w->pool.busy;
   uint64_t share = left && idle ? (left + idle - 1) / idle : most;
   return share < most ? (uint32_t)share : most > 1 ? most : 1;
@@ -437,7 +437,7 @@ static int rank_start(struct hd_workers *w, int to, const struct hd_task *task,
   char *json = hd_task_json(task);
   int status = HD_OK;
   hd_task_copy(&rank->task, task);
-  if (letter_send(w->ranks, to, LETTER_TASK, json)) {
+  if (message_send(w->ranks, to, MESSAGE_TASK, json)) {
     status = hd_fail(err, HD_E_IO, "MPI: rank %d cannot be sent anything", to);
     hd_task_copy_fini(&rank->task);
   } else
@@ -455,13 +455,14 @@ int hd_workers_start(struct hd_workers *w, const struct hd_task *tasks, uint32_t
 
 /* Evaluates a rank's message. An outcome is ignored if another rank has got the task in the
  * meantime. */
-static enum hd_worker_event hear(struct hd_workers *w, int from, const char *bytes, size_t length,
-                                 struct hd_task_copy *copy, struct hd_task_outcome *outcome)
+static enum hd_worker_event handle_rank_message(struct hd_workers *w, int from, const char *bytes,
+                                                size_t length, struct hd_task_copy *copy,
+                                                struct hd_task_outcome *outcome)
 {
   struct rank *rank = &w->rank[from];
-  rank->heard = hd_campaign_now();
+  rank->last_heard = hd_campaign_now();
   rank->silent = false;
-  if (!length || bytes[0] != LETTER_OUTCOME || !rank->busy)
+  if (!length || bytes[0] != MESSAGE_OUTCOME || !rank->busy)
     return HD_WORKER_NOTHING;
   char *end = NULL;
   unsigned long long order = strtoull(bytes + 1, &end, 10);
@@ -476,11 +477,11 @@ static enum hd_worker_event hear(struct hd_workers *w, int from, const char *byt
 }
 
 /* Finds a rank that has been silent for too long and has a task; gives the task in *copy. */
-static bool find_silent(struct hd_workers *w, struct hd_task_copy *copy)
+static bool take_task_of_silent_rank(struct hd_workers *w, struct hd_task_copy *copy)
 {
   for (int i = 1; i < hd_ranks_number(w->ranks); i++) {
     struct rank *rank = &w->rank[i];
-    if (hd_campaign_now() <= rank->heard + w->silence_seconds)
+    if (hd_campaign_now() <= rank->last_heard + w->silence_seconds)
       continue;
     rank->silent = true;
     hd_ranks_lose(w->ranks);
@@ -494,25 +495,25 @@ static bool find_silent(struct hd_workers *w, struct hd_task_copy *copy)
   return false;
 }
 
-static enum hd_worker_event look_at_ranks(struct hd_workers *w, struct hd_task_copy *copy,
-                                          struct hd_task_outcome *outcome)
+static enum hd_worker_event poll_ranks(struct hd_workers *w, struct hd_task_copy *copy,
+                                       struct hd_task_outcome *outcome)
 {
   char *bytes;
   size_t length;
   int from;
-  bool is_due = hd_campaign_now() > w->said + alive_seconds;
+  bool is_due = hd_campaign_now() > w->alive_sent + alive_seconds;
   if (is_due)
-    w->said = hd_campaign_now();
+    w->alive_sent = hd_campaign_now();
   for (int i = 1; is_due && i < hd_ranks_number(w->ranks); i++)
     if (!w->rank[i].silent)
-      letter_send(w->ranks, i, LETTER_ALIVE, NULL);
+      message_send(w->ranks, i, MESSAGE_ALIVE, NULL);
   while (hd_ranks_receive(w->ranks, &from, &bytes, &length) == 1) {
-    enum hd_worker_event event = hear(w, from, bytes, length, copy, outcome);
+    enum hd_worker_event event = handle_rank_message(w, from, bytes, length, copy, outcome);
     free(bytes);
     if (event)
       return event;
   }
-  return find_silent(w, copy) ? HD_WORKER_AGAIN : HD_WORKER_NOTHING;
+  return take_task_of_silent_rank(w, copy) ? HD_WORKER_AGAIN : HD_WORKER_NOTHING;
 }
 
 static void pause_ms(int milliseconds)
@@ -526,7 +527,7 @@ enum hd_worker_event hd_workers_wait(struct hd_workers *w, int milliseconds,
   if (!w->ranks)
     return pool_wait(&w->pool, milliseconds, copy, outcome);
   for (double until = hd_campaign_now() + milliseconds / 1e3; hd_campaign_now() < until;) {
-    enum hd_worker_event event = look_at_ranks(w, copy, outcome);
+    enum hd_worker_event event = poll_ranks(w, copy, outcome);
     if (event)
       return event;
     if (!w->pool.busy)
@@ -541,37 +542,38 @@ enum hd_worker_event hd_workers_wait(struct hd_workers *w, int milliseconds,
 
 /* ── in other ranks ────────────────────────────────────────────────────────── */
 
-static int answer(struct hd_ranks *ranks, const struct hd_task_copy *copy,
-                  const struct hd_task_outcome *outcome)
+static int send_outcome(struct hd_ranks *ranks, const struct hd_task_copy *copy,
+                        const struct hd_task_outcome *outcome)
 {
   char *json = hd_outcome_json(outcome);
   struct hd_text text = {0};
   hd_text_add(&text, "%llu %s", (unsigned long long)copy->task.order, json);
-  const int failed = letter_send(ranks, 0, LETTER_OUTCOME, text.chars);
+  const int failed = message_send(ranks, 0, MESSAGE_OUTCOME, text.chars);
   hd_text_fini(&text);
   free(json);
   return failed;
 }
 
 /* Follows a message of rank 0. Returns 1 to go on, 0 to end, or a status. */
-static int obey(struct hd_ranks *ranks, struct pool *pool, double *heard, struct hd_error *err)
+static int follow_rank_0(struct hd_ranks *ranks, struct pool *pool, double *last_heard,
+                         struct hd_error *err)
 {
   char *bytes;
   size_t length;
   int from, got = hd_ranks_receive(ranks, &from, &bytes, &length), status = 1;
   if (got < 0)
     return hd_fail(err, HD_E_IO, "MPI: rank 0 cannot be heard any more");
-  if (!got && hd_campaign_now() > *heard + hd_ranks_silence_seconds()) {
+  if (!got && hd_campaign_now() > *last_heard + hd_ranks_silence_seconds()) {
     hd_ranks_lose(ranks);
     return hd_fail(err, HD_E_IO, "MPI: rank 0 does not answer any more");
   }
   if (!got)
     return 1;
-  *heard = hd_campaign_now();
+  *last_heard = hd_campaign_now();
   struct hd_task_copy copy;
-  if ((length && bytes[0] == LETTER_QUIT) || hd_ranks_over(ranks))
+  if ((length && bytes[0] == MESSAGE_QUIT) || hd_ranks_over(ranks))
     status = 0;
-  else if (length && bytes[0] == LETTER_TASK && hd_task_of_json(&copy, bytes + 1, length - 1)) {
+  else if (length && bytes[0] == MESSAGE_TASK && hd_task_of_json(&copy, bytes + 1, length - 1)) {
     int started = pool_start(pool, &copy.task, 1, err);
     hd_task_copy_fini(&copy);
     status = started ? started : 1;
@@ -583,24 +585,24 @@ static int obey(struct hd_ranks *ranks, struct pool *pool, double *heard, struct
 int hd_ranks_serve(struct hd_ranks *ranks, const struct hd_campaign *c, struct hd_error *err)
 {
   struct pool pool;
-  double said = 0, heard = hd_campaign_now();
+  double alive_sent = 0, last_heard = hd_campaign_now();
   int going = 1;
   pool_init(&pool, c);
   pool.n = HD_PROCESSES_MOST; /* a task that was handed out twice may still run here */
   while (going == 1) {
     struct hd_task_copy copy;
     struct hd_task_outcome outcome;
-    if (hd_campaign_now() > said + alive_seconds) {
-      said = hd_campaign_now();
-      if (letter_send(ranks, 0, LETTER_ALIVE, NULL))
+    if (hd_campaign_now() > alive_sent + alive_seconds) {
+      alive_sent = hd_campaign_now();
+      if (message_send(ranks, 0, MESSAGE_ALIVE, NULL))
         going = hd_fail(err, HD_E_IO, "MPI: rank 0 cannot be reached any more");
     }
     if (going == 1)
-      going = obey(ranks, &pool, &heard, err);
+      going = follow_rank_0(ranks, &pool, &last_heard, err);
     if (!pool.busy)
       pause_ms(POLL_MS);
     else if (pool_wait(&pool, POLL_MS, &copy, &outcome) == HD_WORKER_ENDED) {
-      if (answer(ranks, &copy, &outcome))
+      if (send_outcome(ranks, &copy, &outcome))
         going = hd_fail(err, HD_E_IO, "MPI: rank 0 cannot be reached any more");
       hd_task_copy_fini(&copy);
       hd_task_outcome_fini(&outcome);

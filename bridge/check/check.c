@@ -530,7 +530,7 @@ void hd_check_campaign(struct hd_check *c, struct hd_campaign *campaign)
                                     .ended = check_ended,
                                     .unfinished = check_unfinished,
                                     .enough = check_enough,
-                                    .tell = check_tell};
+                                    .describe = check_tell};
   campaign->grace_seconds = HD_CHECK_GRACE_SECONDS;
   if (c->params->runs)
     campaign->plan.size = check_size;

@@ -191,7 +191,7 @@ static int make_directory(struct arguments *a, const char *identity, char path[P
     mkdir("runs", 0777);
   }
   const char *given = a->out ? a->out : a->name;
-  a->bisect.called = given;
+  a->bisect.directory_as_given = given;
   int status = hd_directory_belongs(given, HD_BISECT_TESTED, err);
   if (status)
     return status;
@@ -245,11 +245,11 @@ static void add_replay(const struct hd_bisect *b, const struct hd_bisect_test *t
 {
   struct hd_text path = {0};
   hd_text_add(text, "heddle replay ");
-  hd_text_add(&path, "%s/%s", b->called, t->run);
+  hd_text_add(&path, "%s/%s", b->directory_as_given, t->run);
   hd_text_add_word(text, hd_text_chars(&path));
   hd_text_fini(&path);
   hd_text_add(text, " --rtl ");
-  hd_text_add(&path, "%s/first-bad/%s%s", b->called, b->repository.prefix,
+  hd_text_add(&path, "%s/first-bad/%s%s", b->directory_as_given, b->repository.prefix,
               b->description ? b->description : "");
   if (path.length && path.chars[path.length - 1] == '/')
     path.chars[--path.length] = '\0';
@@ -288,7 +288,7 @@ static void add_text(const struct hd_bisect *b, const struct finding *f, struct 
       hd_text_add(text, "  %s\n", b->candidates[i]);
   }
   hd_text_add(text, "%s tested, %zu skipped; %s\n", hd_count(b->n_tests, "commit").text, skipped,
-              b->called);
+              b->directory_as_given);
 }
 
 #define TEST_COLUMNS(X)                                     \
@@ -368,7 +368,7 @@ static int exit_code(int status, const struct hd_bisect *b, const struct hd_erro
   if (status == HD_E_INTERRUPTED && b->n_tests)
     fprintf(stderr,
             "heddle: %s tested so far, results in %s; the same command continues the search\n",
-            hd_count(b->n_tests, "commit").text, b->called);
+            hd_count(b->n_tests, "commit").text, b->directory_as_given);
   return status == HD_E_UNSUPPORTED ? HD_EXIT_SKIP
          : status == HD_E_BUDGET    ? HD_EXIT_DIFFERENT
                                     : code;

@@ -24,13 +24,13 @@ void hd_coverage_summary(const struct hd_coverage_set *set, struct hd_text *text
   if (!holes)
     return;
   /* Examples: the first hole, and the first hole of another section. */
-  enum hd_spec_point first = hd_coverage_next_hole(set, (enum hd_spec_point)0), other = first;
-  while (other < HD_POINTS &&
-         !strcmp(hd_coverage_list[other].section, hd_coverage_list[first].section))
-    other = hd_coverage_next_hole(set, other + 1);
+  enum hd_spec_point first = hd_coverage_next_hole(set, (enum hd_spec_point)0), another = first;
+  while (another < HD_POINTS &&
+         !strcmp(hd_coverage_list[another].section, hd_coverage_list[first].section))
+    another = hd_coverage_next_hole(set, another + 1);
   add_example(first, ", such as ", text);
-  if (other < HD_POINTS)
-    add_example(other, " and ", text);
+  if (another < HD_POINTS)
+    add_example(another, " and ", text);
 }
 
 static const char *status_of(const struct hd_coverage_set *set, enum hd_spec_point point)

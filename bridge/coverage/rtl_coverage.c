@@ -87,7 +87,7 @@ static const char *file_name(const char *name)
 }
 
 /* Reads a word of a point. Returns NULL, or a sentence that says what is wrong. */
-static const char *take_word(struct hd_rtl_point *point, const char *key, const char *value)
+static const char *parse_word(struct hd_rtl_point *point, const char *key, const char *value)
 {
   uint64_t number;
   bool line = !strcmp(key, "l");
@@ -115,7 +115,7 @@ static const char *take_word(struct hd_rtl_point *point, const char *key, const 
 
 /* Splits a line into words, each ended by a NUL. Characters with a meaning for terminals, quotes
  * or spreadsheets become '?'. */
-static const char *take_words(struct hd_rtl_point *point, char *words)
+static const char *parse_words(struct hd_rtl_point *point, char *words)
 {
   const char *wrong = *words == '\1' ? NULL : "a word begins with the byte 1";
   for (char *p = words, *next; p && !wrong; p = next) {
@@ -129,12 +129,12 @@ static const char *take_words(struct hd_rtl_point *point, char *words)
     for (char *c = value; *c; c++)
       if ((unsigned char)*c < ' ' || *c == '"' || *c == '\\' || *c == 0x7f)
         *c = '?';
-    wrong = take_word(point, key, value);
+    wrong = parse_word(point, key, value);
   }
   return wrong;
 }
 
-static const char *take_line(struct hd_rtl_point *point, char *line)
+static const char *parse_line(struct hd_rtl_point *point, char *line)
 {
   char *end = strrchr(line, '\'');
   if (strncmp(line, "C '", 3) != 0 || end < line + 3 || end[1] != ' ')
@@ -143,7 +143,7 @@ static const char *take_line(struct hd_rtl_point *point, char *line)
   *end = '\0';
   if (!read_number(&count, UINT64_MAX, &point->count) || *count)
     return "the count is no number";
-  const char *wrong = take_words(point, line + 3);
+  const char *wrong = parse_words(point, line + 3);
   if (!wrong && (!point->file || !*point->file || !point->line))
     wrong = "a file (f) and a line (l) are needed";
   return wrong;
@@ -167,7 +167,7 @@ static int add_lines(struct hd_rtl_coverage *set, char *text, size_t length, con
     if (!n || *line == '#')
       continue;
     struct hd_rtl_point point = {.what = "", .lines = ""};
-    const char *wrong = take_line(&point, line);
+    const char *wrong = parse_line(&point, line);
     if (wrong)
       return hd_fail(err, HD_E_INPUT, "%s:%u: %s", path, number, wrong);
     HD_XROOM(set->points, set->points_capacity, set->n_points, 1);

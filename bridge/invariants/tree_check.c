@@ -35,7 +35,7 @@ struct node {
   bool open, root;
   uint16_t local; /* ports with members */
   /* reductions that it sent; distributions that it got; distributions that its parent sent to it */
-  uint32_t ups, told, sends;
+  uint32_t reductions_sent, distributions_received, distributions_sent;
   /* Numbers of switches, or NOBODY. `below`: a BSR node through which its branch goes. */
   uint32_t parent, below;
   bool met; /* branches have met here, so the switch is a BSR node */
@@ -48,8 +48,8 @@ struct group {
   struct node *nodes;                     /* [n_switches]; NULL: the group was never opened */
   uint32_t *arrived, *answered, *refused; /* refused: arrivals that a fail message must answer */
   uint32_t members, rounds;               /* rounds: those at which all members have arrived */
-  uint32_t in;                            /* members that have arrived at the next round */
-  uint32_t out;                           /* answers of the current round */
+  uint32_t arrived_next;                  /* members that have arrived at the next round */
+  uint32_t answered_now;                  /* answers of the current round */
   struct values values[2];                /* of two successive rounds, which can overlap */
   bool failed;                            /* a member was told that a round failed */
   /* A fault happened since the group was opened, so messages may be lost. */
@@ -166,8 +166,8 @@ static bool is_local(uint64_t m)
 }
 
 /* Fails with the rule that the event `at` breaks. */
-static int broken(const struct seen *at, unsigned rule, struct hd_error *err, const char *what,
-                  uint32_t a, uint32_t b)
+static int fail_rule(const struct seen *at, unsigned rule, struct hd_error *err, const char *what,
+                     uint32_t a, uint32_t b)
 {
   static const char *const types[] = {"reduce", "distribute", "initial reduce", "fail"};
   char text[200];
@@ -199,7 +199,7 @@ static uint32_t locals_arrived(const struct hd_tree_check *c, const struct group
 }
 
 /* Finds a member that has not arrived at round `round`, for the error message. */
-static uint32_t who_is_missing(const struct hd_tree_check *c, const struct group *g, uint32_t round)
+static uint32_t missing_member(const struct hd_tree_check *c, const struct group *g, uint32_t round)
 {
   for (uint32_t sw = 0; sw < c->t->n_switches; sw++)
     for (unsigned left = g->nodes[sw].local; left; left &= left - 1) {
@@ -211,7 +211,7 @@ static uint32_t who_is_missing(const struct hd_tree_check *c, const struct group
 }
 
 /* Combines a member's value with the other values of its round. */
-static void name_value(struct group *g, uint32_t round, uint64_t message)
+static void combine_value(struct group *g, uint32_t round, uint64_t message)
 {
   struct values *v = &g->values[round & 1];
   const uint32_t value = hd_barrier_value_of(message);
@@ -227,7 +227,7 @@ static void name_value(struct group *g, uint32_t round, uint64_t message)
     v->value = value;
 }
 
-static void arrive(const struct hd_tree_check *c, struct group *g, const struct seen *at)
+static void member_arrives(const struct hd_tree_check *c, struct group *g, const struct seen *at)
 {
   const struct node *node = &g->nodes[at->sw];
   size_t port = port_of(c, at->sw, at->port);
@@ -241,13 +241,13 @@ static void arrive(const struct hd_tree_check *c, struct group *g, const struct 
   }
   g->arrived[port]++;
   if (c->valued)
-    name_value(g, g->arrived[port], at->word);
-  if (g->arrived[port] == g->rounds + 1 && ++g->in == g->members) {
+    combine_value(g, g->arrived[port], at->word);
+  if (g->arrived[port] == g->rounds + 1 && ++g->arrived_next == g->members) {
     g->rounds++;
-    g->in = 0;
+    g->arrived_next = 0;
     for (uint32_t sw = 0; sw < c->t->n_switches; sw++)
       for (unsigned left = g->nodes[sw].local; left; left &= left - 1)
-        g->in += g->arrived[port_of(c, sw, (uint32_t)__builtin_ctz(left))] > g->rounds;
+        g->arrived_next += g->arrived[port_of(c, sw, (uint32_t)__builtin_ctz(left))] > g->rounds;
   }
 }
 
@@ -257,15 +257,15 @@ static int check_release(const struct hd_tree_check *c, const struct group *g,
 {
   const struct node *node = &g->nodes[at->sw];
   if (round > g->rounds)
-    return broken(at, 1, err, "round %u is released before node %u has arrived at it", round,
-                  who_is_missing(c, g, round));
-  if (!g->cut && !node->root && round > node->told)
-    return broken(at, 3, err, "round %u is released, but the switch was told of %u only", round,
-                  node->told);
+    return fail_rule(at, 1, err, "round %u is released before node %u has arrived at it", round,
+                     missing_member(c, g, round));
+  if (!g->cut && !node->root && round > node->distributions_received)
+    return fail_rule(at, 3, err, "round %u is released, but the switch was told of %u only", round,
+                     node->distributions_received);
   if (g->cut && round > 1)
-    return broken(at, 7, err,
-                  "round %u is released by a tree that a fault met before all had left round %u",
-                  round, 1);
+    return fail_rule(at, 7, err,
+                     "round %u is released by a tree that a fault met before all had left round %u",
+                     round, 1);
   return HD_OK;
 }
 
@@ -279,23 +279,24 @@ static int check_value(const struct group *g, const struct seen *at, uint32_t ro
   if (g->failed || v->round != round)
     return HD_OK;
   if (hd_barrier_operator_of(at->word) != operator_)
-    return broken(at, 9, err, "its operator is %u, and the members of this round named %u",
-                  hd_barrier_operator_of(at->word), operator_);
+    return fail_rule(at, 9, err, "its operator is %u, and the members of this round named %u",
+                     hd_barrier_operator_of(at->word), operator_);
   if (hd_barrier_value_of(at->word) != value)
-    return broken(at, 9, err, "its value is 0x%08x, and that of all members of this round 0x%08x",
-                  hd_barrier_value_of(at->word), value);
+    return fail_rule(at, 9, err,
+                     "its value is 0x%08x, and that of all members of this round 0x%08x",
+                     hd_barrier_value_of(at->word), value);
   return HD_OK;
 }
 
-static int answer(struct hd_tree_check *c, struct group *g, const struct seen *at,
-                  struct hd_error *err)
+static int member_is_answered(struct hd_tree_check *c, struct group *g, const struct seen *at,
+                              struct hd_error *err)
 {
   size_t port = port_of(c, at->sw, at->port);
   bool owed = g->arrived[port] > g->answered[port];
   if (type_of(at->word) == HD_FAIL) {
     if (!owed && !g->refused[port])
-      return broken(at, 2, err, "nobody has arrived there since the last of %u answers",
-                    g->answered[port], 0);
+      return fail_rule(at, 2, err, "nobody has arrived there since the last of %u answers",
+                       g->answered[port], 0);
     if (g->refused[port]) {
       g->refused[port]--;
     } else {
@@ -305,13 +306,13 @@ static int answer(struct hd_tree_check *c, struct group *g, const struct seen *a
     return HD_OK;
   }
   if (!owed)
-    return broken(at, 2, err, "nobody has arrived there since the last of %u answers",
-                  g->answered[port], 0);
+    return fail_rule(at, 2, err, "nobody has arrived there since the last of %u answers",
+                     g->answered[port], 0);
   int status = check_release(c, g, at, ++g->answered[port], err);
   if (!status && c->valued)
     status = check_value(g, at, g->answered[port], err);
-  if (++g->out == g->members) {
-    g->out = 0;
+  if (++g->answered_now == g->members) {
+    g->answered_now = 0;
     c->counts.rounds++;
   }
   return status;
@@ -324,19 +325,19 @@ static int own_reduce(const struct hd_tree_check *c, struct group *g, const stru
 {
   struct node *node = &g->nodes[at->sw];
   bool first = type_of(at->word) == HD_INITIAL_REDUCE;
-  if (node->root || (first ? !node->local || node->ups : node->parent == NOBODY))
-    return broken(at, 4, err, "the switch has sent %u reductions, and has none to send", node->ups,
-                  0);
+  if (node->root || (first ? !node->local || node->reductions_sent : node->parent == NOBODY))
+    return fail_rule(at, 4, err, "the switch has sent %u reductions, and has none to send",
+                     node->reductions_sent, 0);
   if (!first && destination_of(at->word) != node->parent)
-    return broken(at, 5, err, "it goes to switch %u, and the parent is switch %u",
-                  destination_of(at->word), node->parent);
-  uint32_t round = ++node->ups;
+    return fail_rule(at, 5, err, "it goes to switch %u, and the parent is switch %u",
+                     destination_of(at->word), node->parent);
+  uint32_t round = ++node->reductions_sent;
   if (locals_arrived(c, g, at->sw) < round)
-    return broken(at, 4, err, "round %u is reported, but own members have arrived at %u only",
-                  round, locals_arrived(c, g, at->sw));
+    return fail_rule(at, 4, err, "round %u is reported, but own members have arrived at %u only",
+                     round, locals_arrived(c, g, at->sw));
   for (uint32_t sw = 0; !first && sw < c->t->n_switches; sw++)
-    if (g->nodes[sw].parent == at->sw && g->nodes[sw].ups < round)
-      return broken(at, 4, err, "round %u is reported before child switch %u has", round, sw);
+    if (g->nodes[sw].parent == at->sw && g->nodes[sw].reductions_sent < round)
+      return fail_rule(at, 4, err, "round %u is reported before child switch %u has", round, sw);
   return HD_OK;
 }
 
@@ -345,30 +346,32 @@ static int own_distribute(const struct hd_tree_check *c, struct group *g, const 
 {
   uint32_t to = destination_of(at->word);
   if (to >= c->t->n_switches)
-    return broken(at, 5, err, "there is no switch %u (%u switches)", to, c->t->n_switches);
+    return fail_rule(at, 5, err, "there is no switch %u (%u switches)", to, c->t->n_switches);
   struct node *child = &g->nodes[to];
   if (child->root || to == at->sw || (child->parent != NOBODY && child->parent != at->sw))
-    return broken(at, 5, err, "switch %u has parent %u, or is the center", to, child->parent);
+    return fail_rule(at, 5, err, "switch %u has parent %u, or is the center", to, child->parent);
   child->parent = at->sw;
-  if (!child->ups) /* branches meet at this switch, and initial reductions pass it */
-    child->ups = 1;
-  if (child->sends == child->ups)
-    return broken(at, 4, err, "switch %u has reported %u rounds, and was told of each", to,
-                  child->ups);
-  return check_release(c, g, at, ++child->sends, err);
+  if (!child->reductions_sent) /* branches meet at this switch, and initial reductions pass it */
+    child->reductions_sent = 1;
+  if (child->distributions_sent == child->reductions_sent)
+    return fail_rule(at, 4, err, "switch %u has reported %u rounds, and was told of each", to,
+                     child->reductions_sent);
+  return check_release(c, g, at, ++child->distributions_sent, err);
 }
 
 /* ── messages in transit, T5, T6 ──────────────────────────────────────────── */
 
 /* Records that branches meet at `at->sw`; switch `bsr` is below it. */
-static int join(struct group *g, const struct seen *at, uint32_t bsr, struct hd_error *err)
+static int record_junction(struct group *g, const struct seen *at, uint32_t bsr,
+                           struct hd_error *err)
 {
   uint32_t above = at->sw;
   while (above != bsr && above != NOBODY)
     above = g->nodes[above].below;
   if (above == bsr)
-    return broken(at, 6, err, "the branch of switch %u goes through switch %u, which is below it",
-                  bsr, at->sw);
+    return fail_rule(at, 6, err,
+                     "the branch of switch %u goes through switch %u, which is below it", bsr,
+                     at->sw);
   if (g->nodes[bsr].below == NOBODY)
     g->nodes[bsr].below = at->sw;
   return HD_OK;
@@ -404,7 +407,7 @@ static size_t count_may_meet(const struct group *g, uint32_t sw)
   return n;
 }
 
-static void settle(struct group *g, uint32_t sw)
+static void settle_junction(struct group *g, uint32_t sw)
 {
   struct node *node = &g->nodes[sw];
   size_t left = 0;
@@ -417,20 +420,20 @@ static void settle(struct group *g, uint32_t sw)
   node->unknown = false;
 }
 
-static int meet(struct group *g, const struct seen *at, struct hd_error *err)
+static int branches_meet(struct group *g, const struct seen *at, struct hd_error *err)
 {
   struct node *node = &g->nodes[at->sw];
   if (node->met || node->local || !count_may_meet(g, at->sw))
-    return broken(at, 5, err, "switch %u is a BSR node already, or nothing has come in to meet",
-                  at->sw, 0);
+    return fail_rule(at, 5, err, "switch %u is a BSR node already, or nothing has come in to meet",
+                     at->sw, 0);
   node->met = node->unknown = true;
-  settle(g, at->sw);
+  settle_junction(g, at->sw);
   return HD_OK;
 }
 
 /* Finds a message in transit that may have become `at`, and removes it from the list. *in is the
  * message as it came in. */
-static bool take_passing(struct group *g, const struct seen *at, uint64_t *in)
+static bool remove_passing(struct group *g, const struct seen *at, uint64_t *in)
 {
   size_t found = g->n_passing;
   for (size_t i = 0; i < g->n_passing; i++) {
@@ -447,39 +450,39 @@ static bool take_passing(struct group *g, const struct seen *at, uint64_t *in)
   *in = g->passing[found].message;
   memmove(&g->passing[found], &g->passing[found + 1],
           (--g->n_passing - found) * sizeof *g->passing);
-  settle(g, at->sw);
+  settle_junction(g, at->sw);
   return true;
 }
 
-static int leaves(struct hd_tree_check *c, struct group *g, const struct seen *at,
-                  struct hd_error *err)
+static int message_leaves(struct hd_tree_check *c, struct group *g, const struct seen *at,
+                          struct hd_error *err)
 {
   uint64_t in;
-  if (take_passing(g, at, &in)) {
+  if (remove_passing(g, at, &in)) {
     bool joins = type_of(at->word) == HD_INITIAL_REDUCE && tag_of(at->word) == 2 && tag_of(in) < 2;
-    return joins && !g->cut ? join(g, at, bsr_of(in), err) : HD_OK;
+    return joins && !g->cut ? record_junction(g, at, bsr_of(in), err) : HD_OK;
   }
   if (g->cut) /* after a fault the branches may not be a tree; T7 keeps members from using it */
     return HD_OK;
   if (type_of(at->word) == HD_INITIAL_REDUCE && tag_of(at->word) == 1 && bsr_of(at->word) == at->sw)
-    return meet(g, at, err);
+    return branches_meet(g, at, err);
   if (bsr_of(at->word) != at->sw || type_of(at->word) == HD_FAIL ||
       (type_of(at->word) == HD_INITIAL_REDUCE && tag_of(at->word)))
-    return broken(at, 5, err, "no such message has come in (bsr %u, switch %u)", bsr_of(at->word),
-                  at->sw);
+    return fail_rule(at, 5, err, "no such message has come in (bsr %u, switch %u)",
+                     bsr_of(at->word), at->sw);
   if (type_of(at->word) == HD_DISTRIBUTE)
     return own_distribute(c, g, at, err);
   return own_reduce(c, g, at, err);
 }
 
-static void comes(struct group *g, const struct seen *at)
+static void message_enters(struct group *g, const struct seen *at)
 {
   struct node *node = &g->nodes[at->sw];
   if (destination_of(at->word) != at->sw) {
     HD_XROOM(g->passing, g->cap_passing, g->n_passing, 1);
     g->passing[g->n_passing++] = (struct passing){at->word, at->sw};
   } else if (type_of(at->word) == HD_DISTRIBUTE && bsr_of(at->word) == node->parent)
-    node->told++;
+    node->distributions_received++;
 }
 
 static int message(struct hd_tree_check *c, const struct seen *at, struct hd_error *err)
@@ -489,20 +492,20 @@ static int message(struct hd_tree_check *c, const struct seen *at, struct hd_err
   c->counts.messages++;
   if (!g->nodes) /* arrivals before the group is open are refused */
     return local && at->phase == OUT && type_of(at->word) == HD_DISTRIBUTE
-               ? broken(at, 2, err, "there is no such group", 0, 0)
+               ? fail_rule(at, 2, err, "there is no such group", 0, 0)
                : HD_OK;
   if (local && at->phase == IN) {
-    arrive(c, g, at);
+    member_arrives(c, g, at);
     return HD_OK;
   }
   if (local)
-    return answer(c, g, at, err);
+    return member_is_answered(c, g, at, err);
   if (bsr_of(at->word) >= c->t->n_switches)
-    return broken(at, 5, err, "there is no switch %u (%u switches)", bsr_of(at->word),
-                  c->t->n_switches);
+    return fail_rule(at, 5, err, "there is no switch %u (%u switches)", bsr_of(at->word),
+                     c->t->n_switches);
   if (at->phase == OUT)
-    return leaves(c, g, at, err);
-  comes(g, at);
+    return message_leaves(c, g, at, err);
+  message_enters(g, at);
   return HD_OK;
 }
 
@@ -531,7 +534,7 @@ static void close_at(struct hd_tree_check *c, struct group *g, uint32_t sw)
     if (g->passing[i].sw != sw)
       g->passing[left++] = g->passing[i];
   g->n_passing = left;
-  g->rounds = g->in = g->out = 0;
+  g->rounds = g->arrived_next = g->answered_now = 0;
   memset(g->values, 0, sizeof g->values);
   g->failed = g->faulty = g->cut = false;
 }
@@ -555,7 +558,7 @@ static bool has_begun(const struct hd_tree_check *c, const struct group *g)
 }
 
 /* Marks open groups after a write of LIVE, which means that a link has failed (§5.10). */
-static void fault(struct hd_tree_check *c)
+static void mark_fault(struct hd_tree_check *c)
 {
   for (uint32_t i = 0; i < GROUPS; i++) {
     struct group *g = &c->groups[i];
@@ -577,7 +580,7 @@ static void configuration(struct hd_tree_check *c, const struct seen *at)
     c->local[at->sw] = (uint16_t)at->word;
     break;
   case HD_CFG_LIVE:
-    fault(c);
+    mark_fault(c);
     break;
   case HD_CFG_OPEN:
     group_init(c, g);
@@ -594,14 +597,14 @@ static void configuration(struct hd_tree_check *c, const struct seen *at)
 
 /* ── windows ──────────────────────────────────────────────────────────────── */
 
-static void keep(struct hd_tree_check *c, const struct seen *seen)
+static void add_event(struct hd_tree_check *c, const struct seen *seen)
 {
   HD_XROOM(c->seen, c->cap_seen, c->n_seen, 1);
   c->seen[c->n_seen++] = *seen;
 }
 
-static void keep_flits(struct hd_tree_check *c, uint64_t start, uint32_t sw, enum phase phase,
-                       const struct hd_flit_event *flits, uint32_t n, uint32_t end)
+static void add_flits(struct hd_tree_check *c, uint64_t start, uint32_t sw, enum phase phase,
+                      const struct hd_flit_event *flits, uint32_t n, uint32_t end)
 {
   for (uint32_t i = 0; i < n && flits[i].cycle < end; i++) {
     const struct hd_flit_event *e = &flits[i];
@@ -615,25 +618,25 @@ static void keep_flits(struct hd_tree_check *c, uint64_t start, uint32_t sw, enu
                           : c->valued  ? e->data
                                        : (uint32_t)e->data;
     if (last)
-      keep(c, &(struct seen){.cycle = start + e->cycle,
-                             .sw = sw,
-                             .word = word,
-                             .place = i,
-                             .phase = (uint8_t)phase,
-                             .port = e->port});
+      add_event(c, &(struct seen){.cycle = start + e->cycle,
+                                  .sw = sw,
+                                  .word = word,
+                                  .place = i,
+                                  .phase = (uint8_t)phase,
+                                  .port = e->port});
   }
 }
 
-static void keep_writes(struct hd_tree_check *c, uint64_t start, uint32_t sw,
-                        const struct hd_switch_record *r, uint32_t end)
+static void add_writes(struct hd_tree_check *c, uint64_t start, uint32_t sw,
+                       const struct hd_switch_record *r, uint32_t end)
 {
   for (uint32_t i = 0; i < r->n_configs_in && r->configs_in[i].cycle < end; i++)
-    keep(c, &(struct seen){.cycle = start + r->configs_in[i].cycle,
-                           .sw = sw,
-                           .word = r->configs_in[i].data,
-                           .place = i,
-                           .address = r->configs_in[i].addr,
-                           .phase = WRITE});
+    add_event(c, &(struct seen){.cycle = start + r->configs_in[i].cycle,
+                                .sw = sw,
+                                .word = r->configs_in[i].data,
+                                .place = i,
+                                .address = r->configs_in[i].addr,
+                                .phase = WRITE});
 }
 
 static int in_order(const void *left, const void *right)
@@ -657,9 +660,9 @@ int hd_tree_check_window(struct hd_tree_check *c, const struct hd_record *record
   c->n_seen = 0;
   for (uint32_t sw = 0; sw < record->n_switches; sw++) {
     const struct hd_switch_record *r = &record->switches[sw];
-    keep_flits(c, record->start, sw, OUT, r->flits_out, r->n_flits_out, cycles + 1);
-    keep_flits(c, record->start, sw, IN, r->flits_in, r->n_flits_in, cycles);
-    keep_writes(c, record->start, sw, r, cycles);
+    add_flits(c, record->start, sw, OUT, r->flits_out, r->n_flits_out, cycles + 1);
+    add_flits(c, record->start, sw, IN, r->flits_in, r->n_flits_in, cycles);
+    add_writes(c, record->start, sw, r, cycles);
   }
   if (c->n_seen)
     qsort(c->seen, c->n_seen, sizeof *c->seen, in_order);

@@ -127,8 +127,8 @@ static struct series *series_of(struct series *all, size_t *n, struct hd_text *n
 
 /* Collects the points of all curves. Returns the number of points that no curve shows, because a
  * reader can distinguish only HD_PAGE_CURVES curves. */
-static size_t collect(const struct keys *k, const json_t *json, const char *key, struct series *all,
-                      size_t *n)
+static size_t collect_curves(const struct keys *k, const json_t *json, const char *key,
+                             struct series *all, size_t *n)
 {
   const json_t *points = json_object_get(json, "points"), *point;
   size_t i, beyond = 0;
@@ -159,7 +159,7 @@ static size_t draw(struct hd_text *t, const struct keys *k, const json_t *json, 
   struct hd_page_curve curves[HD_PAGE_CURVES];
   struct hd_text about = {0};
   size_t n = 0, saturated = 0, points = 0;
-  size_t beyond = collect(k, json, key, all, &n);
+  size_t beyond = collect_curves(k, json, key, all, &n);
   for (size_t i = 0; i < n; i++) {
     curves[i] = (struct hd_page_curve){hd_text_chars(&all[i].name), all[i].points, all[i].n};
     points += all[i].n;
@@ -462,8 +462,8 @@ static void count_duts(const json_t *runs, size_t *compared, size_t *alone)
 }
 
 /* Ends the sentence "4 runs at 2 points" with what the DUT was compared with. */
-static void who_ran(struct hd_text *t, const char *reference, size_t runs, size_t compared,
-                    size_t alone, bool failed)
+static void add_comparison(struct hd_text *t, const char *reference, size_t runs, size_t compared,
+                           size_t alone, bool failed)
 {
   if (alone && alone == runs) {
     hd_text_add(t, ". The model ran alone. Nothing was compared.");
@@ -521,8 +521,8 @@ static void head(struct hd_text *t, const struct hd_campaign_data *d, const stru
   hd_campaign_number(t, runs, "run");
   hd_text_add(t, " at ");
   hd_campaign_number(t, json_array_size(points), "point");
-  who_ran(t, hd_json_text(d->json, "against") ? "original" : "model", runs, compared, alone,
-          f->failed != 0);
+  add_comparison(t, hd_json_text(d->json, "against") ? "original" : "model", runs, compared, alone,
+                 f->failed != 0);
   hd_text_add(t, d->about.complete ? "</p>\n" : " The sweep has not come to its end.</p>\n");
   add_backends(t, d->json);
   hd_text_add(t, "<dl class=\"tiles\">\n");

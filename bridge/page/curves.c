@@ -12,7 +12,7 @@
 enum { COLOURS = 8, SHAPES = 4, SIZE = 4 };
 
 /* Draws a point of a curve. It extends SIZE to each side. */
-static void shape(struct hd_text *text, size_t curve, double x, double y)
+static void draw_point_shape(struct hd_text *text, size_t curve, double x, double y)
 {
   switch (curve % SHAPES) {
   case 0:
@@ -71,8 +71,8 @@ static bool find_range(const struct hd_page_curve *curves, size_t n, bool *cut,
   return true;
 }
 
-static void bar(struct hd_text *text, const struct hd_svg_plot *plot, const struct hd_page_point *p,
-                double x)
+static void draw_error_bar(struct hd_text *text, const struct hd_svg_plot *plot,
+                           const struct hd_page_point *p, double x)
 {
   double error = error_of(p);
   if (!(error > 0) || p->y > plot->y_high)
@@ -104,11 +104,11 @@ static void draw_curve(struct hd_text *text, const struct hd_svg_plot *plot, con
     if (!isfinite(p->x) || !isfinite(p->y))
       continue;
     double x = hd_svg_x(plot, p->x), y = hd_svg_y(plot, p->y);
-    bar(text, plot, p, x);
+    draw_error_bar(text, plot, p, x);
     if (p->marked)
       hd_text_add(text, "<circle class=\"ring\" cx=\"%.1f\" cy=\"%.1f\" r=\"%d\"/>", x, y,
                   2 * SIZE);
-    shape(text, number, x, y);
+    draw_point_shape(text, number, x, y);
     hd_text_add(text, " class=\"point\"><title>");
     hd_text_add_xml(text, curve->name);
     hd_text_add(text, ": %.6g at %.6g", p->y, p->x);
@@ -131,7 +131,7 @@ static void key(struct hd_text *text, size_t number, bool ring)
   hd_text_add(text, "<path class=\"line\" d=\"M1 9L33 9\"/>");
   if (ring)
     hd_text_add(text, "<circle class=\"ring\" cx=\"17\" cy=\"9\" r=\"%d\"/>", 2 * SIZE);
-  shape(text, number, 17, 9);
+  draw_point_shape(text, number, 17, 9);
   hd_text_add(text, " class=\"point\"/></g></svg> ");
 }
 

@@ -281,7 +281,7 @@ static int read_latencies(struct hd_run_data *d, struct hd_error *err)
 
 /* ── reading a run ─────────────────────────────────────────────────────────── */
 
-static uint32_t bounded(const char *text, uint32_t most)
+static uint32_t number_up_to(const char *text, uint32_t most)
 {
   uint64_t n = hd_run_data_number(text);
   return n <= most ? (uint32_t)n : 0;
@@ -302,14 +302,14 @@ static void build_fabric(struct hd_run_data *d, unsigned kind)
                        {"fabric.h", &shape.h},         {"fabric.pods", &shape.pods},
                        {"fabric.nodes", &shape.nodes}, {"fabric.edge_nodes", &shape.edge_nodes}};
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-    *numbers[i].value = bounded(parameter_of(d, numbers[i].key), HD_MAX_COMPUTED_NODES);
+    *numbers[i].value = number_up_to(parameter_of(d, numbers[i].key), HD_MAX_COMPUTED_NODES);
   for (uint32_t i = 0; i < MOST_DIMS; i++) {
     char key[32];
     snprintf(key, sizeof key, "fabric.dims.%u", i);
     const char *text = parameter_of(d, key);
     if (!text)
       break;
-    shape.dims[shape.n_dims++] = bounded(text, HD_MAX_COMPUTED_NODES);
+    shape.dims[shape.n_dims++] = number_up_to(text, HD_MAX_COMPUTED_NODES);
   }
   if (d->topology->place)
     hd_topology_build(&d->fabric, kind, &shape, NULL, &ignored);
@@ -336,9 +336,9 @@ static void read_shape(struct hd_run_data *d)
       build_fabric(d, k);
     }
   read_inside(d);
-  d->n_switches = bounded(hd_run_data_run(d, "switches"), HD_MAX_SWITCHES);
-  d->n_nodes = bounded(hd_run_data_run(d, "nodes"), HD_MAX_SWITCHES);
-  d->n_vcs = bounded(parameter_of(d, "switch.vcs"), MOST_VCS);
+  d->n_switches = number_up_to(hd_run_data_run(d, "switches"), HD_MAX_SWITCHES);
+  d->n_nodes = number_up_to(hd_run_data_run(d, "nodes"), HD_MAX_SWITCHES);
+  d->n_vcs = number_up_to(parameter_of(d, "switch.vcs"), MOST_VCS);
   const char *dut = hd_run_data_run(d, "dut");
   d->cycles = hd_run_data_number(
       hd_run_data_run(d, dut && strcmp(dut, "none") ? "cycles_compared" : "cycles"));

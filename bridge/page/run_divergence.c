@@ -114,7 +114,7 @@ static bool of_port(const char *name, uint32_t port)
   return false;
 }
 
-static void look(struct timeline *l, struct signal *s, uint32_t port)
+static void classify_signal(struct timeline *l, struct signal *s, uint32_t port)
 {
   s->event = !strncmp(name_of(l, s), "port ", 5);
   s->group = of_port(name_of(l, s), port) ? 1 : 2;
@@ -168,18 +168,18 @@ static void find_signals(struct timeline *l, const struct hd_run_data *d)
   l->to = l->at + CYCLES_AFTER < kept_to ? l->at + CYCLES_AFTER : kept_to;
   l->to = l->to > l->at ? l->to : l->at;
   for (size_t i = 0; i < l->n; i++)
-    look(l, &l->signals[i], d->port);
+    classify_signal(l, &l->signals[i], d->port);
   qsort(l->signals, l->n, sizeof *l->signals, signal_order);
 }
 
-static void shown(struct hd_text *t, const char *value)
+static void add_value(struct hd_text *t, const char *value)
 {
   hd_text_add_xml(t, value && *value ? value : "\u2013");
 }
 
 /* Adds a cell. `row` is the signal's last row up to this cycle; SIZE_MAX: none yet. */
-static void cell(struct hd_text *t, const struct timeline *l, const struct signal *s, size_t row,
-                 uint64_t cycle)
+static void add_cell(struct hd_text *t, const struct timeline *l, const struct signal *s,
+                     size_t row, uint64_t cycle)
 {
   bool now = row != SIZE_MAX && number_at(l, row, CYCLE) == cycle;
   const char *at = cycle == l->at ? " at" : "";
@@ -191,14 +191,14 @@ static void cell(struct hd_text *t, const struct timeline *l, const struct signa
   if (now && number_at(l, row, DIFFERS)) {
     hd_text_add(t, "<td class=\"d%s\"><span class=\"m\"><span class=\"v\">%s </span>", at,
                 l->reference);
-    shown(t, model);
+    add_value(t, model);
     hd_text_add(t, "</span> <span class=\"r\"><span class=\"v\">DUT </span>");
-    shown(t, dut);
+    add_value(t, dut);
     hd_text_add(t, "</span></td>");
     return;
   }
   hd_text_add(t, "<td class=\"%s%s\">", now ? "c" : "s", at);
-  shown(t, model);
+  add_value(t, model);
   hd_text_add(t, "</td>");
 }
 
@@ -213,7 +213,7 @@ static void signal_row(struct hd_text *t, const struct timeline *l, const struct
   for (uint64_t cycle = l->from; cycle <= l->to; cycle++) {
     while (next < s->first + s->n && number_at(l, next, CYCLE) <= cycle)
       row = next++;
-    cell(t, l, s, row, cycle);
+    add_cell(t, l, s, row, cycle);
   }
   hd_text_add(t, "</tr>\n");
 }

@@ -67,7 +67,7 @@ static double py(const struct drawing *w, double y)
 }
 
 /* Returns the number by which a direction of a link is coloured. */
-static uint64_t amount(const struct drawing *w, const struct hd_run_link *l)
+static uint64_t amount_of(const struct drawing *w, const struct hd_run_link *l)
 {
   return w->blocked ? l->blocked : l->flits;
 }
@@ -212,7 +212,7 @@ static void find_most(struct drawing *w)
   w->most = 0;
   for (size_t i = 0; i < d->n_links; i++)
     if (w->blocked || !d->links[i].to_node)
-      w->most = amount(w, &d->links[i]) > w->most ? amount(w, &d->links[i]) : w->most;
+      w->most = amount_of(w, &d->links[i]) > w->most ? amount_of(w, &d->links[i]) : w->most;
 }
 
 /* Returns a number for each cycle. */
@@ -245,14 +245,14 @@ static void draw_edges(struct drawing *w, const struct edge *edges, size_t n)
   const struct hd_run_link *busiest = edges->link;
   bool dead = false;
   for (size_t i = 0; i < n; i++) {
-    busiest = amount(w, edges[i].link) > amount(w, busiest) ? edges[i].link : busiest;
+    busiest = amount_of(w, edges[i].link) > amount_of(w, busiest) ? edges[i].link : busiest;
     dead |= edges[i].link->dead;
   }
   double x1 = px(w, a->x), y1 = py(w, a->y), x2 = px(w, b->x), y2 = py(w, b->y);
   double dx = x2 - x1, dy = y2 - y1;
   /* A straight line would cross the switches between them. */
   bool bent = drawn_as(w->data, HD_DRAWN_GRID) && fabs(dx) + fabs(dy) > 1.5 * w->unit * w->side;
-  path_class(w, amount(w, busiest), dead);
+  path_class(w, amount_of(w, busiest), dead);
   hd_text_add(w->text, "M%.1f %.1f", x1, y1);
   if (bent)
     hd_text_add(w->text, "Q%.1f %.1f ", (x1 + x2) / 2 - dy * 0.16, (y1 + y2) / 2 + dx * 0.16);
@@ -315,13 +315,13 @@ static void draw_nodes(struct drawing *w)
       double across = trees ? ((double)k - (double)(n - 1) / 2) * 0.8 / (double)n : 0.36;
       double down = trees ? up ? -0.6 : 0.6 : 0.36 + 0.12 * (double)k;
       double x = px(w, at.x), y = py(w, at.y), nx = px(w, at.x + across), ny = py(w, at.y + down);
-      path_class(w, amount(w, l), l->dead);
+      path_class(w, amount_of(w, l), l->dead);
       hd_text_add(w->text,
                   "M%.1f %.1fL%.1f %.1f\"/><circle cx=\"%.1f\" cy=\"%.1f\" r=\"4\"><title>node "
                   "%" PRIu32,
                   x, y, nx, ny, nx, ny, l->peer);
       if (!w->alone)
-        hd_text_add(w->text, ": %" PRIu64 " %s", amount(w, l),
+        hd_text_add(w->text, ": %" PRIu64 " %s", amount_of(w, l),
                     w->blocked ? "flit-cycles on the way from it" : "flits to it");
       hd_text_add(w->text, "</title></circle>\n");
       k++;
@@ -524,7 +524,7 @@ static void draw(struct drawing *w)
   draw_blocked(w);
 }
 
-static void settle(struct drawing *w)
+static void lay_out(struct drawing *w)
 {
   const struct hd_run_data *d = w->data;
   w->at = hd_xcalloc(d->n_switches, sizeof *w->at);
@@ -547,7 +547,7 @@ void hd_run_fabric_svg(const struct hd_run_data *d, const char *title, struct hd
 {
   struct drawing w = {.data = d, .text = text, .alone = true};
   struct hd_text about = {0};
-  settle(&w);
+  lay_out(&w);
   hd_text_add(&about, "%" PRIu32 " switches as %s.", d->n_switches, w.layout);
   if (w.side > 1)
     hd_text_add(&about, " Neighbouring ones are drawn as one box with their number.");
@@ -574,7 +574,7 @@ static void draw_inside(const struct hd_run_data *d, struct hd_text *text)
 {
   struct hd_run_data inner = hd_run_data_alone(&d->inner);
   struct drawing w = {.data = &inner, .text = text, .alone = true};
-  settle(&w);
+  lay_out(&w);
   hd_text_add(text,
               "<h3>Inside of the network</h3>\n<p>As the scenario says; what crosses these "
               "links is not seen.</p>\n<figure class=\"scroll\" tabindex=\"0\" role=\"region\" "
@@ -602,7 +602,7 @@ void hd_run_fabric_section(struct hd_page *page, const struct hd_run_data *d)
     hd_page_paragraph(&page->body, "note",
                       "The run database has no links: the run did not come to its end.");
   } else {
-    settle(&w);
+    lay_out(&w);
     draw(&w);
   }
   drawing_fini(&w);

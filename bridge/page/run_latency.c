@@ -18,7 +18,7 @@ enum { PERCENTILES = sizeof percentiles / sizeof *percentiles };
 
 /* Returns the smallest latency that at least this share of the packets does not exceed (nearest
  * rank). */
-static uint64_t at_share(const struct hd_run_data *d, uint64_t packets, double share)
+static uint64_t percentile_of(const struct hd_run_data *d, uint64_t packets, double share)
 {
   double rank = ceil((double)packets * share - 1e-6);
   uint64_t seen = 0;
@@ -30,8 +30,8 @@ static uint64_t at_share(const struct hd_run_data *d, uint64_t packets, double s
   return 0;
 }
 
-static void mark(struct hd_text *t, const struct hd_svg_plot *p, const char *name, double value,
-                 bool whole, double y)
+static void draw_mark(struct hd_text *t, const struct hd_svg_plot *p, const char *name,
+                      double value, bool whole, double y)
 {
   double x = hd_svg_x(p, value);
   bool right = x > (p->left + p->right) / 2; /* the text goes to the side that has more space */
@@ -50,7 +50,7 @@ static void mark(struct hd_text *t, const struct hd_svg_plot *p, const char *nam
 static void histogram(struct hd_text *t, const struct hd_run_data *d, uint64_t packets, double mean)
 {
   uint64_t least = d->latencies[0].cycles, longest = d->latencies[d->n_latencies - 1].cycles;
-  uint64_t most = at_share(d, packets, 0.999);
+  uint64_t most = percentile_of(d, packets, 0.999);
   if (longest <= most + (most - least) / 4)
     most = longest;
   uint64_t width = (uint64_t)hd_svg_step((double)(most - least) + 1, MOST_BINS, true);
@@ -93,10 +93,10 @@ static void histogram(struct hd_text *t, const struct hd_run_data *d, uint64_t p
                 first + i * width, first + (i + 1) * width - 1, counts[i]);
   }
   hd_text_add(t, "</g>\n");
-  mark(t, &p, "mean", mean, false, p.top);
-  uint64_t p99 = at_share(d, packets, 0.99);
+  draw_mark(t, &p, "mean", mean, false, p.top);
+  uint64_t p99 = percentile_of(d, packets, 0.99);
   if (p99 < first + bins * width)
-    mark(t, &p, "99th", (double)p99, true, p.top + 16);
+    draw_mark(t, &p, "99th", (double)p99, true, p.top + 16);
   hd_svg_end(t);
   hd_text_add(t, "</figure>\n");
   if (beyond) {
@@ -135,7 +135,7 @@ void hd_run_latency_section(struct hd_page *page, const struct hd_run_data *d)
     hd_page_table(t, "percentiles", "Percentiles of the latency, nearest rank", columns, 2, false);
     percentile_row(t, "shortest", d->latencies[0].cycles);
     for (int i = 0; i < PERCENTILES; i++)
-      percentile_row(t, percentiles[i].name, at_share(d, packets, percentiles[i].share));
+      percentile_row(t, percentiles[i].name, percentile_of(d, packets, percentiles[i].share));
     percentile_row(t, "longest", d->latencies[d->n_latencies - 1].cycles);
     hd_page_table_end(t);
   }

@@ -41,7 +41,7 @@ static void add_names(struct builder *b, const char *const *names)
 }
 
 /* Moves the built cells into the table. */
-static void take_table(struct builder *b, size_t columns, struct hd_rundb_table *table)
+static void builder_to_table(struct builder *b, size_t columns, struct hd_rundb_table *table)
 {
   *table = (struct hd_rundb_table){
       .chars = b->chars.chars, .cells = b->cells, .rows = b->n / columns - 1, .columns = columns};
@@ -180,8 +180,8 @@ int hd_stream_page_write(struct hd_stream_page *page, const struct hd_stream_pag
   struct hd_page html = {0};
   build_signals(page, &signals);
   build_lists(text, &lists);
-  take_table(&signals, 5, &data.tables[HD_RUNDB_SIGNALS]);
-  take_table(&lists, 4, &data.tables[HD_RUNDB_LISTS]);
+  builder_to_table(&signals, 5, &data.tables[HD_RUNDB_SIGNALS]);
+  builder_to_table(&lists, 4, &data.tables[HD_RUNDB_LISTS]);
   compose(&html, &data, text);
   const int status = hd_page_write(&html, text->title, path, err);
   for (unsigned i = 0; i < HD_RUNDB_TABLES; i++)

@@ -22,7 +22,7 @@ static void keep_first(struct hd_diff *diff, bool is_hop, uint64_t cycle,
   diff->first_b = b ? *b : (struct hd_rundb_row){0};
 }
 
-static uint64_t lower(uint64_t a, uint64_t b)
+static uint64_t least_of(uint64_t a, uint64_t b)
 {
   return a < b ? a : b;
 }
@@ -77,7 +77,7 @@ static void compare_packets(struct hd_diff *diff, const struct hd_rundb_row *a,
     return;
   }
   diff->packets_differ++;
-  uint64_t cycle = handed ? lower(p->received, q->received) : lower(p->created, q->created);
+  uint64_t cycle = handed ? least_of(p->received, q->received) : least_of(p->created, q->created);
   keep_first(diff, false, cycle, a, b);
 }
 
@@ -99,7 +99,7 @@ static void compare_hops(struct hd_diff *diff, const struct hd_rundb_row *a,
   }
   diff->hops_differ++;
   switches[p->sw]++;
-  keep_first(diff, true, lower(p->cycle, q->cycle), a, b);
+  keep_first(diff, true, least_of(p->cycle, q->cycle), a, b);
 }
 
 static int merge(struct hd_diff *diff, struct hd_rundb_cursor *a, struct hd_rundb_cursor *b,
@@ -148,8 +148,8 @@ static void most_switches(struct hd_diff *diff, uint64_t *counts)
 
 /* ── statistics of software ────────────────────────────────────────────────── */
 
-static const struct hd_rundb_statistic *find(const struct hd_rundb_statistics *all,
-                                             const char *name)
+static const struct hd_rundb_statistic *find_statistic(const struct hd_rundb_statistics *all,
+                                                       const char *name)
 {
   for (size_t i = 0; i < all->n; i++)
     if (!strcmp(all->list[i].name, name))
@@ -165,8 +165,8 @@ static double mean(const struct hd_rundb_statistic *s)
   return s && s->n ? sum / (double)s->n : 0;
 }
 
-static struct hd_diff_statistic compare(const struct hd_rundb_statistic *a,
-                                        const struct hd_rundb_statistic *b)
+static struct hd_diff_statistic compare_values(const struct hd_rundb_statistic *a,
+                                               const struct hd_rundb_statistic *b)
 {
   size_t n_a = a ? a->n : 0, n_b = b ? b->n : 0, both = n_a < n_b ? n_a : n_b;
   struct hd_diff_statistic s = {.name = a ? a->name : b->name,
@@ -197,10 +197,11 @@ static int compare_statistics(struct hd_diff *diff, struct hd_error *err)
     return status;
   diff->statistics = hd_xcalloc(a->n + b->n, sizeof *diff->statistics);
   for (size_t i = 0; i < a->n; i++)
-    diff->statistics[diff->n_statistics++] = compare(&a->list[i], find(b, a->list[i].name));
+    diff->statistics[diff->n_statistics++] =
+        compare_values(&a->list[i], find_statistic(b, a->list[i].name));
   for (size_t i = 0; i < b->n; i++)
-    if (!find(a, b->list[i].name))
-      diff->statistics[diff->n_statistics++] = compare(NULL, &b->list[i]);
+    if (!find_statistic(a, b->list[i].name))
+      diff->statistics[diff->n_statistics++] = compare_values(NULL, &b->list[i]);
   return HD_OK;
 }
 

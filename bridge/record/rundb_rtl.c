@@ -52,7 +52,7 @@ int hd_rundb_write_rtl(struct hd_rundb *db, const char *files, struct hd_error *
 }
 
 /* Returns how a file differs from the one in the lines; NULL if it does not. */
-static const char *change(const char *files, const char *name, const char *hash)
+static const char *change_of(const char *files, const char *name, const char *hash)
 {
   struct file f;
   while (next_file(&files, &f))
@@ -85,7 +85,7 @@ void hd_rundb_rtl_changes(const struct hd_rundb_info *info, const char *files, s
       const char *hash = (const char *)sqlite3_column_text(s, 1);
       some = true;
       if (name && hash && strlen(hash) == HASH + 2)
-        add_change(text, (int)strlen(name), name, change(files, name, hash));
+        add_change(text, (int)strlen(name), name, change_of(files, name, hash));
     }
     while (some && next_file(&files, &f)) {
       sqlite3_bind_text(known, 1, f.name, f.length, SQLITE_STATIC);

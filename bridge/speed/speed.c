@@ -30,8 +30,8 @@ struct speed {
   struct hd_tables tables;
   struct hd_speed_model *model;
   struct speed_board board;
-  uint32_t *theirs, *ours; /* [signatures]: of the board, of the model */
-  struct speed_file file;  /* to record signatures, or to compare with */
+  uint32_t *board_signatures, *model_signatures; /* [signatures]: of the board, of the model */
+  struct speed_file file;                        /* to record signatures, or to compare with */
 };
 
 static double now(void)
@@ -88,31 +88,33 @@ static int plan(struct speed *s, struct hd_error *err)
 
 /* Gets the expected signatures of the next window. Reads the board's signatures before the model
  * runs, because the board's memory is small. */
-static int expect(struct speed *s, struct hd_error *err)
+static int next_expected(struct speed *s, struct hd_error *err)
 {
   const struct hd_speed_options *o = s->options;
   const uint32_t n = s->result->signatures;
   if (o->against)
-    return hd_speed_file_read(&s->file, s->ours, n, err);
+    return hd_speed_file_read(&s->file, s->model_signatures, n, err);
   int status = hd_speed_board_drain(&s->board, o, err);
   if (!status)
     status = hd_speed_model_run(s->model, 1U << s->result->k, err);
   if (status)
     return status;
-  memcpy(s->ours, hd_speed_model_signatures(s->model), n * sizeof *s->ours);
-  return o->record ? hd_speed_file_write(&s->file, s->ours, n, err) : HD_OK;
+  memcpy(s->model_signatures, hd_speed_model_signatures(s->model), n * sizeof *s->model_signatures);
+  return o->record ? hd_speed_file_write(&s->file, s->model_signatures, n, err) : HD_OK;
 }
 
 static int compare_window(struct speed *s, bool *overrun, struct hd_error *err)
 {
   struct hd_speed_result *r = s->result;
-  int status = expect(s, err);
+  int status = next_expected(s, err);
   if (!status)
-    status = hd_speed_board_read(&s->board, s->options, r->signatures, s->theirs, overrun, err);
+    status = hd_speed_board_read(&s->board, s->options, r->signatures, s->board_signatures, overrun,
+                                 err);
   if (status || *overrun)
     return status;
   r->window = r->compared++;
-  r->differs = memcmp(s->theirs, s->ours, r->signatures * sizeof *s->theirs) != 0;
+  r->differs = memcmp(s->board_signatures, s->model_signatures,
+                      r->signatures * sizeof *s->board_signatures) != 0;
   return HD_OK;
 }
 
@@ -129,7 +131,7 @@ static int narrow(struct speed *s, struct hd_error *err)
 }
 
 /* Reports progress after two seconds, then every ten seconds. */
-static void tell_progress(const struct speed *s, double seconds, double *next)
+static void report_progress(const struct speed *s, double seconds, double *next)
 {
   const struct hd_backend_options *o = &s->options->build;
   const struct hd_speed_result *r = s->result;
@@ -153,7 +155,7 @@ static void add_compared(const struct hd_speed_result *r, struct hd_error *err)
             why.text, r->compared, r->windows, r->k);
 }
 
-static int run(struct speed *s, struct hd_error *err)
+static int run_windows(struct speed *s, struct hd_error *err)
 {
   struct hd_speed_result *r = s->result;
   const double began = now();
@@ -168,7 +170,7 @@ static int run(struct speed *s, struct hd_error *err)
     status = hd_speed_board_start(&s->board, 0, r->k, (uint32_t)r->windows, err);
   while (!status && !r->differs && !r->overrun && r->compared < r->windows) {
     status = compare_window(s, &r->overrun, err);
-    tell_progress(s, now() - began, &next);
+    report_progress(s, now() - began, &next);
   }
   if (status)
     add_compared(r, err);
@@ -211,8 +213,8 @@ static int prepare(struct speed *s, struct hd_export_about *about, struct hd_err
   r->ports = s->scenario.sw.ports;
   r->lanes = s->scenario.sw.data_bits / 16;
   r->signatures = hd_speed_signatures(&s->scenario, r->switches);
-  s->theirs = hd_xcalloc(r->signatures, sizeof *s->theirs);
-  s->ours = hd_xcalloc(r->signatures, sizeof *s->ours);
+  s->board_signatures = hd_xcalloc(r->signatures, sizeof *s->board_signatures);
+  s->model_signatures = hd_xcalloc(r->signatures, sizeof *s->model_signatures);
   return HD_OK;
 }
 
@@ -226,13 +228,13 @@ int hd_speed(const struct hd_speed_options *options, struct hd_speed_result *res
   if (!status)
     status = hd_speed_board_open(&s.board, options, about.name, about.build, err);
   if (!status)
-    status = run(&s, err);
+    status = run_windows(&s, err);
   const int closed = hd_speed_file_close(&s.file, status ? NULL : err);
   status = status ? status : closed;
   hd_speed_board_close(&s.board);
   hd_speed_model_destroy(s.model);
-  free(s.theirs);
-  free(s.ours);
+  free(s.board_signatures);
+  free(s.model_signatures);
   hd_tables_fini(&s.tables);
   hd_topology_fini(&s.topology);
   hd_scenario_fini(&s.scenario);

@@ -53,7 +53,7 @@ void hd_speed_board_close(struct speed_board *b)
 {
   hd_board_link_close(&b->link);
   hd_board_process_stop(&b->process);
-  free(b->kept);
+  free(b->received);
 }
 
 int hd_speed_board_start(struct speed_board *b, uint64_t first, uint32_t k, uint32_t windows,
@@ -61,7 +61,7 @@ int hd_speed_board_start(struct speed_board *b, uint64_t first, uint32_t k, uint
 {
   b->next = 0;
   b->at = b->n = 0;
-  b->taken = (struct hd_speed_taken){0};
+  b->last_answer = (struct hd_speed_taken){0};
   return hd_speed_start(&b->link, first, k, windows, err);
 }
 
@@ -79,16 +79,16 @@ int hd_speed_board_drain(struct speed_board *b, const struct hd_speed_options *o
   if (b->at == b->n)
     b->at = b->n = 0;
   do {
-    status = hd_speed_take(&b->link, b->next, &b->taken, err);
+    status = hd_speed_take(&b->link, b->next, &b->last_answer, err);
     if (!status)
       status = interrupted(o, err);
     if (status)
       return status;
-    HD_XROOM(b->kept, b->capacity, b->n, b->taken.n);
-    memcpy(b->kept + b->n, b->taken.signatures, b->taken.n * sizeof *b->kept);
-    b->n += b->taken.n;
-    b->next += b->taken.n;
-  } while (b->taken.n == HD_SPEED_MOST);
+    HD_XROOM(b->received, b->capacity, b->n, b->last_answer.n);
+    memcpy(b->received + b->n, b->last_answer.signatures, b->last_answer.n * sizeof *b->received);
+    b->n += b->last_answer.n;
+    b->next += b->last_answer.n;
+  } while (b->last_answer.n == HD_SPEED_MOST);
   return HD_OK;
 }
 
@@ -100,14 +100,14 @@ static int wait_for(struct speed_board *b, const struct hd_speed_options *o, boo
     const int status = hd_speed_board_drain(b, o, err);
     if (status || b->at < b->n)
       return status;
-    *overrun = b->taken.overrun;
+    *overrun = b->last_answer.overrun;
     if (*overrun)
       return HD_OK;
-    if (!b->taken.running)
+    if (!b->last_answer.running)
       return hd_fail(err, HD_E_IO,
                      "the board has taken %lu signatures and takes no more, but was asked for "
                      "more windows",
-                     (unsigned long)b->taken.complete);
+                     (unsigned long)b->last_answer.complete);
     usleep(POLL_US);
   }
 }
@@ -120,7 +120,7 @@ int hd_speed_board_read(struct speed_board *b, const struct hd_speed_options *o,
     const int status = b->at < b->n ? HD_OK : wait_for(b, o, overrun, err);
     if (status || *overrun)
       return status;
-    signatures[i] = b->kept[b->at++];
+    signatures[i] = b->received[b->at++];
   }
   return HD_OK;
 }

@@ -17,9 +17,9 @@ struct speed_board {
   struct hd_board_link link;
   struct hd_board_process process; /* process of a virtual board */
   struct hd_speed_about about;
-  struct hd_speed_taken taken; /* the board's last answer */
-  uint32_t next;               /* number of the next signature to ask for */
-  uint32_t *kept;              /* signatures that were received and not yet read: [at … n) */
+  struct hd_speed_taken last_answer; /* the board's last answer */
+  uint32_t next;                     /* number of the next signature to ask for */
+  uint32_t *received; /* signatures that were received and not yet read: [at … n) */
   size_t at, n, capacity;
 };
 

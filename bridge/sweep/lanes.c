@@ -22,7 +22,7 @@
 #include <unistd.h>
 
 /* Estimates, used until both times are measured. docs/performance.md has values of one machine. */
-static const double first_share = 0.5; /* time of a run in lanes over its time on Verilator */
+static const double first_time_ratio = 0.5; /* time of a run in lanes over its time on Verilator */
 static const double first_build_seconds = 20;
 static const double first_least_gain = 2; /* seconds; a smaller gain is not worth a build */
 enum {
@@ -106,7 +106,7 @@ bool hd_sweep_has_lanes(const struct hd_sweep *s, const struct hd_point *p)
 /* Returns the number of the group's runs that are not yet handed out, as far as it is known. */
 static uint64_t runs_left(const struct hd_sweep *s, uint32_t group)
 {
-  const uint32_t seeds = hd_sweep_sure_seeds(s);
+  const uint32_t seeds = hd_sweep_least_seeds(s);
   uint64_t left = 0;
   for (size_t i = s->task_point; i < s->grouped; i++)
     if (s->points[i].group == group && s->points[i].given < seeds)
@@ -141,18 +141,18 @@ double hd_sweep_gain(uint64_t left, uint32_t workers, double verilator, double l
 
 /* Returns the time of a run in lanes over its time on Verilator, as measured in the first group
  * that has both. */
-static double share_of_lanes(const struct hd_sweep *s)
+static double time_ratio(const struct hd_sweep *s)
 {
   for (size_t i = 0; i < s->n_groups; i++)
     if (s->groups[i].lanes.n && s->groups[i].verilator.n)
       return pace_mean(&s->groups[i].lanes) / pace_mean(&s->groups[i].verilator);
-  return first_share;
+  return first_time_ratio;
 }
 
 static double gain_of(const struct hd_sweep *s, uint32_t group, double build)
 {
   const double verilator = pace_mean(&s->groups[group].verilator);
-  return hd_sweep_gain(runs_left(s, group), s->workers, verilator, verilator * share_of_lanes(s),
+  return hd_sweep_gain(runs_left(s, group), s->workers, verilator, verilator * time_ratio(s),
                        build);
 }
 
@@ -184,7 +184,7 @@ static bool at_once(void *context)
 
 /* Builds lanes in a process of its own. With `at_once`, the build stops before it makes
  * anything, but finds lanes that were built before. */
-_Noreturn static void build_and_tell(const struct hd_sweep *s)
+_Noreturn static void build_and_report(const struct hd_sweep *s)
 {
   const struct hd_sweep_params *p = s->params;
   const struct hd_sweep_group *g = &s->groups[s->build->group];
@@ -193,7 +193,7 @@ _Noreturn static void build_and_tell(const struct hd_sweep *s)
       .cache_dir = p->cache_dir,
       .switches = g->switches,
       .quick = p->quick,
-      .stop = g->state == HD_SWEEP_LOOKING ? at_once : NULL,
+      .stop = g->state == HD_SWEEP_CHECKING_CACHE ? at_once : NULL,
   };
   struct hd_backend backend;
   setpgid(0, 0);
@@ -226,7 +226,7 @@ static void start_build(struct hd_sweep *s, uint32_t group, enum hd_sweep_group_
   g->state = state;
   const pid_t pid = hd_processes_start(&b->process, group);
   if (pid == 0)
-    build_and_tell(s);
+    build_and_report(s);
   if (pid > 0)
     setpgid(pid, pid);
   else
@@ -238,9 +238,9 @@ static void end_build(struct hd_sweep *s)
 {
   const struct hd_sweep_build *b = s->build;
   struct hd_sweep_group *g = &s->groups[b->group];
-  const bool looked = g->state == HD_SWEEP_LOOKING;
+  const bool looked = g->state == HD_SWEEP_CHECKING_CACHE;
   const int status = b->end->status;
-  g->looked = true;
+  g->cache_checked = true;
   if (!status) {
     g->state = HD_SWEEP_IN_LANES;
     g->build_seconds = looked ? 0 : hd_campaign_now() - b->began;
@@ -253,7 +253,7 @@ static void end_build(struct hd_sweep *s)
   }
 }
 
-static void hear(struct hd_sweep *s)
+static void check_build(struct hd_sweep *s)
 {
   uint64_t group;
   int how;
@@ -289,14 +289,14 @@ void hd_sweep_lanes_fini(struct hd_sweep *s)
 
 /* ── decisions ─────────────────────────────────────────────────────────────── */
 
-static void decide(struct hd_sweep *s, uint32_t group)
+static void decide_backend(struct hd_sweep *s, uint32_t group)
 {
   struct hd_sweep_group *g = &s->groups[group];
   if (g->state != HD_SWEEP_ON_VERILATOR || g->verilator.n < TIMED || is_busy(s))
     return;
-  if (!g->looked && gain_of(s, group, 0) >= s->least_gain_seconds)
-    start_build(s, group, HD_SWEEP_LOOKING);
-  else if (g->looked && gain_of(s, group, s->build_seconds) >= s->least_gain_seconds)
+  if (!g->cache_checked && gain_of(s, group, 0) >= s->least_gain_seconds)
+    start_build(s, group, HD_SWEEP_CHECKING_CACHE);
+  else if (g->cache_checked && gain_of(s, group, s->build_seconds) >= s->least_gain_seconds)
     start_build(s, group, HD_SWEEP_BUILDING);
 }
 
@@ -311,17 +311,17 @@ void hd_sweep_lanes_begin(struct hd_sweep *s, const struct hd_campaign *campaign
   s->least_gain_seconds = number_or("HEDDLE_LANES_GAIN_SECONDS", first_least_gain);
 }
 
-uint32_t hd_sweep_together(void *context)
+uint32_t hd_sweep_batch_size(void *context)
 {
   struct hd_sweep *s = context;
   find_groups(s, s->task_point + 1);
   find_groups(s, s->grouped + AT_ONCE);
-  hear(s);
+  check_build(s);
   const struct hd_point *p = &s->points[s->task_point];
   if (p->group != HD_SWEEP_NO_GROUP)
-    decide(s, p->group);
+    decide_backend(s, p->group);
   if (!hd_sweep_has_lanes(s, p))
-    return s->together > 1 ? s->together : 1;
+    return s->runs_a_dut > 1 ? s->runs_a_dut : 1;
   const uint32_t side_by_side = hd_backend_max_switches(HD_SWEEP_LANES) / p->switches;
   const uint64_t left = 1 + runs_left(s, p->group); /* 1: this run has been handed out */
   const uint32_t most = side_by_side < HD_RUN_TOGETHER ? side_by_side : HD_RUN_TOGETHER;
@@ -335,7 +335,7 @@ const char *hd_sweep_lanes_why(const struct hd_sweep_group *g)
   case HD_SWEEP_ON_VERILATOR:
     return g->lanes.n ? "the remaining runs ended sooner in lanes, even with the time of the build"
                       : "too few runs were left, so lanes and their build would take longer";
-  case HD_SWEEP_LOOKING:
+  case HD_SWEEP_CHECKING_CACHE:
   case HD_SWEEP_BUILDING:
     return "the runs had ended before lanes were built";
   case HD_SWEEP_SLOWER:

@@ -141,13 +141,13 @@ static void figure_fini(struct figure *f)
 
 /* ── data ─────────────────────────────────────────────────────────────────── */
 
-static bool is(const json_t *point, const char *verdict)
+static bool has_verdict(const json_t *point, const char *verdict)
 {
   const char *text = json_string_value(json_object_get(point, "verdict"));
   return text && !strcmp(text, verdict);
 }
 
-static void add_cell(struct hd_text *data, double value)
+static void add_number_cell(struct hd_text *data, double value)
 {
   if (isnan(value))
     hd_text_add(data, ",");
@@ -166,10 +166,10 @@ static int write_data(const struct figure *f, const char *directory, struct hd_e
       const struct dot *dot = &f->curves[i].dots[k];
       hd_text_add(&data, "%zu,", i + 1);
       hd_text_add_csv(&data, hd_text_chars(&f->curves[i].name));
-      add_cell(&data, dot->x);
+      add_number_cell(&data, dot->x);
       for (size_t r = 0; r < sizeof results / sizeof *results; r++) {
-        add_cell(&data, hd_sweep_result(dot->point, results[r], "mean"));
-        add_cell(&data, hd_sweep_result(dot->point, results[r], "ci95"));
+        add_number_cell(&data, hd_sweep_result(dot->point, results[r], "mean"));
+        add_number_cell(&data, hd_sweep_result(dot->point, results[r], "ci95"));
       }
       hd_text_add(&data, ",%s\n", json_string_value(json_object_get(dot->point, "verdict")));
     }
@@ -188,7 +188,7 @@ static double latency_top(const struct figure *f)
     for (size_t k = 0; k < f->curves[i].n; k++) {
       const json_t *point = f->curves[i].dots[k].point;
       const double latency = hd_sweep_result(point, "latency.mean", "mean");
-      if (is(point, "accepted"))
+      if (has_verdict(point, "accepted"))
         borne = fmax(borne, latency);
       most = fmax(most, latency);
     }
@@ -226,7 +226,7 @@ static void add_saturation(const struct figure *f, struct hd_text *text)
 {
   for (size_t i = 0; i < f->n; i++)
     for (size_t k = 0; k < f->curves[i].n; k++)
-      if (is(f->curves[i].dots[k].point, "saturated")) {
+      if (has_verdict(f->curves[i].dots[k].point, "saturated")) {
         hd_text_add(text,
                     "set arrow from %.10g, graph 0 to %.10g, graph 1 nohead dt 3 lw 1 lc %zu\n",
                     f->curves[i].dots[k].x, f->curves[i].dots[k].x, i + 1);
@@ -352,7 +352,7 @@ static const char *directory_of(const char *directory, const char *const *beside
 }
 
 /* Adds the directory to names that several sweeps have. */
-static void tell_apart(struct figure *f, const char *directory, const char *const *beside)
+static void make_names_unique(struct figure *f, const char *directory, const char *const *beside)
 {
   const char **names = hd_xcalloc(f->n_sweeps, sizeof *names);
   json_t **told = hd_xcalloc(f->n_sweeps, sizeof *told);
@@ -376,7 +376,7 @@ int hd_sweep_plot(const char *directory, const char *const *beside, size_t n, st
   for (; !status && f.n_sweeps <= n; f.n_sweeps += !status)
     status = read_sweep(directory_of(directory, beside, f.n_sweeps), &f.sweeps[f.n_sweeps], err);
   if (!status) {
-    tell_apart(&f, directory, beside);
+    make_names_unique(&f, directory, beside);
     status = draw(&f, directory, err);
   }
   figure_fini(&f);

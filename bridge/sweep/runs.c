@@ -16,8 +16,8 @@ struct walk {
   uint64_t number, cycles;
 };
 
-static int take_task(void *context, const struct hd_task *task, const struct hd_task_outcome *o,
-                     struct hd_error *err)
+static int run_scenario(void *context, const struct hd_task *task, const struct hd_task_outcome *o,
+                        struct hd_error *err)
 {
   struct walk *w = context;
   w->number++;
@@ -49,7 +49,7 @@ int hd_sweep_each_run(const char *directory, hd_sweep_run_fn *run, void *context
     status = hd_fail(err, HD_E_INPUT,
                      "%s: does not say which scenario was swept; make the sweep again", path.chars);
   if (!status)
-    status = hd_campaign_each(directory, take_task, &walk, err);
+    status = hd_campaign_each(directory, run_scenario, &walk, err);
   json_decref(json);
   free(text);
   hd_text_fini(&path);

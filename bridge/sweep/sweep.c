@@ -22,7 +22,7 @@ static uint64_t order_of(uint32_t combination, uint32_t step, uint32_t seed)
   return (uint64_t)combination << (SEED_BITS + STEP_BITS) | (uint64_t)step << SEED_BITS | seed;
 }
 
-void hd_sweep_place(uint64_t order, uint32_t *combination, uint32_t *step, uint32_t *seed)
+void hd_sweep_split_order(uint64_t order, uint32_t *combination, uint32_t *step, uint32_t *seed)
 {
   *seed = order & ((1 << SEED_BITS) - 1);
   *step = order >> SEED_BITS & ((1 << STEP_BITS) - 1);
@@ -44,26 +44,25 @@ void hd_sweep_number(double value, char text[40])
 
 /* ── points ────────────────────────────────────────────────────────────────── */
 
-/* Returns the last place of a search. A search has places from 0, its lower end, to the last
- * place, its upper end. */
-static uint64_t last_place(const struct hd_sweep_params *p)
+/* Returns the index of a search's upper end. The lower end has index 0, and each step adds 1. */
+static uint64_t last_index(const struct hd_sweep_params *p)
 {
   return (uint64_t)ceil((p->high - p->low) / p->step - 1e-9);
 }
 
-static double place_value(const struct hd_sweep_params *p, uint64_t place)
+static double index_value(const struct hd_sweep_params *p, uint64_t index)
 {
-  return place == last_place(p) ? p->high : p->low + p->step * (double)place;
+  return index == last_index(p) ? p->high : p->low + p->step * (double)index;
 }
 
-static void add_point(struct hd_sweep *s, uint32_t combination, uint32_t step, uint64_t place)
+static void add_point(struct hd_sweep *s, uint32_t combination, uint32_t step, uint64_t index)
 {
   HD_XROOM(s->points, s->capacity, s->n, 1);
   struct hd_point *p = &s->points[s->n];
   *p = (struct hd_point){.combination = combination,
                          .step = step,
-                         .place = place,
-                         .searched = s->params->saturation ? place_value(s->params, place) : 0,
+                         .index = index,
+                         .searched = s->params->saturation ? index_value(s->params, index) : 0,
                          .group = HD_SWEEP_NO_GROUP};
   s->n++;
   p->latencies = hd_xcalloc(s->params->seeds, sizeof *p->latencies);
@@ -77,7 +76,7 @@ static void free_point(struct hd_point *p)
   free(p->why);
 }
 
-uint32_t hd_sweep_sure_seeds(const struct hd_sweep *s)
+uint32_t hd_sweep_least_seeds(const struct hd_sweep *s)
 {
   return s->params->precision > 0 && s->params->seeds > HD_SWEEP_LEAST ? HD_SWEEP_LEAST
                                                                        : s->params->seeds;
@@ -113,7 +112,7 @@ static bool sweep_next(void *context, struct hd_task *task)
     return false;
   if (s->next_point < s->n) {
     point = s->next_point;
-    if (++s->next_seed == hd_sweep_sure_seeds(s)) {
+    if (++s->next_seed == hd_sweep_least_seeds(s)) {
       s->next_seed = 0;
       s->next_point++;
     }
@@ -132,7 +131,7 @@ static bool sweep_next(void *context, struct hd_task *task)
 }
 
 /* Collects the results of a run. Wall time is left out, because it differs from run to run. */
-static void collect(void *context, const struct hd_value *values)
+static void collect_results(void *context, const struct hd_value *values)
 {
   const struct hd_result_table *t = &hd_result_tables[HD_RESULTS_RUN];
   for (size_t i = 0; i < t->n; i++)
@@ -162,11 +161,11 @@ static void fail_by(const struct hd_run_report *report, int status, const struct
 }
 
 /* Turns a run's report into the outcome of its task, and frees the report. */
-static void take_report(struct hd_run_report *report, int status, const struct hd_error *err,
-                        struct hd_task_outcome *outcome)
+static void outcome_of_report(struct hd_run_report *report, int status, const struct hd_error *err,
+                              struct hd_task_outcome *outcome)
 {
   if (report->has_result)
-    hd_result_tables[HD_RESULTS_RUN].each(report, collect, outcome);
+    hd_result_tables[HD_RESULTS_RUN].each(report, collect_results, outcome);
   collect_coverage(&report->coverage, outcome);
   hd_task_outcome_add(outcome, HD_SWEEP_OPENED, "s",
                       &(struct hd_value){.type = HD_VALUE_REAL, .real = report->open_seconds});
@@ -190,7 +189,7 @@ struct hd_point *hd_sweep_find(struct hd_sweep *s, uint32_t combination, uint32_
 static struct hd_point *point_of(struct hd_sweep *s, const struct hd_task *task, uint32_t *seed)
 {
   uint32_t combination, step;
-  hd_sweep_place(task->order, &combination, &step, seed);
+  hd_sweep_split_order(task->order, &combination, &step, seed);
   return hd_sweep_find(s, combination, step);
 }
 
@@ -219,7 +218,7 @@ static void sweep_run_tasks(void *context, const struct hd_task tasks[], uint32_
   }
   hd_run_batch(turns, n);
   for (uint32_t i = 0; i < n; i++)
-    take_report(&reports[i], turns[i].status, &turns[i].err, &outcomes[i]);
+    outcome_of_report(&reports[i], turns[i].status, &turns[i].err, &outcomes[i]);
 }
 
 static void sweep_run_task(void *context, const struct hd_task *task,
@@ -232,7 +231,7 @@ static void sweep_run_task(void *context, const struct hd_task *task,
 
 /* Tests whether the confidence interval is small enough. Means of few seeds may agree by chance.
  * So if some run has no interval of its own, at least ENOUGH seeds are needed. */
-static bool narrow(const struct hd_sweep *s, const struct hd_point *p)
+static bool is_narrow(const struct hd_sweep *s, const struct hd_point *p)
 {
   enum { ENOUGH = 10 };
   const struct hd_mean mean = hd_mean_of_means(p->latencies, p->half_widths, p->ended);
@@ -249,7 +248,7 @@ static bool wants_more(const struct hd_sweep *s, const struct hd_point *p)
 {
   const enum hd_point_verdict verdict = hd_point_verdict(p);
   return s->params->precision > 0 && p->ended < s->params->seeds && verdict != HD_POINT_FAILED &&
-         verdict != HD_POINT_SATURATED && !narrow(s, p);
+         verdict != HD_POINT_SATURATED && !is_narrow(s, p);
 }
 
 static void want_seed(struct hd_sweep *s, const struct hd_point *p)
@@ -269,7 +268,7 @@ enum hd_point_verdict hd_point_verdict(const struct hd_point *p)
 /* Chooses the next value of a search. Returns false when the search is over. The search first
  * narrows the gap between accepted and refused values. If values between them get no verdict, it
  * then narrows the gap between saturated and unsaturated ones. */
-static bool next_place(struct hd_sweep *s, uint32_t combination, uint32_t last, uint64_t *place)
+static bool next_index(struct hd_sweep *s, uint32_t combination, uint32_t last, uint64_t *index)
 {
   const uint64_t none = UINT64_MAX;
   uint64_t accepted = none, refused = none, below = none, saturated = none;
@@ -277,35 +276,35 @@ static bool next_place(struct hd_sweep *s, uint32_t combination, uint32_t last, 
     const struct hd_point *p = hd_sweep_find(s, combination, step);
     const enum hd_point_verdict verdict = hd_point_verdict(p);
     if (verdict == HD_POINT_ACCEPTED)
-      accepted = accepted == none || p->place > accepted ? p->place : accepted;
+      accepted = accepted == none || p->index > accepted ? p->index : accepted;
     else
-      refused = p->place < refused ? p->place : refused;
+      refused = p->index < refused ? p->index : refused;
     if (verdict == HD_POINT_SATURATED)
-      saturated = p->place < saturated ? p->place : saturated;
+      saturated = p->index < saturated ? p->index : saturated;
   }
   for (uint32_t step = 0; step <= last; step++) {
     const struct hd_point *p = hd_sweep_find(s, combination, step);
-    if (p->place < saturated)
-      below = below == none || p->place > below ? p->place : below;
+    if (p->index < saturated)
+      below = below == none || p->index > below ? p->index : below;
   }
-  *place = 0;
+  *index = 0;
   if (refused == none || accepted == none) /* all values so far were accepted, or none was */
     return refused != none && last == 0;
   if (refused - accepted < 2) {
     accepted = below;
     refused = saturated;
   }
-  *place = accepted + (refused - accepted) / 2;
+  *index = accepted + (refused - accepted) / 2;
   return refused != none && refused - accepted >= 2 && last + 1 < HD_SWEEP_STEPS;
 }
 
 /* Goes on with a search when a point has ended. The upper end comes first, then the lower end,
  * then halves. */
-static void search_on(struct hd_sweep *s, const struct hd_point *p)
+static void continue_search(struct hd_sweep *s, const struct hd_point *p)
 {
-  uint64_t place;
-  if (next_place(s, p->combination, p->step, &place))
-    add_point(s, p->combination, p->step + 1, place);
+  uint64_t index;
+  if (next_index(s, p->combination, p->step, &index))
+    add_point(s, p->combination, p->step + 1, index);
 }
 
 static double real_of(const struct hd_task_outcome *outcome, const char *key)
@@ -337,12 +336,12 @@ static int sweep_ended(void *context, const struct hd_task *task, struct hd_task
   p->failed += outcome->failed;
   p->ended++;
   hd_sweep_lanes_ended(s, p, outcome);
-  if (p->ended < p->given || p->ended < hd_sweep_sure_seeds(s))
+  if (p->ended < p->given || p->ended < hd_sweep_least_seeds(s))
     return HD_OK;
   if (wants_more(s, p))
     want_seed(s, p);
   else if (s->params->saturation)
-    search_on(s, p);
+    continue_search(s, p);
   return HD_OK;
 }
 
@@ -350,7 +349,7 @@ static void sweep_size(void *context, uint64_t *tasks, double *work)
 {
   const struct hd_sweep *s = context;
   *tasks = 0;
-  const uint32_t sure = hd_sweep_sure_seeds(s);
+  const uint32_t sure = hd_sweep_least_seeds(s);
   for (size_t i = 0; i < s->n; i++)
     *tasks += s->points[i].given > sure ? s->points[i].given : sure;
   *work = (double)*tasks;
@@ -404,7 +403,7 @@ static int check_axes(struct hd_sweep *s, struct hd_error *err)
 
 /* Returns how many runs of this fabric can share a DUT; 0 if the DUT is not faster with more
  * switches. */
-static uint32_t runs_together(const struct hd_sweep *s, const struct hd_scenario *scenario)
+static uint32_t runs_a_dut(const struct hd_sweep *s, const struct hd_scenario *scenario)
 {
   struct hd_topology topology;
   const char *dut = s->params->dut ? s->params->dut : scenario->run.dut;
@@ -435,7 +434,7 @@ static int check_first(struct hd_sweep *s, struct hd_error *err)
                      s->params->scenario_path);
   if (!status) {
     s->name = hd_xstrdup(scenario.name);
-    s->together = runs_together(s, &scenario);
+    s->runs_a_dut = runs_a_dut(s, &scenario);
     hd_scenario_identify(&scenario, s->params->dut, &s->files);
   }
   hd_scenario_fini(&scenario);
@@ -518,7 +517,7 @@ static int count_points(struct hd_sweep *s, struct hd_error *err)
   return HD_OK;
 }
 
-static int identify(struct hd_sweep *s, struct hd_error *err)
+static int identify_sweep(struct hd_sweep *s, struct hd_error *err)
 {
   const struct hd_sweep_params *p = s->params;
   int status = hd_campaign_identity(&s->identity, p->rtl_dir, err);
@@ -575,7 +574,7 @@ int hd_sweep_create(struct hd_sweep **out, const struct hd_sweep_params *params,
   if (!status)
     status = read_seed(s, err);
   for (uint32_t i = 0; !status && i < s->combinations; i++)
-    add_point(s, i, 0, params->saturation ? last_place(params) : 0);
+    add_point(s, i, 0, params->saturation ? last_index(params) : 0);
   if (!status)
     status = check_values(s, err);
   if (!status)
@@ -583,7 +582,7 @@ int hd_sweep_create(struct hd_sweep **out, const struct hd_sweep_params *params,
   if (!status)
     status = check_first(s, err);
   if (!status)
-    status = identify(s, err);
+    status = identify_sweep(s, err);
   if (status) {
     hd_sweep_destroy(s);
     return status;
@@ -621,6 +620,6 @@ void hd_sweep_campaign(struct hd_sweep *s, struct hd_campaign *campaign)
                                     .ended = sweep_ended,
                                     .size = sweep_size,
                                     .run_tasks = sweep_run_tasks,
-                                    .together = hd_sweep_together};
+                                    .batch_size = hd_sweep_batch_size};
   hd_sweep_lanes_begin(s, campaign);
 }

@@ -16,7 +16,7 @@ enum {
 /** A point: a combination of the axes' values and, in a search, a value of the searched key. */
 struct hd_point {
   uint32_t combination, step;
-  uint64_t place;        /* in a search: steps of the range from its lower end */
+  uint64_t index;        /* in a search: steps of the range from its lower end */
   double searched;       /* value of the searched key */
   uint32_t given, ended; /* seeds handed out; seeds that have ended */
   uint32_t accepted, saturated, failed;
@@ -49,8 +49,8 @@ struct hd_sweep_pace {
 };
 
 enum hd_sweep_group_state {
-  HD_SWEEP_ON_VERILATOR, /* lanes are not worth their build so far, or it is not known yet */
-  HD_SWEEP_LOOKING,      /* a process checks whether lanes are built already */
+  HD_SWEEP_ON_VERILATOR,   /* lanes are not worth their build so far, or it is not known yet */
+  HD_SWEEP_CHECKING_CACHE, /* a process checks whether lanes are built already */
   HD_SWEEP_BUILDING,
   HD_SWEEP_IN_LANES,
   HD_SWEEP_SLOWER,  /* runs have shown that lanes are slower */
@@ -62,7 +62,7 @@ struct hd_sweep_group {
   struct hd_switch_params sw;
   uint32_t switches; /* of a DUT; the width of a machine word depends on it */
   enum hd_sweep_group_state state;
-  bool looked;
+  bool cache_checked;
   double build_seconds; /* build time of lanes; < 0: not built here */
   struct hd_sweep_pace verilator, lanes;
   char *refusal; /* owned */
@@ -78,7 +78,7 @@ struct hd_sweep {
   const struct hd_sweep_params *params;
   char *text, *name; /* text and name of the scenario */
   uint64_t first_seed;
-  uint32_t together; /* runs that share a DUT; 0 or 1: no runs do */
+  uint32_t runs_a_dut; /* runs that share a DUT; 0 or 1: no runs do */
   uint32_t combinations;
   struct hd_point *points; /* [n], in order of their creation */
   size_t n, capacity;
@@ -106,13 +106,13 @@ struct hd_sweep {
 int hd_sweep_point_text(struct hd_sweep *sweep, const struct hd_point *point, uint32_t seed,
                         char **text, struct hd_error *err);
 /** Returns the number of seeds that each point gets. */
-uint32_t hd_sweep_sure_seeds(const struct hd_sweep *sweep);
+uint32_t hd_sweep_least_seeds(const struct hd_sweep *sweep);
 
 void hd_sweep_lanes_begin(struct hd_sweep *sweep, const struct hd_campaign *campaign);
 /** Decides whether lanes are worth building, starts a build if they are, and notices builds that
  *  have ended. Returns how many runs a process carries out together, the run that was handed out
  *  last included. */
-uint32_t hd_sweep_together(void *sweep);
+uint32_t hd_sweep_batch_size(void *sweep);
 /** Tests whether the runs of a point have lanes now. False if `point` is NULL. */
 bool hd_sweep_has_lanes(const struct hd_sweep *sweep, const struct hd_point *point);
 /** Keeps the time of a run. */
@@ -131,7 +131,7 @@ void hd_sweep_lanes_switch(const struct hd_sweep_group *group, struct hd_text *t
 #define HD_SWEEP_OPENED "opened"
 
 /** Splits a run's order into its point's combination and step, and its seed. */
-void hd_sweep_place(uint64_t order, uint32_t *combination, uint32_t *step, uint32_t *seed);
+void hd_sweep_split_order(uint64_t order, uint32_t *combination, uint32_t *step, uint32_t *seed);
 /** Returns the value of an axis in a combination. */
 const char *hd_sweep_value(const struct hd_sweep *sweep, uint32_t combination, uint32_t axis);
 /** Finds a point; NULL: it has not been created. */

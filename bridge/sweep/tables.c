@@ -53,7 +53,7 @@ static double number_of(const struct hd_value *value)
 
 /* ── first columns of all rows ─────────────────────────────────────────────── */
 
-static void head_names(const struct tables *t, struct hd_text *text)
+static void add_axis_names(const struct tables *t, struct hd_text *text)
 {
   const struct hd_sweep_params *p = t->sweep->params;
   for (uint32_t i = 0; i < p->n_axes; i++)
@@ -62,7 +62,7 @@ static void head_names(const struct tables *t, struct hd_text *text)
     hd_text_add(text, "%s,", p->saturation);
 }
 
-static void cell(struct hd_text *text, const char *value)
+static void add_cell(struct hd_text *text, const char *value)
 {
   char *end;
   strtod(value, &end);
@@ -79,13 +79,13 @@ static json_t *json_cell(const char *value)
   return *end || end == value ? json_string(value) : json_real(number);
 }
 
-static void head(const struct tables *t, uint32_t combination, uint32_t step, struct hd_text *text,
-                 json_t *row)
+static void add_axis_cells(const struct tables *t, uint32_t combination, uint32_t step,
+                           struct hd_text *text, json_t *row)
 {
   const struct hd_sweep_params *p = t->sweep->params;
   for (uint32_t i = 0; i < p->n_axes; i++) {
     const char *value = hd_sweep_value(t->sweep, combination, i);
-    cell(text, value);
+    add_cell(text, value);
     hd_text_add(text, ",");
     json_object_set_new(row, p->axes[i].path, json_cell(value));
   }
@@ -105,7 +105,7 @@ static json_t *json_number(double value)
   return isfinite(value) ? json_real(value) : json_null();
 }
 
-static void number_cell(struct hd_text *text, double value)
+static void add_number_cell(struct hd_text *text, double value)
 {
   if (isfinite(value))
     hd_text_add(text, ",%.10g", value);
@@ -155,7 +155,7 @@ static void end_point(struct tables *t)
   struct hd_point *point = hd_sweep_find(t->sweep, t->combination, t->step);
   const char *verdict = verdict_name(hd_point_verdict(point)), *why = keep_why(t, point);
   json_t *row = json_object(), *results = json_object();
-  head(t, t->combination, t->step, &t->points, row);
+  add_axis_cells(t, t->combination, t->step, &t->points, row);
   hd_text_add(&t->points, "%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%s", t->seeds, t->saturated,
               t->failed, verdict);
   json_object_set_new(row, "seeds", json_integer(t->seeds));
@@ -165,8 +165,8 @@ static void end_point(struct tables *t)
   json_object_set_new(row, "why", json_string(why));
   for (size_t i = 0; i < t->n_columns; i++) {
     struct hd_mean mean = point_mean(t, i);
-    number_cell(&t->points, mean.mean);
-    number_cell(&t->points, mean.half_width);
+    add_number_cell(&t->points, mean.mean);
+    add_number_cell(&t->points, mean.half_width);
     if (mean.n)
       json_object_set_new(results, t->columns[i]->key,
                           json_pack("{s:o s:o s:i}", "mean", json_number(mean.mean), "ci95",
@@ -192,14 +192,14 @@ static void begin_point(struct tables *t, uint32_t combination, uint32_t step)
 
 /* ── runs ──────────────────────────────────────────────────────────────────── */
 
-static void run_cell(struct tables *t, size_t i, const struct hd_value *value, json_t *row)
+static void add_run_cell(struct tables *t, size_t i, const struct hd_value *value, json_t *row)
 {
   struct hd_text *text = &t->runs;
   hd_text_add(text, ",");
   if (!value)
     return;
   if (value->type == HD_VALUE_TEXT) {
-    cell(text, value->text);
+    add_cell(text, value->text);
     json_object_set_new(row, t->columns[i]->key, json_string(value->text));
     return;
   }
@@ -250,8 +250,8 @@ static void json_failure(const struct tables *t, uint32_t combination, uint32_t 
   hd_text_fini(&command);
 }
 
-static void take_why(struct tables *t, const struct hd_task_outcome *o,
-                     const struct hd_value *is_known, bool saturated)
+static void keep_reason(struct tables *t, const struct hd_task_outcome *o,
+                        const struct hd_value *is_known, bool saturated)
 {
   const struct hd_value *load = hd_task_outcome_find(o, "load_why");
   const int which = o->failed ? WHY_FAILED : saturated ? WHY_SATURATED : WHY_OPEN;
@@ -264,12 +264,12 @@ static void take_why(struct tables *t, const struct hd_task_outcome *o,
     hd_text_add(&t->why[which], "%.*s", (int)strcspn(why, "\n"), why);
 }
 
-static int take_run(void *context, const struct hd_task *task, const struct hd_task_outcome *o,
-                    struct hd_error *err)
+static int add_run(void *context, const struct hd_task *task, const struct hd_task_outcome *o,
+                   struct hd_error *err)
 {
   struct tables *t = context;
   uint32_t combination, step, seed;
-  hd_sweep_place(task->order, &combination, &step, &seed);
+  hd_sweep_split_order(task->order, &combination, &step, &seed);
   if (combination >= t->sweep->combinations || seed >= t->sweep->params->seeds)
     return hd_fail(err, HD_E_INPUT, "run %" PRIu64 " is not of this sweep", task->order);
   if (t->any && (t->combination != combination || t->step != step))
@@ -279,7 +279,7 @@ static int take_run(void *context, const struct hd_task *task, const struct hd_t
   json_t *row = json_object();
   const struct hd_value *status = hd_task_outcome_find(o, "status");
   const char *verdict = status && status->type == HD_VALUE_TEXT ? status->text : "failed";
-  head(t, combination, step, &t->runs, row);
+  add_axis_cells(t, combination, step, &t->runs, row);
   hd_text_add(&t->runs, "%" PRIu64 ",%s", t->sweep->first_seed + seed, verdict);
   json_object_set_new(row, "seed", json_integer((json_int_t)(t->sweep->first_seed + seed)));
   json_object_set_new(row, "status", json_string(verdict));
@@ -290,14 +290,14 @@ static int take_run(void *context, const struct hd_task *task, const struct hd_t
     hd_coverage_add_word(&t->coverage, word->text);
   for (size_t i = 0; i < t->n_columns; i++) {
     const struct hd_value *value = hd_task_outcome_find(o, t->columns[i]->key);
-    run_cell(t, i, value, row);
+    add_run_cell(t, i, value, row);
     t->values[i][t->seeds] = number_of(value);
   }
   hd_text_add(&t->runs, "\n");
   json_array_append_new(t->json_runs, row);
   const struct hd_value *saturated = hd_task_outcome_find(o, "saturated");
   const bool is_saturated = saturated && number_of(saturated) > 0;
-  take_why(t, o, saturated, is_saturated);
+  keep_reason(t, o, saturated, is_saturated);
   t->saturated += is_saturated;
   t->failed += o->failed;
   t->seeds++;
@@ -318,13 +318,13 @@ static const struct hd_point *last_step(const struct tables *t, uint32_t combina
 
 /* The result of a search: the largest accepted and the smallest saturated value, NaN if there is
  * none, and the reason why values between them are neither. */
-struct found {
+struct search_result {
   double low, high;
   struct hd_text why;
 };
 
 /* Returns the reason why a point is neither accepted nor saturated; "" if it is. */
-static const char *neither(const struct hd_point *point)
+static const char *why_undecided(const struct hd_point *point)
 {
   const enum hd_point_verdict verdict = hd_point_verdict(point);
   const bool told = verdict == HD_POINT_ACCEPTED || verdict == HD_POINT_SATURATED;
@@ -333,14 +333,14 @@ static const char *neither(const struct hd_point *point)
 
 /* Adds the reason of this step with all values that have it, unless an earlier step has added
  * it. */
-static void add_neither(const struct tables *t, uint32_t combination, uint32_t step, uint32_t last,
-                        struct hd_text *text)
+static void add_undecided(const struct tables *t, uint32_t combination, uint32_t step,
+                          uint32_t last, struct hd_text *text)
 {
   const struct hd_point *point = hd_sweep_find(t->sweep, combination, step);
-  const char *why = neither(point);
+  const char *why = why_undecided(point);
   bool said = !*why;
   for (uint32_t i = 0; !said && i < step; i++)
-    said = !strcmp(neither(hd_sweep_find(t->sweep, combination, i)), why);
+    said = !strcmp(why_undecided(hd_sweep_find(t->sweep, combination, i)), why);
   if (said)
     return;
   hd_text_add(text, text->length ? "; " : "");
@@ -348,17 +348,17 @@ static void add_neither(const struct tables *t, uint32_t combination, uint32_t s
     const struct hd_point *alike = hd_sweep_find(t->sweep, combination, i);
     char number[40];
     hd_sweep_number(alike->searched, number);
-    if (!strcmp(neither(alike), why))
+    if (!strcmp(why_undecided(alike), why))
       hd_text_add(text, "%s%s", i > step ? ", " : "", number);
   }
   hd_text_add(text, " %s: %s", hd_point_verdict(point) == HD_POINT_FAILED ? "failed" : "undecided",
               why);
 }
 
-static void find_bounds(const struct tables *t, uint32_t combination, struct found *f)
+static void find_bounds(const struct tables *t, uint32_t combination, struct search_result *f)
 {
   const uint32_t last = last_step(t, combination)->step;
-  *f = (struct found){.low = NAN, .high = NAN};
+  *f = (struct search_result){.low = NAN, .high = NAN};
   for (uint32_t step = 0; step <= last; step++) {
     const struct hd_point *point = hd_sweep_find(t->sweep, combination, step);
     const enum hd_point_verdict verdict = hd_point_verdict(point);
@@ -366,7 +366,7 @@ static void find_bounds(const struct tables *t, uint32_t combination, struct fou
       f->low = fmax(f->low, point->searched);
     if (point->ended && verdict == HD_POINT_SATURATED)
       f->high = fmin(f->high, point->searched);
-    add_neither(t, combination, step, last, &f->why);
+    add_undecided(t, combination, step, last, &f->why);
   }
 }
 
@@ -374,17 +374,17 @@ static void saturation_rows(struct tables *t)
 {
   const struct hd_sweep_params *p = t->sweep->params;
   for (uint32_t c = 0; p->saturation && c < t->sweep->combinations; c++) {
-    struct found f;
+    struct search_result f;
     json_t *row = json_object();
     find_bounds(t, c, &f);
     for (uint32_t i = 0; i < p->n_axes; i++) {
-      cell(&t->saturation, hd_sweep_value(t->sweep, c, i));
+      add_cell(&t->saturation, hd_sweep_value(t->sweep, c, i));
       hd_text_add(&t->saturation, ",");
       json_object_set_new(row, p->axes[i].path, json_cell(hd_sweep_value(t->sweep, c, i)));
     }
     if (isfinite(f.low))
       hd_text_add(&t->saturation, "%.10g", f.low);
-    number_cell(&t->saturation, f.high);
+    add_number_cell(&t->saturation, f.high);
     hd_text_add(&t->saturation, ",");
     hd_text_add_csv(&t->saturation, hd_text_chars(&f.why));
     hd_text_add(&t->saturation, "\n");
@@ -398,15 +398,15 @@ static void saturation_rows(struct tables *t)
 
 /* ── all tables ────────────────────────────────────────────────────────────── */
 
-static void begin(struct tables *t)
+static void begin_tables(struct tables *t)
 {
   const struct hd_result_table *table = &hd_result_tables[HD_RESULTS_RUN];
   for (size_t i = 0; i < table->n && t->n_columns < COLUMNS; i++)
     if (is_column(&table->columns[i]))
       t->columns[t->n_columns++] = &table->columns[i];
-  head_names(t, &t->runs);
+  add_axis_names(t, &t->runs);
   hd_text_add(&t->runs, "seed,status");
-  head_names(t, &t->points);
+  add_axis_names(t, &t->points);
   hd_text_add(&t->points, "seeds,saturated,failed,verdict");
   for (size_t i = 0; i < t->n_columns; i++) {
     hd_text_add(&t->runs, ",");
@@ -497,10 +497,10 @@ static int read_all(struct tables *t, struct hd_sweep *sweep, const char *direct
                        .json_runs = json_array(),
                        .json_points = json_array(),
                        .json_saturation = json_array()};
-  begin(t);
+  begin_tables(t);
   for (size_t i = 0; i < t->n_columns; i++)
     t->values[i] = hd_xcalloc(sweep->params->seeds, sizeof(double));
-  int status = hd_campaign_each(directory, take_run, t, err);
+  int status = hd_campaign_each(directory, add_run, t, err);
   end_point(t);
   if (!status)
     saturation_rows(t);

@@ -350,7 +350,7 @@ TEST(tasks_that_share_a_process_end_as_alone)
       struct hd_campaign campaign = campaign_of(&c, path, 2);
       if (together) {
         campaign.plan.run_tasks = run_tasks;
-        campaign.plan.together = eight;
+        campaign.plan.batch_size = eight;
         campaign.plan.size = sized ? all_tasks : NULL;
       }
       assert_int_equal(hd_campaign_run(&campaign, &result, &err), HD_OK);
@@ -378,7 +378,7 @@ TEST(one_that_hangs_in_a_process_of_several_is_found)
   directory(path);
   struct hd_campaign campaign = campaign_of(&c, path, 2);
   campaign.plan.run_tasks = run_tasks;
-  campaign.plan.together = four;
+  campaign.plan.batch_size = four;
   campaign.patience_seconds = 0.5;
   assert_int_equal(hd_campaign_run(&campaign, &result, &err), HD_OK);
   assert_int_equal(hd_campaign_each(path, find_failed, &which, &err), HD_OK);
@@ -650,7 +650,7 @@ TEST(progress_has_rate_and_time_left)
                                              .workers = 2,
                                              .seconds = 4,
                                              .seconds_left = 13,
-                                             .told = "7 runs, building switch 3 of 37"},
+                                             .plan_text = "7 runs, building switch 3 of 37"},
               "7 runs, building switch 3 of 37, 2 workers, 0:04, about 0:13 left");
   expect_line(&(struct hd_campaign_progress){.tasks = 66,
                                              .ended = 12,
