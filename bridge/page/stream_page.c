@@ -13,45 +13,18 @@
 
 /* ── tables in memory ──────────────────────────────────────────────────────── */
 
-/* The cells of a table, row by row. The names of the columns come first. */
-struct builder {
-  struct hd_text chars;
-  size_t *cells, n, capacity;
-};
-
-static void add_cell(struct builder *b, const char *text)
-{
-  HD_XROOM(b->cells, b->capacity, b->n, 1);
-  b->cells[b->n++] = text ? b->chars.length : SIZE_MAX;
-  if (text)
-    hd_text_add(&b->chars, "%s%c", text, '\0');
-}
-
-static void add_number(struct builder *b, uint64_t number)
+static void add_number(struct hd_rundb_table *t, uint64_t number)
 {
   char text[24];
   snprintf(text, sizeof text, "%" PRIu64, number);
-  add_cell(b, text);
+  hd_rundb_table_add(t, text);
 }
 
-static void add_names(struct builder *b, const char *const *names)
+static void add_names(struct hd_rundb_table *t, const char *const *names, size_t columns)
 {
-  for (; *names; names++)
-    add_cell(b, *names);
-}
-
-/* Moves the built cells into the table. */
-static void builder_to_table(struct builder *b, size_t columns, struct hd_rundb_table *table)
-{
-  *table = (struct hd_rundb_table){
-      .chars = b->chars.chars, .cells = b->cells, .rows = b->n / columns - 1, .columns = columns};
-  *b = (struct builder){0};
-}
-
-static void builder_fini(struct builder *b)
-{
-  hd_text_fini(&b->chars);
-  free(b->cells);
+  t->columns = columns;
+  for (size_t i = 0; i < columns; i++)
+    hd_rundb_table_add(t, names[i]);
 }
 
 /* ── signals ───────────────────────────────────────────────────────────────── */
@@ -99,43 +72,43 @@ static int by_name(const void *a, const void *b)
   return order ? order : x->cycle < y->cycle ? -1 : x->cycle > y->cycle;
 }
 
-static void build_signals(struct hd_stream_page *page, struct builder *b)
+static void build_signals(struct hd_stream_page *page, struct hd_rundb_table *t)
 {
-  static const char *const names[] = {"signal", "cycle", "model", "dut", "differs", NULL};
-  add_names(b, names);
+  static const char *const names[] = {"signal", "cycle", "model", "dut", "differs"};
+  add_names(t, names, sizeof names / sizeof *names);
   if (page->n)
     qsort(page->signals, page->n, sizeof *page->signals, by_name);
   for (size_t i = 0; i < page->n; i++) {
     const struct signal *s = &page->signals[i];
-    add_cell(b, s->name);
-    add_number(b, s->cycle);
-    add_cell(b, s->model);
-    add_cell(b, s->dut);
-    add_number(b, s->differs);
+    hd_rundb_table_add(t, s->name);
+    add_number(t, s->cycle);
+    hd_rundb_table_add(t, s->model);
+    hd_rundb_table_add(t, s->dut);
+    add_number(t, s->differs);
   }
 }
 
-static void add_item(struct builder *b, const char *key, const char *value)
+static void add_item(struct hd_rundb_table *t, const char *key, const char *value)
 {
-  add_cell(b, "divergence");
-  add_number(b, 0);
-  add_cell(b, key);
-  add_cell(b, value);
+  hd_rundb_table_add(t, "divergence");
+  add_number(t, 0);
+  hd_rundb_table_add(t, key);
+  hd_rundb_table_add(t, value);
 }
 
 /* Writes the lists in the order of their keys. */
-static void build_lists(const struct hd_stream_page_text *text, struct builder *b)
+static void build_lists(const struct hd_stream_page_text *text, struct hd_rundb_table *t)
 {
-  static const char *const names[] = {"list", "row", "key", "value", NULL};
+  static const char *const names[] = {"list", "row", "key", "value"};
   char cycle[24];
-  add_names(b, names);
+  add_names(t, names, sizeof names / sizeof *names);
   snprintf(cycle, sizeof cycle, "%" PRIu64, text->first_state_cycle);
   if (text->first_state) {
-    add_item(b, "first_state", text->first_state);
-    add_item(b, "first_state_cycle", cycle);
+    add_item(t, "first_state", text->first_state);
+    add_item(t, "first_state_cycle", cycle);
   }
   if (text->explanation)
-    add_item(b, "text", text->explanation);
+    add_item(t, "text", text->explanation);
 }
 
 /* ── the page ──────────────────────────────────────────────────────────────── */
@@ -176,18 +149,13 @@ int hd_stream_page_write(struct hd_stream_page *page, const struct hd_stream_pag
                          const char *path, struct hd_error *err)
 {
   struct hd_run_data data = {.diverged = true, .cycle = text->cycle, .port = text->port};
-  struct builder signals = {0}, lists = {0};
   struct hd_page html = {0};
-  build_signals(page, &signals);
-  build_lists(text, &lists);
-  builder_to_table(&signals, 5, &data.tables[HD_RUNDB_SIGNALS]);
-  builder_to_table(&lists, 4, &data.tables[HD_RUNDB_LISTS]);
+  build_signals(page, &data.tables[HD_RUNDB_SIGNALS]);
+  build_lists(text, &data.tables[HD_RUNDB_LISTS]);
   compose(&html, &data, text);
   const int status = hd_page_write(&html, text->title, path, err);
   for (unsigned i = 0; i < HD_RUNDB_TABLES; i++)
     hd_rundb_table_fini(&data.tables[i]);
-  builder_fini(&signals);
-  builder_fini(&lists);
   hd_page_fini(&html);
   return status;
 }

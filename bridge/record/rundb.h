@@ -216,11 +216,15 @@ enum {
 
 /** The cells of a table, row by row. The names of the columns come first. */
 struct hd_rundb_table {
-  char *chars;   /* characters of all cells */
+  struct hd_text
+      chars;     /* texts of all cells, each ended by NUL, so that there are few allocations */
   size_t *cells; /* [(1 + rows) × columns] index of a cell's text in `chars`; SIZE_MAX: NULL */
-  size_t rows, columns;
+  size_t rows, columns, n_cells, capacity;
 };
 
+/** Adds the next cell; NULL: it has no value. The first `columns` cells are the columns' names.
+ *  `columns` must be set. */
+void hd_rundb_table_add(struct hd_rundb_table *table, const char *text);
 /** Reads a table of the database at `path` into *table. Errors: HD_E_IO. Call
  *  hd_rundb_table_fini in any case. */
 int hd_rundb_table_read(struct hd_rundb_table *table, unsigned which, const char *path,

@@ -8,32 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All cells are in one text, each ended by a NUL, so that a table needs few allocations. */
-struct cells {
-  struct hd_rundb_table *table;
-  size_t n, cap, length, room;
-};
-
-static void add_cell(struct cells *c, const char *text)
+void hd_rundb_table_add(struct hd_rundb_table *t, const char *text)
 {
-  struct hd_rundb_table *t = c->table;
-  size_t size = text ? strlen(text) + 1 : 0;
-  if (c->n == c->cap) {
-    size_t cap = c->cap ? 2 * c->cap : 64;
-    t->cells = hd_xrealloc(t->cells, cap * sizeof *t->cells);
-    c->cap = cap;
-  }
-  if (c->length + size > c->room) {
-    size_t room = c->room ? c->room : 1024;
-    while (room < c->length + size)
-      room *= 2;
-    t->chars = hd_xrealloc(t->chars, room);
-    c->room = room;
-  }
-  t->cells[c->n++] = text ? c->length : SIZE_MAX;
+  HD_XROOM(t->cells, t->capacity, t->n_cells, 1);
+  t->cells[t->n_cells++] = text ? t->chars.length : SIZE_MAX;
   if (text)
-    memcpy(t->chars + c->length, text, size);
-  c->length += size;
+    hd_text_add(&t->chars, "%s%c", text, '\0');
+  t->rows = t->n_cells / t->columns - 1;
 }
 
 int hd_rundb_table_read(struct hd_rundb_table *table, unsigned which, const char *path,
@@ -54,15 +35,12 @@ int hd_rundb_table_read(struct hd_rundb_table *table, unsigned which, const char
   int code = sqlite3_prepare_v2(sqlite, queries[which], -1, &s, NULL);
   bool unknown = code == SQLITE_ERROR;
   if (code == SQLITE_OK) {
-    struct cells cells = {.table = table};
     table->columns = (size_t)sqlite3_column_count(s);
     for (size_t i = 0; i < table->columns; i++)
-      add_cell(&cells, sqlite3_column_name(s, (int)i));
-    while ((code = sqlite3_step(s)) == SQLITE_ROW) {
+      hd_rundb_table_add(table, sqlite3_column_name(s, (int)i));
+    while ((code = sqlite3_step(s)) == SQLITE_ROW)
       for (size_t i = 0; i < table->columns; i++)
-        add_cell(&cells, (const char *)sqlite3_column_text(s, (int)i));
-      table->rows++;
-    }
+        hd_rundb_table_add(table, (const char *)sqlite3_column_text(s, (int)i));
   }
   if (code != SQLITE_DONE && !unknown)
     status = hd_fail(err, HD_E_IO, "%s: %s", path, sqlite3_errmsg(sqlite));
@@ -74,20 +52,20 @@ int hd_rundb_table_read(struct hd_rundb_table *table, unsigned which, const char
 const char *hd_rundb_cell(const struct hd_rundb_table *table, size_t row, size_t column)
 {
   size_t at = table->cells[(row + 1) * table->columns + column];
-  return at == SIZE_MAX ? NULL : table->chars + at;
+  return at == SIZE_MAX ? NULL : table->chars.chars + at;
 }
 
 size_t hd_rundb_column(const struct hd_rundb_table *table, const char *name)
 {
   size_t i = 0;
-  while (i < table->columns && strcmp(table->chars + table->cells[i], name) != 0)
+  while (i < table->columns && strcmp(table->chars.chars + table->cells[i], name) != 0)
     i++;
   return i;
 }
 
 void hd_rundb_table_fini(struct hd_rundb_table *table)
 {
-  free(table->chars);
+  hd_text_fini(&table->chars);
   free(table->cells);
   *table = (struct hd_rundb_table){0};
 }
