@@ -128,14 +128,14 @@ static int check_version(struct hd_campaign_db *db, bool *is_new, struct hd_erro
   if (!status)
     status = pragma(db, "SELECT count(*) FROM sqlite_master", &tables, err);
   if (status)
-    return hd_fail(err, HD_E_INPUT, "%s: is no campaign's file (%s)", db->path,
+    return hd_fail(err, HD_E_INPUT, "%s: is not a campaign's file (%s)", db->path,
                    sqlite3_errmsg(db->sqlite));
   *is_new = !application && !version && !tables;
   if (!*is_new && application != APPLICATION)
-    return hd_fail(err, HD_E_INPUT, "%s: is no campaign's file", db->path);
+    return hd_fail(err, HD_E_INPUT, "%s: is not a campaign's file", db->path);
   if (!*is_new && version != VERSION)
     return hd_fail(err, HD_E_INPUT,
-                   "%s: is of version %lld; this Heddle knows version %d: take the Heddle that "
+                   "%s: is of version %lld; this Heddle knows version %d: use the Heddle that "
                    "wrote it, or another directory",
                    db->path, (long long)version, VERSION);
   return HD_OK;

@@ -562,7 +562,7 @@ static int follow_rank_0(struct hd_ranks *ranks, struct pool *pool, double *last
   size_t length;
   int from, got = hd_ranks_receive(ranks, &from, &bytes, &length), status = 1;
   if (got < 0)
-    return hd_fail(err, HD_E_IO, "MPI: rank 0 cannot be heard any more");
+    return hd_fail(err, HD_E_IO, "MPI: no message of rank 0 can be received any more");
   if (!got && hd_campaign_now() > *last_heard + hd_ranks_silence_seconds()) {
     hd_ranks_lose(ranks);
     return hd_fail(err, HD_E_IO, "MPI: rank 0 does not answer any more");

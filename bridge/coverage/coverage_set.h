@@ -1,8 +1,8 @@
-/* Coverage of the specification by several runs together: counts, holes, lists.
+/* Sets of coverage: points of the specification that several runs exercised, and their holes.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Users of it ask what was never exercised: the report of a run, `heddle coverage`, a
- * campaign that aims at holes. A set is the caller's; one that is all zeros is empty. It may be copied.
+ * The report of a run, `heddle coverage`, and campaigns that aim at holes use it. The caller owns a
+ * set. A set of all zeros is empty. A set may be copied.
  */
 #ifndef HD_COVERAGE_SET_H
 #define HD_COVERAGE_SET_H

@@ -1,8 +1,8 @@
 /* Coverage as text: summary, table, CSV, JSON, and the list of points as Markdown.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Names and sentences are those of HD_COVERAGE_LIST, which have no character that Markdown would have to
- * escape; names_need_no_escapes (test_coverage_run) holds them to it.
+ * Names and sentences come from HD_COVERAGE_LIST. They have no character with a meaning in
+ * Markdown; the test names_need_no_escapes (test_coverage_run) checks that.
  */
 #include "coverage_set.h"
 

@@ -1,8 +1,8 @@
-/* Coverage of the RTL: reads coverage.dat, puts runs together, sums up lines.
+/* RTL coverage: reads coverage.dat, adds the counts of runs, sums up lines.
  * SPDX-License-Identifier: Apache-2.0
  *
- * A line of Verilator's file is C 'WORDS' COUNT; a word is \1 KEY \2 VALUE. Somebody else may have
- * written it: whatever it has, the answer is counts that fit each other, or HD_E_INPUT.
+ * A line of Verilator's file is C 'WORDS' COUNT; a word is \1 KEY \2 VALUE. The file may come from
+ * anyone: whatever it contains, the result is consistent counts, or HD_E_INPUT.
  */
 #include "rtl_coverage.h"
 
@@ -93,7 +93,7 @@ static const char *parse_word(struct hd_rtl_point *point, const char *key, const
   bool line = !strcmp(key, "l");
   if (line || !strcmp(key, "n")) {
     if (!read_number(&value, line ? HD_RTL_LINES : UINT32_MAX, &number) || *value)
-      return line ? "this is no line of a file" : "this is no column";
+      return line ? "this is not a line of a file" : "this is not a column";
     *(line ? &point->line : &point->column) = (uint32_t)number;
   } else if (!strcmp(key, "f")) {
     point->file = file_name(value);
@@ -104,7 +104,7 @@ static const char *parse_word(struct hd_rtl_point *point, const char *key, const
   } else if (!strcmp(key, "S")) {
     point->lines = value;
     if (!ranges_are_right(value))
-      return "these are no lines of a file, in order";
+      return "these are not lines of a file in order";
   } else if (!strcmp(key, "page")) {
     point->kind = !strncmp(value, "v_toggle", 8)   ? HD_RTL_TOGGLE
                   : !strncmp(value, "v_branch", 8) ? HD_RTL_BRANCH
@@ -142,7 +142,7 @@ static const char *parse_line(struct hd_rtl_point *point, char *line)
   const char *count = end + 2;
   *end = '\0';
   if (!read_number(&count, UINT64_MAX, &point->count) || *count)
-    return "the count is no number";
+    return "the count is not a number";
   const char *wrong = parse_words(point, line + 3);
   if (!wrong && (!point->file || !*point->file || !point->line))
     wrong = "a file (f) and a line (l) are needed";
@@ -154,7 +154,7 @@ static int add_lines(struct hd_rtl_coverage *set, char *text, size_t length, con
 {
   static const char magic[] = "# SystemC::Coverage-3";
   if (strlen(text) != length)
-    return hd_fail(err, HD_E_INPUT, "%s: is no text", path);
+    return hd_fail(err, HD_E_INPUT, "%s: is not a text", path);
   if (strncmp(text, magic, sizeof magic - 1) != 0)
     return hd_fail(err, HD_E_INPUT, "%s:1: coverage of RTL begins with \"%s\"", path, magic);
   unsigned number = 1;
@@ -207,8 +207,8 @@ static int find_file(struct hd_rtl_coverage *set, const char *name, struct hd_rt
     return hd_fail(err, HD_E_INPUT, "coverage: the RTL has more than %d files", HD_RTL_FILES);
   HD_XROOM(set->files, set->files_capacity, set->n_files, 1);
   struct hd_rtl_file *file = *found = &set->files[set->n_files];
-  *file =
-      (struct hd_rtl_file){.name = hd_xstrdup(name), .why = "the runs do not say what was in it"};
+  *file = (struct hd_rtl_file){.name = hd_xstrdup(name),
+                               .why = "the runs did not record what was in it"};
   set->n_files++;
   return HD_OK;
 }

@@ -1,8 +1,8 @@
-/* Coverage of the RTL by runs: lines, branches and bits, put together and shown on the source.
+/* RTL coverage: lines, branches and bits that runs executed, summed up and shown with the source.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Counts come from the DUT as Verilator's coverage.dat (hd_dut_extension.coverage_write). All instances of a
- * module, with whatever parameters, and all switches count for the same line of its file.
+ * Counts come from the DUT as Verilator's coverage.dat (hd_dut_extension.coverage_write). A line of
+ * a file has the sum of all switches, of all instances of its module, and of all parameters.
  */
 #ifndef HD_RTL_COVERAGE_H
 #define HD_RTL_COVERAGE_H

@@ -1,8 +1,8 @@
-/* Coverage of the RTL as text: tables, the source with counts, JSON, CSV, lcov.
+/* RTL coverage as text: tables, the source with counts, JSON, CSV, lcov.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Words of points have no quote, backslash or control character (rtl_coverage.c); lines of the source
- * may have any.
+ * Words of points have no quote, backslash or control character (rtl_coverage.c). Lines of the
+ * source may have any.
  */
 #include "rtl_coverage.h"
 

@@ -110,7 +110,7 @@ static void exercised_section(struct hd_page *page, const struct hd_campaign_dat
   struct hd_text *t = &page->body;
   const json_t *kinds = json_object_get(d->json, "kinds"), *kind;
   size_t i;
-  hd_page_section(page, "exercised", "What was exercised");
+  hd_page_section(page, "exercised", "Exercised");
   hd_page_table(t, "kind-table", "Kinds of run", columns, 4, true);
   json_array_foreach(kinds, i, kind)
   {
@@ -143,7 +143,8 @@ static void drawn_table(struct hd_text *t, json_t *drawn)
                                                   {.name = "flits", .number = true}};
   json_t *values, *value;
   const char *name, *label;
-  hd_page_table(t, "drawn-table", "What random scenarios had that agreed", columns, 5, true);
+  hd_page_table(t, "drawn-table", "Parameters of the random scenarios that agreed", columns, 5,
+                true);
   json_object_foreach(drawn, name, values)
   {
     json_object_foreach(values, label, value)

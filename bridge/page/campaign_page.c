@@ -57,7 +57,7 @@ static void link_to_run(struct hd_text *t, const struct hd_campaign_data *d, con
                 "\">The page of this failure</a>: both sides, the first wrong state, the timeline."
                 "</p>\n");
   } else {
-    hd_text_add(t, "<p class=\"note\">The command leaves a page of this run in <code>");
+    hd_text_add(t, "<p class=\"note\">The command writes a page of this run into <code>");
     hd_text_add_xml(t, d->directory);
     hd_text_add(t, "/");
     hd_text_add_xml(t, run);
@@ -121,7 +121,8 @@ void hd_campaign_group(struct hd_text *t, const struct hd_campaign_data *d,
     hd_text_add(t, "</p>\n");
   }
   if (g->causes) {
-    hd_text_add(t, "<p>Wrong first, beside the original RTL with the same inputs:</p>\n");
+    hd_text_add(t, "<p>Signals that are wrong first, compared with the original RTL on the same "
+                   "inputs:</p>\n");
     hd_page_lines(t, "causes", g->causes);
   }
   if (g->warning)
@@ -183,7 +184,7 @@ static void sections_table(struct hd_text *t, const json_t *points)
       {.name = "exercised", .number = true, .help = "points that some run came by"},
       {.name = "in reach",
        .number = true,
-       .help = "points that some run could have come by, by the parameters of its switches"},
+       .help = "points that some run could have exercised, with the parameters of its switches"},
       {.name = "all", .number = true}};
   struct reach sections[MOST_SECTIONS];
   size_t n = count_sections(points, sections);
@@ -208,7 +209,7 @@ static void points_table(struct hd_text *t, const json_t *points)
                                                   {.name = "meaning"}};
   size_t i;
   const json_t *point;
-  hd_page_table(t, "coverage-table", "Every point, and how often all runs together came by it",
+  hd_page_table(t, "coverage-table", "Every point, and how often all runs together exercised it",
                 columns, 5, true);
   json_array_foreach(points, i, point)
   {
@@ -287,10 +288,9 @@ static void provenance_section(struct hd_page *page, const struct hd_campaign_da
                                   {"depends on", d->about.identity},
                                   {"directory", d->directory}};
   struct hd_text *t = &page->body;
-  hd_page_section(page, "provenance", "Where this comes from");
-  hd_text_add(t, d->about.complete
-                     ? "<p>This was the command:</p>\n"
-                     : "<p>This was the command; it goes on with what there is:</p>\n");
+  hd_page_section(page, "provenance", "Provenance");
+  hd_text_add(t, d->about.complete ? "<p>This was the command:</p>\n"
+                                   : "<p>This was the command; given again, it continues:</p>\n");
   hd_page_lines(t, "command", d->about.command);
   hd_page_table(t, "provenance-table", "The campaign and its tools", columns, 2, false);
   for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {

@@ -205,7 +205,8 @@ static void curves_section(struct hd_page *page, const struct keys *k, const jso
     draw(t, k, json, "p99-curves", "latency.p99", "99th percentile of the latency", "cycles");
     if (beyond)
       hd_text_add(t,
-                  "<p class=\"note\">Drawn are the first %d curves; %zu points belong to others, "
+                  "<p class=\"note\">The drawing has the first %d curves; %zu points belong to "
+                  "other curves, "
                   "which points.csv has.</p>\n",
                   HD_PAGE_CURVES, beyond);
   }
@@ -306,21 +307,22 @@ static void saturation_section(struct hd_page *page, const struct keys *k, const
   columns[n] = (struct hd_page_column){.name = "accepts up to", .number = true};
   columns[n + 1] = (struct hd_page_column){.name = "saturates from", .number = true};
   columns[n + 2] = (struct hd_page_column){.name = "neither"};
-  hd_page_section(page, "saturation", "Where it saturates");
+  hd_page_section(page, "saturation", "Saturation");
   hd_text_add(t, "<p>Searched along <code>");
   hd_text_add_xml(t, k->searched);
   hd_text_add(t, "</code>.</p>\n");
-  hd_page_table(t, "saturation-table", "The largest value accepted, the smallest that saturates",
-                columns, n + 3, true);
+  hd_page_table(t, "saturation-table",
+                "The largest accepted value, and the smallest that saturates", columns, n + 3,
+                true);
   json_array_foreach(rows, i, row)
   {
     hd_page_row(t);
     key_cells(t, k, k->n - 1, row);
     const char *why = hd_json_text(row, "why");
     const bool told = !why || !*why;
-    real_cell(t, hd_json_real(row, "accepts"), told ? "below what was searched" : "none is known");
+    real_cell(t, hd_json_real(row, "accepts"), told ? "below the searched range" : "none is known");
     real_cell(t, hd_json_real(row, "saturates"),
-              told ? "beyond what was searched" : "none is known");
+              told ? "above the searched range" : "none is known");
     hd_page_cell_text(t, why ? why : "");
     hd_page_row_end(t);
   }
@@ -336,7 +338,7 @@ static void axes_section(struct hd_page *page, const json_t *json)
   size_t i, v;
   const json_t *axis, *value;
   hd_page_section(page, "axes", "Parameters");
-  hd_page_table(t, "axis-table", "What the sweep sets, besides seeds", columns, 3, false);
+  hd_page_table(t, "axis-table", "Settings of the sweep, without seeds", columns, 3, false);
   json_array_foreach(json_object_get(json, "axes"), i, axis)
   {
     struct hd_text words = {0};

@@ -81,10 +81,10 @@ static void add_holes(struct hd_page *page, const struct hd_coverage_set *points
   struct hd_text *t = &page->body;
   hd_page_section(page, "holes", "Specification");
   if (!hd_coverage_holes(points))
-    hd_page_paragraph(t, NULL, "Every point that could be reached was.");
+    hd_page_paragraph(t, NULL, "The runs exercised every point that they could reach.");
   else
-    hd_page_table(t, "hole-table", "Points that could have been reached, and were not", columns,
-                  sizeof columns / sizeof *columns, true);
+    hd_page_table(t, "hole-table", "Points that the runs could have reached and did not exercise",
+                  columns, sizeof columns / sizeof *columns, true);
   for (enum hd_spec_point p = hd_coverage_next_hole(points, (enum hd_spec_point)0); p < HD_POINTS;
        p = hd_coverage_next_hole(points, p + 1)) {
     hd_page_row(t);

@@ -232,13 +232,14 @@ static void timeline(struct hd_text *t, const struct hd_run_data *d)
     return;
   }
   find_signals(&l, d);
-  hd_text_add(t,
-              "<p>Ports and states of switch %" PRIu32
-              " at the start of each cycle. Where the two sides differ, the "
-              "<span class=\"m\">%s</span> stands above the <span class=\"r\">DUT</span>. "
-              "What changes is dark, what stays as it was is pale. The difference became visible "
-              "in the marked cycle %" PRIu64 ".</p>\n",
-              d->sw, l.reference, d->cycle);
+  hd_text_add(
+      t,
+      "<p>Ports and states of switch %" PRIu32
+      " at the start of each cycle. Where the two sides differ, the "
+      "<span class=\"m\">%s</span> stands above the <span class=\"r\">DUT</span>. "
+      "Values that change are dark, and unchanged values are pale. The difference became visible "
+      "in the marked cycle %" PRIu64 ".</p>\n",
+      d->sw, l.reference, d->cycle);
   hd_text_add(t,
               "<div class=\"scroll timeline\" tabindex=\"0\" role=\"region\" "
               "aria-labelledby=\"timeline-h\" data-port=\"%" PRIu32

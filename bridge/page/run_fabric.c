@@ -513,13 +513,14 @@ static void draw(struct drawing *w)
               "which <a href=\"#links\">a table</a> has, too.</p>\n",
               w->layout);
   if (w->side > 1)
-    hd_text_add(w->text,
-                "<p class=\"note\">The fabric has %" PRIu32
-                " switches, too many for one drawing. Neighbouring ones are drawn as one box with "
-                "their number, %" PRIu32
-                " boxes in all; a line between boxes has the colour of the busiest of its links."
-                "</p>\n",
-                d->n_switches, w->n_boxes);
+    hd_text_add(
+        w->text,
+        "<p class=\"note\">The fabric has %" PRIu32
+        " switches, too many for one drawing. A box stands for neighbouring switches and shows "
+        "their number. There are %" PRIu32
+        " boxes; a line between boxes has the colour of the busiest of its links."
+        "</p>\n",
+        d->n_switches, w->n_boxes);
   picture(w, false);
   draw_blocked(w);
 }
@@ -550,7 +551,7 @@ void hd_run_fabric_svg(const struct hd_run_data *d, const char *title, struct hd
   lay_out(&w);
   hd_text_add(&about, "%" PRIu32 " switches as %s.", d->n_switches, w.layout);
   if (w.side > 1)
-    hd_text_add(&about, " Neighbouring ones are drawn as one box with their number.");
+    hd_text_add(&about, " A box stands for neighbouring switches and shows their number.");
   hd_svg_begin(text, "fabric", w.width, w.height, title, hd_text_chars(&about));
   hd_text_add(text, "<style>\n"
                     "rect { fill: #ffffff; stroke: #5b6570; } text { fill: #1f2429; font-family: "
@@ -575,10 +576,11 @@ static void draw_inside(const struct hd_run_data *d, struct hd_text *text)
   struct hd_run_data inner = hd_run_data_alone(&d->inner);
   struct drawing w = {.data = &inner, .text = text, .alone = true};
   lay_out(&w);
-  hd_text_add(text,
-              "<h3>Inside of the network</h3>\n<p>As the scenario says; what crosses these "
-              "links is not seen.</p>\n<figure class=\"scroll\" tabindex=\"0\" role=\"region\" "
-              "aria-label=\"Drawing of the network inside\">\n");
+  hd_text_add(
+      text,
+      "<h3>Inside of the network</h3>\n<p>Drawn as the scenario describes it. Heddle "
+      "does not see these links.</p>\n<figure class=\"scroll\" tabindex=\"0\" role=\"region\" "
+      "aria-label=\"Drawing of the network inside\">\n");
   hd_svg_begin(text, "inside-drawing", w.width, w.height, "The network inside", w.layout);
   draw_links(&w);
   draw_nodes(&w);

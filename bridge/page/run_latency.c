@@ -78,7 +78,7 @@ static void histogram(struct hd_text *t, const struct hd_run_data *d, uint64_t p
   hd_text_add(t, "<figure class=\"plot\" tabindex=\"0\" role=\"region\" "
                  "aria-label=\"Histogram of latencies\">\n");
   hd_svg_begin(t, "latency-drawing", HD_SVG_PLOT_WIDTH, HD_SVG_PLOT_HEIGHT,
-               "How many packets had which latency", hd_text_chars(&about));
+               "Number of packets for each latency", hd_text_chars(&about));
   hd_svg_axes(t, &p, "latency, cycles", "packets", true, true);
   hd_text_add(t, "<g class=\"bars\">\n");
   double wide = (p.right - p.left) / (double)bins;

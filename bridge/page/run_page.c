@@ -136,7 +136,7 @@ static void compose(struct hd_page *page, const struct hd_run_data *d)
 {
   head(page, d);
   hd_run_divergence_section(page, d);
-  lines_section(page, d, "wait", "Who waits for whom");
+  lines_section(page, d, "wait", "Packets that wait for each other");
   lines_section(page, d, "notes", "Notes");
   hd_run_fabric_section(page, d);
   hd_run_latency_section(page, d);

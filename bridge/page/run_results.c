@@ -168,7 +168,7 @@ void hd_run_provenance_section(struct hd_page *page, const struct hd_run_data *d
                                          {"repeats the run", "replay_of"}};
   static const struct hd_page_column columns[] = {{.name = "what"}, {.name = "value"}};
   struct hd_text *t = &page->body;
-  hd_page_section(page, "provenance", "Where this comes from");
+  hd_page_section(page, "provenance", "Provenance");
   commands(t, d);
   hd_page_table(t, "provenance-table", "The run, its tools and its files", columns, 2, false);
   for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)

@@ -138,7 +138,7 @@ static void compose(struct hd_page *page, const struct hd_run_data *data,
                     const struct hd_stream_page_text *text)
 {
   head(&page->head, text);
-  lines_section(page, "cause", "Wrong first, beside the original RTL with the same inputs",
+  lines_section(page, "cause", "Wrong first, compared with the original RTL on the same inputs",
                 "causes", text->causes ? text->causes : text->no_cause);
   hd_run_divergence_section(page, data);
   lines_section(page, "commands", "Commands", "command", text->commands);

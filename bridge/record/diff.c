@@ -217,7 +217,7 @@ int hd_diff_runs(struct hd_diff *diff, const char *run_a, const char *run_b, boo
   if (!force && strcmp(diff->a.scenario, diff->b.scenario))
     return hd_fail(err, HD_E_INPUT,
                    "%s and %s are runs of different scenarios (%s, %s), so their packets have "
-                   "nothing to do with each other; --force compares them all the same",
+                   "nothing to do with each other; --force compares them nevertheless",
                    run_a, run_b, diff->a.name, diff->b.name);
   diff->same_digest = diff->a.digest && diff->b.digest && !strcmp(diff->a.digest, diff->b.digest);
   uint64_t *switches = hd_xcalloc(UINT16_MAX + 1, sizeof *switches);

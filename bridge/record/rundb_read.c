@@ -69,7 +69,7 @@ int hd_rundb_open(sqlite3 **sqlite, const char *path, struct hd_error *err)
   if (stat(path, &st))
     return hd_fail(err, HD_E_IO, "%s: %s", path, strerror(errno));
   if (!S_ISREG(st.st_mode))
-    return hd_fail(err, HD_E_IO, "%s: is no file; a run's database is one", path);
+    return hd_fail(err, HD_E_IO, "%s: is not a file, as a run's database is", path);
   /* SQLite would open a file of one byte as an empty database, because it makes such files on
    * some systems. */
   if (st.st_size == 1)

@@ -73,7 +73,7 @@ static int plan(struct speed *s, struct hd_error *err)
   r->windows = (cycles + (UINT64_C(1) << r->k) - 1) >> r->k;
   if (r->windows > UINT32_MAX)
     return hd_fail(err, HD_E_INPUT,
-                   "%" PRIu64 " windows of 2^%" PRIu32 " cycles; a board counts to 2^32, so say "
+                   "%" PRIu64 " windows of 2^%" PRIu32 " cycles; a board counts to 2^32, so choose "
                    "fewer cycles or longer windows",
                    r->windows, r->k);
   if (s->board.about.switches != r->switches || s->board.about.ports != r->ports ||

@@ -44,7 +44,7 @@ int hd_speed_board_open(struct speed_board *b, const struct hd_speed_options *o,
   if (!status && !o->any_build && b->about.build != build)
     status = hd_fail(err, HD_E_INPUT,
                      "the board at %s was built from another fabric or other sources (%016llx) "
-                     "than these (%016llx); build and flash it anew, or say --any-build",
+                     "than these (%016llx); build and flash it again, or give --any-build",
                      device, (unsigned long long)b->about.build, (unsigned long long)build);
   return status;
 }

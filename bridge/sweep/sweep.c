@@ -429,9 +429,9 @@ static int check_first(struct hd_sweep *s, struct hd_error *err)
   if (status)
     hd_fail(err, status, "%.900s (in the first point of the sweep)", why.text);
   else if (s->params->saturation && !scenario.run.measure_cycles)
-    status = hd_fail(err, HD_E_INPUT,
-                     "%s: saturation is looked for in a measuring phase: set run.measure_cycles",
-                     s->params->scenario_path);
+    status =
+        hd_fail(err, HD_E_INPUT, "%s: --saturation needs a measuring phase: set run.measure_cycles",
+                s->params->scenario_path);
   if (!status) {
     s->name = hd_xstrdup(scenario.name);
     s->runs_a_dut = runs_a_dut(s, &scenario);
@@ -478,10 +478,10 @@ static int check_searched(const char *path, struct hd_error *err)
   for (size_t i = 0; i < n; i++)
     if (!strcmp(keys[i].path, path) && keys[i].type != HD_KEY_NUMBER &&
         keys[i].type != HD_KEY_POWER)
-      why = "is no number";
+      why = "is not a number";
   for (size_t i = 0; !why && i < sizeof others / sizeof *others; i++)
     if (!strncmp(path, others[i], strlen(others[i])))
-      why = "changes nothing of the load";
+      why = "does not change the load";
   return status || !why
              ? status
              : hd_fail(

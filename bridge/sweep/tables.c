@@ -633,7 +633,7 @@ int hd_sweep_text(struct hd_sweep *sweep, const char *directory, struct hd_text 
   for (size_t i = 0; !status && i < json_array_size(t.json_points); i++)
     text_point(&t, json_array_get(t.json_points, i), text);
   if (p->saturation)
-    hd_text_add(text, "\n%s: accepted up to, saturated from (- : not in what was searched)\n",
+    hd_text_add(text, "\n%s: accepted up to, saturated from (-: not in the searched range)\n",
                 p->saturation);
   for (size_t i = 0; !status && i < json_array_size(t.json_saturation); i++) {
     json_t *row = json_array_get(t.json_saturation, i), *low = json_object_get(row, "accepts"),

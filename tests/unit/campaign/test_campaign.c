@@ -555,7 +555,7 @@ TEST(another_campaign_in_the_directory_is_refused)
   other.identity = "2";
   refused(&other, HD_E_INPUT, "other RTL");
   write_over(path, "this is no database, but it is long enough to be looked at as one, is it not");
-  refused(&campaign, HD_E_INPUT, "no campaign's file");
+  refused(&campaign, HD_E_INPUT, "not a campaign's file");
   assert_int_equal(hd_campaign_each(path, hash_row, &result, &err), HD_E_INPUT);
   other.directory = "/proc/nowhere";
   refused(&other, HD_E_IO, "cannot be made");
