@@ -1,8 +1,8 @@
-/* Reads a barrier group's tree from the model, and what of it can be in each other's way.
+/* Reads a barrier group's tree from the model, and computes how long its messages may delay each other.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Between two BSR nodes a message takes any of several ways (§8.4). So for each of them all
- * switches and links are counted that it may take.
+ * Between two BSR nodes a message can take one of several ways (§8.4). So a message counts at
+ * every switch and link that it may take.
  */
 #include "barrier_tree.h"
 
@@ -13,11 +13,11 @@
 
 enum { NOWHERE = UINT32_MAX };
 
-/* A switch's place in the tree, and the number of messages of a round that may pass it. */
+/* A switch's index in the tree, and the number of messages of a round that may pass it. */
 struct site {
   uint32_t place; /* NOWHERE: no BSR node */
   uint32_t up, down;
-  uint32_t stamp; /* the last walk that came here */
+  uint32_t stamp; /* number of the last step that reached this switch */
   bool shares;    /* two messages of a round may leave by one port */
 };
 
@@ -28,10 +28,11 @@ struct reader {
   const struct hd_barrier_hardware *hardware;
   uint32_t *switches; /* [n of the tree] */
   struct site *sites; /* [n_switches] */
-  uint8_t *uses;      /* [n_switches × ports]: messages of a round that may take this link; 3: more
-                         than two */
+  /* [n_switches × ports]: messages of a round that may take this link; 3: three or more */
+  uint8_t *uses;
   uint32_t *now,
-      *then; /* switches that a walk reaches after the links so far, and after one more */
+      /* Switches that the ways reach after the links so far, and after one more */
+      *then;
   uint32_t stamp;
 };
 
@@ -45,7 +46,8 @@ static void add_branch(struct reader *r, uint32_t sw, uint32_t parent, uint32_t 
   r->tree->branches[place] = (struct hd_barrier_branch){.parent = parent, .before = before};
 }
 
-/* Reads the tables of all switches. False: they hold no tree. */
+/* Reads the tree from the group's entries in the switches' tables. Returns false if they are not
+ * a complete tree. */
 static bool read_branches(struct reader *r, const struct hd_fabric *fabric, unsigned group,
                           uint32_t center)
 {
@@ -69,8 +71,9 @@ static bool read_branches(struct reader *r, const struct hd_fabric *fabric, unsi
 
 /* ── ways ─────────────────────────────────────────────────────────────────── */
 
-/* Follows all ways by one more link; all of them are equally long. Returns the number of switches
- * that are reached. Sets *shared if another message may use one of the links, too. */
+/* Follows all ways from the `n` switches in r->now by one more link; all ways are equally long.
+ * Returns the number of switches that are reached. With `count`, counts the links. Sets *shared
+ * if another message may use one of the links, too. */
 static uint32_t advance(struct reader *r, uint32_t n, uint32_t to, bool count, bool *shared)
 {
   uint32_t reached = 0;
@@ -97,7 +100,8 @@ static uint32_t advance(struct reader *r, uint32_t n, uint32_t to, bool count, b
   return reached;
 }
 
-/* Counts the links from one BSR node to another that the message may use. NOWHERE: there is no way.
+/* Returns the number of hops from one BSR node to another; NOWHERE: there is no way. Counts the
+ * message at the links and switches that it may use.
  */
 static uint32_t count_way(struct reader *r, uint32_t from, uint32_t to, bool up)
 {
@@ -116,8 +120,9 @@ static uint32_t count_way(struct reader *r, uint32_t from, uint32_t to, bool up)
   return hops;
 }
 
-/* Cycles that one more message may cost another at a switch: a step; where they may want one slot, also
- * until that is empty, and until the source whose turn it is has been looked at (§8.4, §8.5). */
+/* Returns the cycles for which one message may delay another at a switch: a step. If both may
+ * want the same slot, the other also waits until the slot is empty and the remaining sources
+ * have had their turn (§8.4, §8.5). */
 static uint32_t cost(const struct reader *r, const struct site *site)
 {
   if (!site->shares)
@@ -126,8 +131,8 @@ static uint32_t cost(const struct reader *r, const struct site *site)
          hd_barrier_rest_cycles(r->hardware) + 1;
 }
 
-/* Cycles that a message may wait at this switch while others pass. During the distribution, members that were released first
- * already send their next round. */
+/* Returns the cycles that a message may wait at this switch while others pass. During the
+ * distribution, members that were released first already send their next round. */
 static uint32_t wait_at(const struct reader *r, uint32_t sw, bool up)
 {
   const struct site *site = &r->sites[sw];
@@ -188,7 +193,7 @@ static void weigh_ways(struct reader *r)
       r->tree->unbounded = "more messages of a round may take one link than its queue holds";
 }
 
-/* ── all of it ────────────────────────────────────────────────────────────── */
+/* ── the whole tree ─────────────────────────────────────────────────────────── */
 
 static void reader_init(struct reader *r)
 {

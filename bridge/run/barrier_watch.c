@@ -1,8 +1,8 @@
-/* How long the barriers of a run take, as the network sees them, beside their bound.
+/* Measures how long the barriers of a run take in the network, and compares that with their bound.
  * SPDX-License-Identifier: Apache-2.0
  *
- * A round's last arrival comes when all members have been released from the round before, so rounds
- * of a group never overlap from one to the next but in arrivals, of which only the last counts.
+ * A member arrives only after its release from the round before. So when a round's last member
+ * arrives, the round before is over, and a group needs no more than one last_arrival.
  */
 #include "barrier_watch.h"
 #include "barrier_tree.h"
@@ -20,7 +20,7 @@ struct group {
   struct hd_world_value *rounds; /* end and duration of each round */
   size_t n_rounds, cap_rounds;
   uint64_t arrived, released, last_arrival;
-  bool open, shared, failed; /* shared: another was open meanwhile */
+  bool open, shared, failed; /* shared: another group was open at the same time */
   uint64_t channels, busy, blocked;
 };
 
@@ -63,7 +63,7 @@ void hd_barrier_watch_destroy(struct hd_barrier_watch *w)
   free(w);
 }
 
-/* ── while it runs ────────────────────────────────────────────────────────── */
+/* ── during the run ─────────────────────────────────────────────────────────── */
 
 void hd_barrier_watch_open(struct hd_barrier_watch *w, uint32_t number,
                            const struct hd_manager_group *group)
@@ -124,7 +124,8 @@ void hd_barrier_watch_arrive(struct hd_barrier_watch *w, const struct hd_fabric 
     sample(w, fabric, g);
 }
 
-/* The tree is whole when the first barrier is over. */
+/* Computes the figures that depend on the tree, which is complete when the first barrier is
+ * over. */
 static void work_out(const struct hd_barrier_watch *w, const struct hd_fabric *fabric,
                      struct group *g)
 {
@@ -159,7 +160,7 @@ void hd_barrier_watch_release(struct hd_barrier_watch *w, const struct hd_fabric
     work_out(w, fabric, g);
 }
 
-/* ── at the end ───────────────────────────────────────────────────────────── */
+/* ── after the run ──────────────────────────────────────────────────────────── */
 
 static const char *why_no_bound(const struct hd_barrier_watch *w, const struct group *g,
                                 const struct hd_run_report *report)
@@ -180,7 +181,8 @@ static const char *why_no_bound(const struct hd_barrier_watch *w, const struct g
   return g->shared ? "other groups were there" : g->figures.no_bound;
 }
 
-/* (1) and (2) need no more than is known. */
+/* Returns the cycles that the paper's formula (1) or (2) gives for this group; -1: neither is
+ * for this barrier unit, or the run has not measured what they need. */
 static double formula(const struct hd_barrier_watch *w, const struct hd_run_barrier *f)
 {
   const struct hd_barrier_analysis a = {.hop = f->hop_cycles,

@@ -1,4 +1,4 @@
-/* Packets that nodes received, until they are known to be right.
+/* Keeps received packets until the DUT has agreed, then counts them.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "deliveries.h"
@@ -13,11 +13,11 @@ struct hd_deliveries {
   struct hd_hops *hops;
   struct hd_rundb_packet *pending; /* [n], in order of time */
   size_t n, cap;
-  uint64_t taken;      /* received, agreed, in the statistics or before the warm-up's end */
-  uint64_t late_flits; /* flits received since offered_until, as far as known */
-  uint16_t *between;   /* [n_nodes][n_nodes]: links; NULL: not known */
+  uint64_t taken;      /* deliveries counted so far, whether measured or not */
+  uint64_t late_flits; /* measured flits received since offered_until */
+  uint16_t *between;   /* [n_nodes][n_nodes]: links between two nodes; NULL: not known */
   uint32_t n_nodes;
-  uint64_t arrived; /* measured packets that were received, by the model that runs ahead */
+  uint64_t arrived; /* measured packets that the model has received; it may be ahead of the DUT */
 };
 
 struct hd_deliveries *hd_deliveries_create(struct hd_run_report *report, struct hd_hops *hops)
@@ -37,7 +37,8 @@ void hd_deliveries_destroy(struct hd_deliveries *d)
   free(d);
 }
 
-/* The first packet of another class than 0 has been sent: until now all were of class 0. */
+/* Called when the first packet of a class other than 0 is sent: all earlier packets were of
+ * class 0. */
 static void begin_classes(struct hd_run_report *report)
 {
   struct hd_run_class *first = &report->classes[0];
@@ -74,7 +75,8 @@ static void count_links(struct hd_deliveries *d, const struct hd_rundb_packet *p
   to->packets++;
 }
 
-/* Packets received in this time were received under load. */
+/* The network was under load up to this packet, so flits received since the last one count as
+ * received under load. */
 void hd_deliveries_sent(struct hd_deliveries *d, const struct hd_packet *packet, uint64_t cycle,
                         uint64_t no_load)
 {
@@ -146,7 +148,7 @@ static void count(struct hd_deliveries *d, const struct hd_rundb_packet *p)
   struct hd_run_class *of = report->n_classes ? &report->classes[p->traffic_class] : NULL;
   const uint32_t hops = hd_hops_take(d->hops, p->number);
   d->taken++;
-  if (hd_run_measures(report, p->received)) { /* in the measuring phase, whenever it was created */
+  if (hd_run_measures(report, p->received)) { /* received in the phase, whenever created */
     hd_load_received(&report->load, p->received - report->warmup_cycles, p->flits);
     report->measured_flits += p->flits;
     if (of)
@@ -179,8 +181,8 @@ int hd_deliveries_take(struct hd_deliveries *d, uint64_t limit, struct hd_rundb 
     if (status)
       return status;
   }
-  /* Moves the remaining entries, from the window that the model is ahead, to the start: room for
-   * two windows is enough. */
+  /* Moves the entries that are still pending to the start, so that the array needs room for two
+   * windows only. */
   d->n -= taken;
   if (d->n)
     memmove(d->pending, d->pending + taken, d->n * sizeof *d->pending);

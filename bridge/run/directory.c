@@ -1,4 +1,4 @@
-/* The directory of a run.
+/* Creates the directory of a run.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "directory.h"
@@ -92,7 +92,7 @@ static int given_directory(const char *out_dir, char **directory, struct hd_erro
     status = make_parents(path, err);
   if (!status && mkdir(path, 0777) && (errno != EEXIST || !is_directory(path)))
     status = directory_failed(path, err);
-  if (!status && access(path, W_OK | X_OK)) /* before much is made that goes there */
+  if (!status && access(path, W_OK | X_OK)) /* before the run that needs it */
     status = hd_fail(err, HD_E_IO,
                      "%s: nothing can be written into this directory: %s; choose another by --out",
                      path, strerror(errno));
@@ -111,7 +111,7 @@ int hd_run_directory(const char *out_dir, const char *name, char **directory, st
     return given_directory(out_dir, directory, err);
   if (mkdir("runs", 0777) && errno != EEXIST)
     return directory_failed("runs", err);
-  /* A name may hold anything; a directory's may not. */
+  /* A scenario's name may have any characters; each one that is unsafe in a path becomes _. */
   char safe[64];
   size_t n = 0;
   for (; name[n] && n < sizeof safe - 1; n++) {

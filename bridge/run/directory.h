@@ -1,4 +1,4 @@
-/* The directory of a run.
+/* Creates the directory of a run.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_RUN_DIRECTORY_H
@@ -6,15 +6,16 @@
 
 #include "../../cmodel/error.h"
 
-/** Makes the run's directory: out_dir, which may be there if one may write into it and it has no run, or
- *  runs/<name>-<n>. *directory is the caller's. HD_E_INPUT, HD_E_IO. */
+/** Creates the run's directory: out_dir, or runs/<name>-<n> if that is NULL. out_dir may exist
+ *  if it can be written to and has no run in it. The caller frees *directory. HD_E_INPUT,
+ *  HD_E_IO. */
 int hd_run_directory(const char *out_dir, const char *name, char **directory, struct hd_error *err);
 
-/** Refuses an out_dir that holds a run (HD_E_INPUT) or something that cannot be replaced (HD_E_IO).
- *  Makes nothing. */
+/** Refuses an out_dir that has a run in it (HD_E_INPUT), or whose run.db could not be replaced
+ *  (HD_E_IO). Creates nothing. */
 int hd_run_directory_is_free(const char *out_dir, struct hd_error *err);
 
-/** Makes a directory and those above it, for waves of a recorded run. HD_E_IO. */
+/** Creates a directory and its parents, for waves of a recorded run. HD_E_IO. */
 int hd_run_make_directory(const char *path, struct hd_error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* Effects of faults on a run, and whether they caused its failure (specification §5.11).
+/* Reports the effects of faults on a run, and whether they caused its failure (specification §5.11).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "fault_report.h"
@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-enum { NAMED = 3 }; /* members in a message; the report has all */
+enum { NAMED = 3 }; /* most members that a message names; the report lists all */
 
 static void count_losses(const struct hd_manager *manager, const struct hd_fabric *fabric,
                          uint64_t limit, struct hd_run_report *r)

@@ -1,4 +1,4 @@
-/* Flits of each link, and packets' ways by their heads.
+/* Counts the flits of each link, and records packets' ways.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "hops.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The place where a packet's head was last seen. */
+/* How far a packet's head has come. */
 struct trail {
   uint16_t hops;
   uint8_t next_port; /* input port of the next switch */
@@ -20,8 +20,10 @@ struct under_way {
   uint32_t hops;   /* hops so far */
 };
 enum {
+  /* Most packets in the network whose hops are counted. With more, a new packet replaces an old
+   * one. */
   UNDER_WAY_MOST = 1 << 20
-}; /* most packets in the network whose hops are kept; beyond, the oldest are forgotten */
+};
 
 struct hd_hops {
   const struct hd_topology *topology;
@@ -36,7 +38,8 @@ struct hd_hops {
   const struct hd_run_report *report;
   uint64_t *measured; /* [n_switches × ports]: flits of the measuring phase */
   bool numbered;
-  struct under_way *under_way; /* [n_under_way], a power of two, by number modulo */
+  struct under_way
+      *under_way; /* [n_under_way], a power of two; the index is the packet's number modulo that */
   uint32_t n_under_way;
 };
 
@@ -112,7 +115,7 @@ uint32_t hd_hops_take(struct hd_hops *h, uint32_t number)
   return place_of(h, number)->hops;
 }
 
-/* Keeps, for the hop that follows, the input port at which the packet will arrive. */
+/* Records, for the packet's first hop, the input port at which the packet enters the network. */
 void hd_hops_start(struct hd_hops *h, uint32_t number, uint32_t source)
 {
   if (h->numbered)
@@ -149,8 +152,8 @@ static void measure(struct hd_hops *h, uint32_t sw, const struct hd_flit_event *
   h->measured[(size_t)sw * h->topology->ports + flit->port]++;
 }
 
-/* Counts flits a link and channel, and by kind. Returns how many heads there are; `keep`: their counts by cycle
- * are in h->counts, one place on. */
+/* Counts flits by link and channel, and by kind. With `keep`, returns the number of heads, and
+ * leaves the heads of cycle c in h->counts[c + 1]; otherwise returns 0. */
 static size_t count_flits(struct hd_hops *h, const struct hd_record *record, uint32_t cycles,
                           bool keep, struct hd_run_flits *flits)
 {
@@ -177,8 +180,8 @@ static size_t count_flits(struct hd_hops *h, const struct hd_record *record, uin
   return n;
 }
 
-/* Sorts the heads of all switches by cycle (counting sort: switches come one after the other, each in
- * order). */
+/* Sorts the heads of all switches by cycle. It is a counting sort: in one cycle, heads are in
+ * the order of their switches. */
 static void sort_heads(struct hd_hops *h, const struct hd_record *record, uint32_t cycles, size_t n)
 {
   uint32_t *counts = h->counts;

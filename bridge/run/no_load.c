@@ -1,4 +1,4 @@
-/* The latency that a packet would have alone in the fabric.
+/* Computes the latency that a packet would have if it were alone in the fabric.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "no_load.h"
@@ -10,14 +10,15 @@ static uint32_t larger(uint32_t a, uint32_t b)
   return a > b ? a : b;
 }
 
-/* Links between the switches of a way. */
+/* The links between the switches on a packet's way. */
 struct links {
-  uint32_t link;    /* LINK of the fabric */
-  uint32_t longest; /* cycles of the way's longest link; 0: no link */
+  uint32_t link;    /* cycles of a link that has no value of its own (LINK) */
+  uint32_t longest; /* cycles of the longest link; 0: no link */
   uint64_t sum;
 };
 
-/* LINK of the link from one switch to the next; of parallel ones the shortest. */
+/* Returns the cycles of the link from one switch to the next, the shortest one if several links
+ * connect them. */
 static uint32_t link_between(const struct hd_topology *t, uint32_t from, uint32_t to, uint32_t link)
 {
   uint32_t least = 0;
@@ -45,7 +46,7 @@ static struct links links_of(const struct hd_topology *t, uint32_t link, const u
   return l;
 }
 
-/* §4.5: cycles after which a sender can use a slot again, the most on the way. */
+/* Returns the cycles after which every sender on the way can use a buffer slot again (§4.5). */
 static uint32_t slot_cycles(const struct hd_switch_params *sw, const struct links *l)
 {
   uint32_t grant = sw->route_cycles + sw->arb_cycles;

@@ -1,4 +1,4 @@
-/* How far a run is, told now and then.
+/* Reports how far a run is, at most twice a second.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_PROGRESS_H

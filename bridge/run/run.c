@@ -1,4 +1,4 @@
-/* One run from scenario to lockstep; what follows is in run_end.c.
+/* Carries out a run from its scenario to its last cycle; run_end.c does what follows.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "directory.h"
@@ -21,8 +21,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Prepares a comparison with an original: it is exact, and the DUT replays, whatever the scenario
- * says about comparison with the model. */
+/* Prepares a comparison with an original: it is exact and in decoupled mode, even if the
+ * scenario sets something else for the comparison with the model. */
 static int set_against(struct hd_scenario *s, const struct hd_run_options *o, struct hd_error *err)
 {
   if (!strcmp(s->run.dut, "none"))
@@ -80,7 +80,7 @@ static int read_scenario(struct hd_run *run, struct hd_error *err)
   if (o->cycles)
     s->run.cycles = o->cycles;
   if (o->window || o->results_only) {
-    /* Packets and hops have no database to go to. */
+    /* Without a database, packets and hops cannot be written. */
     s->trace.packets = s->trace.hops = false;
   }
   if (o->against)
@@ -136,7 +136,7 @@ static void keep_parameter(void *context, const char *key, const struct hd_value
     p->value.text = p->text = hd_xstrdup(value->text);
 }
 
-/* Are the events and the timing that are reported the reference's? */
+/* Tests whether the reported events and their timing are those of the reference. */
 static bool has_timing_of_reference(const struct hd_scenario *s)
 {
   return s->run.compare == HD_COMPARE_EXACT || !strcmp(s->run.dut, "none");
@@ -198,7 +198,7 @@ static void fill_report(struct hd_run *run)
   r->is_network = run->scenario.fabric.inside != NULL;
 }
 
-/* The directory of the RTL that an option names, absolute. */
+/* Finds the absolute path of the RTL directory that an option names. */
 static int find_rtl(const char *option, const char *rtl, char directory[PATH_MAX],
                     struct hd_error *err)
 {
@@ -297,7 +297,7 @@ static int open_backend(struct hd_run *run, uint32_t switches, struct hd_error *
   return status;
 }
 
-/* The directory of --out for this seed; empty where --out is not given. */
+/* Adds the directory of --out for this seed to `out`; adds nothing without --out. */
 static void given_out(const struct hd_run *run, struct hd_text *out)
 {
   const struct hd_run_options *o = run->options;
@@ -326,7 +326,7 @@ static void note_directory(struct hd_run *run)
     code->n_directories = i + 1;
 }
 
-/* DUTs find it in the environment: what the RTL prints is none of the run's output. */
+/* Names the file that gets the output of the RTL. Backends read the name from the environment. */
 static void open_rtl_log(const struct hd_run *run)
 {
   char whole[PATH_MAX];
@@ -346,7 +346,7 @@ void hd_run_forget_directory(struct hd_run *run)
   run->directory = HD_USER_RUNS;
 }
 
-/* Notes where the results are if the directory of --out is a link: paths in reports differ from it then. */
+/* Notes where the results are if --out names a symbolic link: reports then have the real path. */
 static void note_link(struct hd_run *run)
 {
   char target[PATH_MAX];
@@ -417,7 +417,8 @@ static void fill_lockstep(struct hd_run *run, struct hd_fabric_params *fabric,
   hd_run_hooks(run, &params->hooks);
 }
 
-/* The scenario was built, so what is inside can be. */
+/* Measures latencies by distance if the topology inside a network that is the DUT is known. An
+ * error here is impossible, since the scenario was built. */
 static void measure_inside(struct hd_run *run)
 {
   struct hd_error err;
@@ -440,7 +441,7 @@ static void open_parts(struct hd_run *run)
     run->check = hd_tree_check_create(&run->topology, &s->sw);
 }
 
-/* Does any entry at the switch name the port? */
+/* Tests whether any table entry of the switch names the port. */
 static bool is_port_used(const struct hd_tables *t, uint32_t sw, uint32_t port)
 {
   const size_t row = (size_t)t->ports * t->n_nodes;
@@ -460,7 +461,7 @@ static bool has_twin(const struct hd_topology *t, uint32_t sw, uint32_t port)
   return false;
 }
 
-/* Links beside others between the same switches that no table uses: somebody has counted on them. */
+/* Notes parallel links that no table uses: the user may count on them. */
 static void note_unused_links(struct hd_run *run)
 {
   const struct hd_topology *t = &run->topology;
@@ -485,7 +486,7 @@ static void note_unused_links(struct hd_run *run)
         unused, parallel, port, sw, hd_routing_kind_name(run->scenario.routing.algorithm));
 }
 
-/* All that a run needs before its DUT. */
+/* Does everything that a run needs before its DUT is opened. */
 static int prepare(struct hd_run *run, struct hd_error *err)
 {
   int status = read_scenario(run, err);
@@ -494,7 +495,7 @@ static int prepare(struct hd_run *run, struct hd_error *err)
     status = hd_scenario_build(&run->scenario, &run->topology, &run->tables, err);
   if (!status)
     status = hd_scenario_check(&run->scenario, run->topology.n_nodes, err);
-  if (!status && run->options->out_dir && keeps_database(run)) { /* before a DUT is built for it */
+  if (!status && run->options->out_dir && keeps_database(run)) { /* before a DUT is built */
     struct hd_text out = {0};
     given_out(run, &out);
     status = hd_run_directory_is_free(hd_text_chars(&out), err);
@@ -512,10 +513,10 @@ static int prepare(struct hd_run *run, struct hd_error *err)
 
 /* ── runs side by side ─────────────────────────────────────────────────────── */
 
-/* State of one of the runs that share a DUT: there is one, or as many as the DUT holds. */
+/* One of the runs of a batch. */
 struct run_slot {
   struct hd_run *run;
-  struct hd_run_turn *turn; /* the run whose status and error this is */
+  struct hd_run_turn *turn; /* what the caller gave and gets: options, report, status, error */
 };
 
 static bool is_well(const struct run_slot *slot)
@@ -528,7 +529,7 @@ static bool same_text(const char *a, const char *b)
   return a == b || (a && b && !strcmp(a, b));
 }
 
-/* Can both be switches of one DUT? */
+/* Tests whether the switches of both runs can be in one DUT. */
 static bool fit(const struct hd_run *a, const struct hd_run *b)
 {
   const struct hd_scenario *s = &a->scenario, *t = &b->scenario;
@@ -542,7 +543,7 @@ static bool fit(const struct hd_run *a, const struct hd_run *b)
          !p->window;
 }
 
-/* The number of runs, from the first on, that go side by side. */
+/* Returns how many runs, from the first on, can go side by side on one DUT. */
 static uint32_t choose(const struct run_slot slots[], uint32_t n)
 {
   uint32_t n_fit = 1;
@@ -597,7 +598,8 @@ static void begin(struct run_slot *slot, uint32_t n)
   hd_run_supervise_results(run->supervisor, run->db != NULL);
 }
 
-/* Users' code may have changed what all of the process has in common; results are written as they always are. */
+/* Called before results are written, since users' code may have changed settings that the whole
+ * process shares. */
 void hd_run_restore_process(const struct hd_run *run)
 {
   hd_user_code_restore_streams(run->user_code);
@@ -637,7 +639,7 @@ static void carry_out(struct run_slot slots[], uint32_t n)
       turn->status = open_original(slots[i].run, &turn->err);
     if (!turn->status)
       turn->status = open_software(slots[i].run, &turn->err);
-    if (!turn->status && n == 1) /* one that hangs would take the others with it */
+    if (!turn->status && n == 1) /* giving up one run would end the others, too */
       turn->status = hd_run_supervise(slots[i].run, &turn->err);
   }
   open_locksteps(slots, n, &err);
@@ -682,13 +684,13 @@ static void close_working_directory(struct hd_run *run)
 
 static void release(struct hd_run *run)
 {
-  if (!run->db ||
-      !hd_rundb_broken(run->db)) /* otherwise it is left to whoever watches this process */
+  /* A broken database is closed by the process that watches this one. */
+  if (!run->db || !hd_rundb_broken(run->db))
     hd_run_forget_directory(run);
   hd_rundb_close(run->db);
   hd_run_news(run);
   struct hd_lockstep *lockstep = run->lockstep;
-  run->lockstep = NULL; /* from here on it has nothing to say */
+  run->lockstep = NULL; /* hd_run_news must not use it any more */
   if (lockstep)
     hd_lockstep_destroy(lockstep);
   unsetenv("HEDDLE_RTL_LOG");

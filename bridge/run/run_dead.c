@@ -1,7 +1,7 @@
-/* The end of a run whose process was ended by users' code: in the process that watches it.
+/* Closes a run whose process was ended by users' code; called in the process that watches it.
  * SPDX-License-Identifier: Apache-2.0
  *
- * All that is known of such a run is in its database.
+ * What is known of such a run is in its database.
  */
 #include "run.h"
 

@@ -14,12 +14,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* A packet that did not arrive, or not before the divergence, into database and count. */
+/* Counts a packet that did not arrive up to cycle `limit`, and writes it into the database. Adds
+ * 1 to *beyond instead if the packet was created after that. */
 static int undelivered_row(struct hd_run *run, struct hd_rundb_packet p, uint64_t limit,
                            uint64_t *beyond, struct hd_error *err)
 {
   if (p.created > limit) {
-    /* The model was ahead of the divergence: this packet was never there. */
+    /* The model was ahead of the divergence and created this packet after it. */
     (*beyond)++;
     return HD_OK;
   }
@@ -41,7 +42,7 @@ static int write_undelivered(struct hd_run *run, uint64_t limit, struct hd_error
     status = undelivered_row(run, pending[i], limit, &beyond, err);
   uint64_t sent = report->counters.packets_sent;
   bool some = sent > report->counters.packets_received;
-  /* Lists packets under way. All packets with a lower number were received or lost. */
+  /* Packets under way: all with a number below the oldest one were received or lost. */
   for (uint32_t number = hd_fabric_oldest_packet(fabric);
        !status && some && number < hd_fabric_next_packet(fabric); number++) {
     struct hd_packet packet;
@@ -92,7 +93,8 @@ static int write_lost(struct hd_run *run, uint64_t limit, struct hd_error *err)
   return status;
 }
 
-/* The link at whose end most flit-cycles were blocked; of equals the first. */
+/* Finds the link at whose end the most flit-cycles were blocked; the first one if several are
+ * equal. */
 static void find_most_blocked(struct hd_run *run)
 {
   const uint64_t *blocked = hd_lockstep_blocked(run->lockstep);
@@ -131,12 +133,13 @@ static void collect_counters(struct hd_run *run)
   report->open_loop = !run->packets_real && report->counters.packets_sent;
   report->software_waits = !report->open_loop || world.barrier_groups;
   const struct hd_coverage *coverage = hd_lockstep_coverage(run->lockstep);
-  if (coverage) /* an original counts nothing */
+  if (coverage) /* NULL: not measured, as with an original */
     hd_coverage_add(&report->coverage, coverage, &run->scenario.sw);
   find_most_blocked(run);
 }
 
-/* Writes the coverage of the RTL, as file and as sums. Called before the DUT replays anything. */
+/* Writes the coverage of the RTL into a file, and its sums into the report. Called before the
+ * DUT replays anything. */
 static int write_coverage(struct hd_run *run, struct hd_error *err)
 {
   struct hd_run_report *report = run->report;
@@ -152,10 +155,10 @@ static int write_coverage(struct hd_run *run, struct hd_error *err)
   report->rtl_coverage = hd_rtl_coverage_sums(&set);
   hd_rtl_coverage_fini(&set);
   hd_text_fini(&path);
-  return status == HD_E_UNSUPPORTED ? HD_OK : status; /* a DUT that was given up */
+  return status == HD_E_UNSUPPORTED ? HD_OK : status; /* UNSUPPORTED: the DUT was given up */
 }
 
-/* Adds the text of a function that returns the length it needs. */
+/* Adds the text that `explain` writes. It returns the length that it needs. */
 static void add_wait(struct hd_text *text,
                      size_t (*explain)(const void *of, char *buf, size_t size), const void *of)
 {
@@ -188,7 +191,8 @@ static void explain_wait(struct hd_run *run)
   add_wait(&run->report->wait, world_wait, hd_software_world(run->software));
 }
 
-/* The packet of the divergence: under way in the fabric, or received by the model since. */
+/* Finds the packet of the divergence: it is under way in the fabric, or the model has received
+ * it since. */
 static void find_packet(const struct hd_run *run, struct hd_explanation *e)
 {
   uint32_t number = e->divergence.packet;
@@ -254,7 +258,7 @@ static void explain_divergence(struct hd_run *run)
           : run->topology.peers;
   if (!d->inside && d->sw < run->topology.n_switches && d->port < run->topology.ports)
     e->peer = far[d->sw * run->topology.ports + d->port];
-  hd_explain_replay(e, run->lockstep); /* says the packet of a credit */
+  hd_explain_replay(e, run->lockstep); /* for a credit, also finds the packet */
   report->result.divergence.packet = e->divergence.packet;
   find_packet(run, e);
   if (e->has_packet)
@@ -284,8 +288,10 @@ static int keep_divergence(struct hd_run *run, int io_status, struct hd_error *i
   return io_status ? io_status : hd_rundb_divergence(run->db, d, io);
 }
 
-/* Judges whether the fabric carried the load. A DUT with its own timing is as much slower or faster
- * than §4.5 says as its fastest packet is; no model runs beside an original or a whole network. */
+/* Judges whether the fabric carried the load. The latency without load (§4.5) is that of
+ * Heddle's switch. For a DUT with its own timing it is multiplied by the DUT's least latency,
+ * divided by the model's. With an original, or a whole network as DUT, no model runs; then the
+ * divisor is the least latency without load. */
 static void judge_load(const struct hd_run *run)
 {
   struct hd_run_report *r = run->report;
@@ -307,7 +313,8 @@ static void missed(struct hd_run_report *report, int *status, const char *what)
   *status = HD_E_BUDGET;
 }
 
-/* A trace with the times of a clock, for one, begins after the run. */
+/* Adds to the message that software waits until after the run's end. This happens, for example,
+ * with a trace whose times do not begin near 0. */
 static void tell_late_start(struct hd_run *run)
 {
   const uint64_t next = hd_world_next_cycle(hd_software_world(run->software));
@@ -319,7 +326,8 @@ static void tell_late_start(struct hd_run *run)
                 (unsigned long long)next);
 }
 
-/* Judges a run in which RTL and model agree: other things can still be wrong. */
+/* Judges a run in which DUT and model agree: software may not have finished, or a budget may be
+ * exceeded. */
 static int judge(struct hd_run *run)
 {
   struct hd_run_report *report = run->report;
@@ -360,7 +368,7 @@ static int judge(struct hd_run *run)
              (unsigned long long)report->blocked_budget, report->blocked_most);
     missed(report, &status, text);
   }
-  bool any = false; /* barrier was measured */
+  bool any = false; /* a barrier was measured */
   for (uint32_t i = 0; i < report->n_barriers; i++) {
     const struct hd_run_barrier *b = &report->barriers[i];
     any |= b->later.n > 0;
@@ -389,7 +397,8 @@ static bool nothing_compared(const struct hd_run *run)
   return r->compared && !r->counters.packets_received && !r->counters.barriers_received;
 }
 
-/* Before whatever budgets say: a run that shows nothing has neither kept nor missed them. */
+/* Replaces the message about budgets: a run that compared nothing has neither kept nor exceeded
+ * them. */
 static int tell_nothing(struct hd_run_report *report)
 {
   hd_text_fini(&report->message);
@@ -400,7 +409,7 @@ static int tell_nothing(struct hd_run_report *report)
   return HD_E_NOTHING;
 }
 
-/* The page is made from the database. */
+/* Writes report.html from the database. */
 static int write_page(struct hd_run *run, struct hd_error *err)
 {
   struct hd_run_report *report = run->report;
@@ -416,7 +425,7 @@ static int write_page(struct hd_run *run, struct hd_error *err)
 
 static int write_files(struct hd_run *run, struct hd_error *err)
 {
-  run->report->has_reports = true; /* a CSV file lists them */
+  run->report->has_reports = true; /* set before, since a CSV file lists the reports */
   int status = hd_report_write(run->report, run->report->directory, err);
   run->report->has_reports = !status;
   if (status || !run->options->packets_csv)
@@ -435,8 +444,8 @@ static int write_files(struct hd_run *run, struct hd_error *err)
   return status;
 }
 
-/* Adds to the run's result that its files could not be written; a run that agreed fails by that.
- * Returns its status. */
+/* Adds to the message that files could not be written. A run that has passed fails then. Returns
+ * the run's status. */
 static int results_lost(struct hd_run_report *report, int status, int io_status,
                         const struct hd_error *io)
 {
@@ -448,7 +457,8 @@ static int results_lost(struct hd_run_report *report, int status, int io_status,
   return status ? status : io_status;
 }
 
-/* Reports are written where the database could not be, too: they are small. */
+/* Writes the database, the page and the reports. Small reports may still find room on a disk
+ * that has none for the database, so they are always tried. */
 static int write_results(struct hd_run *run, int status, int io_status, struct hd_error *io)
 {
   struct hd_run_report *report = run->report;
@@ -502,13 +512,15 @@ int hd_run_end(struct hd_run *run, int status, struct hd_error *err)
   hd_fault_report(hd_software_manager(run->software), fabric, limit, report);
   if (run->options->coverage && report->directory)
     io_status = write_coverage(run, &io);
-  /* The window of a divergence could not be kept: the message names both errors. */
+  /* The run diverged, and its window could not be checked or written: the message names both
+   * errors. */
   bool both = status == HD_E_DIVERGENCE && run->window_status;
   if (both) {
     io_status = run->window_status;
     io = run->window_error;
   }
-  /* A database that failed otherwise has said so in err; nothing more can be kept. */
+  /* If the database failed in another way, err says how, and nothing more can be written into
+   * it. */
   if (!both && run->db && hd_rundb_broken(run->db)) {
     end_latencies(report);
     hd_text_add(&report->message, "%s", err->text);
@@ -569,13 +581,13 @@ int hd_run_end(struct hd_run *run, int status, struct hd_error *err)
   return write_results(run, status, io_status, &io);
 }
 
-/* ── waves of a window that was asked for, by running up to there again ───── */
+/* ── waves of a window that the user asked for ────────────────────────────── */
 
 int hd_run_window_end(struct hd_run *run, int status, struct hd_error *err)
 {
   const struct hd_run_window *w = run->options->window;
   struct hd_run_report *report = run->report;
-  /* Up to where it came, a run that ends badly can be looked at, too. */
+  /* A run that diverges or deadlocks has waves, too, up to its last cycle. */
   if (status && status != HD_E_DIVERGENCE && status != HD_E_DEADLOCK)
     return status;
   uint64_t last = hd_lockstep_last(run->lockstep);

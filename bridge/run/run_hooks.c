@@ -1,4 +1,4 @@
-/* Callbacks for a run's cycles and windows: software, packets, hops, progress.
+/* Callbacks of lockstep and of software for a run: packets, windows, progress.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "no_load.h"
@@ -6,8 +6,9 @@
 
 #include <inttypes.h>
 
-/* The latency without load. It is not asked for where software waits for packets. Of many packets
- * only one in 17 is asked: 17 is a prime number, so that no source is left out. */
+/* Returns the latency without load; 0: not computed. It is not computed once software has sent
+ * packets with a payload. From packet 4,096 on, only one in 17 is computed, to save time: 17 is
+ * prime, so that sources that take turns are all included. */
 static uint64_t no_load_of(const struct hd_run *run, const struct hd_packet *packet,
                            uint32_t number)
 {
@@ -29,7 +30,7 @@ static int run_sent(void *context, const struct hd_packet *packet, uint32_t numb
   for (uint32_t copies = hd_fabric_copies(packet, run->topology.n_nodes); copies; copies--)
     hd_deliveries_sent(run->deliveries, packet, cycle, no_load);
   (void)err;
-  if (!packet->to) /* its hops are those of a tree */
+  if (!packet->to) /* the hops of a multicast packet form a tree */
     hd_hops_start(run->hops, number, packet->source);
   return HD_OK;
 }
@@ -66,7 +67,7 @@ static int run_cycle_end(void *context, struct hd_fabric *fabric, uint64_t cycle
   return hd_software_end(run->software, fabric, cycle, err);
 }
 
-/* Runs the model with the packets that a DUT with its own timing gets. */
+/* Adds the latencies of a model that gets the same packets as a DUT with its own timing. */
 static int run_model_cycle_end(void *context, const struct hd_fabric *model, uint64_t cycle,
                                struct hd_error *err)
 {
@@ -126,7 +127,7 @@ static int run_window_agreed(void *context, const struct hd_record *record, uint
   return status;
 }
 
-/* Once a window, so the clock is read seldom enough to cost nothing. */
+/* Called once a window, so that reading the clock costs almost nothing. */
 static bool run_stop(void *context, uint64_t cycle)
 {
   struct hd_run *run = context;

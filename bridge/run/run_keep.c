@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Cycles before and after a divergence whose signals are kept. */
+/* Signals are kept for these cycles before and after a divergence. */
 enum { SIGNALS_BEFORE = 64, SIGNALS_AFTER = 12 };
 
 /* ── lists ─────────────────────────────────────────────────────────────────── */

@@ -1,10 +1,11 @@
-/* Watches a run from a thread of its own: users' code that does not come back is said, and given up.
+/* Watches a run from a second thread: reports calls of users' code that do not return, and ends the run without them.
  * SPDX-License-Identifier: Apache-2.0
  *
- * News of a DUT while it waits, of a cable that was pulled for one, are passed on at once.
- * Nobody can end a call of a backend or of software from outside. So a run that was told to stop, and whose DUT or
- * software stays in one call, writes what was compared so far and leaves the rest to who ends the process. So does a
- * run whose process users' code has ended: the thread that did it waits meanwhile (bridge/host/user_code.c).
+ * While a call of the DUT waits, this thread passes the DUT's messages on, such as that a cable
+ * was unplugged. No thread can end a call of a backend or of software in another thread. So if
+ * the user has asked for a stop, and the call does not return, this thread writes the results so
+ * far and calls `abandon`, which ends the process. It does the same if users' code has ended the
+ * process: the thread in which that happened waits meanwhile (bridge/host/user_code.c).
  */
 #include "run_internal.h"
 
@@ -17,8 +18,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-static const double told_seconds = 2.0;     /* length of a call from which progress lines name it */
-static const double patience_seconds = 4.0; /* longest call after the run was told to stop */
+static const double told_seconds = 2.0; /* progress lines name a call that has lasted this long */
+static const double patience_seconds = 4.0; /* a stop ends a call after this time */
 
 struct seen {
   uint64_t number;
@@ -32,12 +33,12 @@ struct hd_run_supervisor {
   pthread_t thread;
   pthread_mutex_t lock;
   pthread_cond_t wake;
-  bool quit, results; /* results: there are some to be written */
+  bool quit, results; /* results: the run has results that can be written */
   struct seen software, backend[HD_USER_THREADS];
-  double stop_asked, told; /* 0: not yet */
+  double stop_asked, told; /* times; 0: not yet */
 };
 
-/* The seconds since the call began; < 0: there is no call. */
+/* Returns the seconds since this thread first saw the call under way; < 0: no call is. */
 static double call_seconds(const struct hd_user_call *call, struct seen *seen, double now)
 {
   uint64_t number = atomic_load_explicit(&call->number, memory_order_acquire);
@@ -130,7 +131,7 @@ static void give_up(struct hd_run_supervisor *s, const struct hd_user_call *call
   end_run(s, HD_E_INTERRUPTED, &err);
 }
 
-/* Users' code has ended the process, and waits. */
+/* Ends the run after users' code has ended the process. The thread in which that happened waits. */
 static void end_by_users_code(struct hd_run_supervisor *s)
 {
   struct hd_error err = {""};
@@ -142,7 +143,9 @@ static void end_by_users_code(struct hd_run_supervisor *s)
   end_run(s, status, &err);
 }
 
-/* Makes sure that the thread with the run does nothing any more. */
+/* Returns true if the run's own thread does not use the run any more. While a call of the DUT is
+ * under way, that thread has released the turn. While a call of software is,
+ * software_is_given_up keeps the thread from going on when the call returns. */
 static bool is_still(struct hd_run_supervisor *s, const struct hd_user_call *call)
 {
   if (call != &s->code->software)
@@ -154,7 +157,7 @@ static bool is_still(struct hd_run_supervisor *s, const struct hd_user_call *cal
   return false;
 }
 
-/* The call under way is of a DUT that is there: it was made before the run. */
+/* Asks the DUT to end its call. Does nothing before lockstep has begun. */
 static void interrupt(struct hd_run_supervisor *s)
 {
   if (pthread_mutex_trylock(&s->turn))
@@ -189,7 +192,7 @@ static void look_for_end(struct hd_run_supervisor *s)
     call = &code->software;
   if (call && is_still(s, call))
     end_by_users_code(s);
-  s->code->is_supervised = false; /* the process ends as it would have */
+  s->code->is_supervised = false; /* lets the thread that waits end the process */
 }
 
 static void look(struct hd_run_supervisor *s)
@@ -214,7 +217,7 @@ static void look(struct hd_run_supervisor *s)
   if (!o->abandon || !s->stop_asked || now - s->stop_asked < patience_seconds ||
       seconds < patience_seconds || !is_still(s, call))
     return;
-  /* A call may have ended and another begun meanwhile. */
+  /* The call may have ended, and another one begun, before is_still() took effect. */
   double still;
   if (longest_call(s, now, &still) == call && still == seconds)
     give_up(s, call, seconds);
@@ -254,7 +257,7 @@ int hd_run_supervise(struct hd_run *run, struct hd_error *err)
   pthread_mutex_init(&s->lock, NULL);
   pthread_cond_init(&s->wake, NULL);
   pthread_mutex_lock(&s->turn);
-  /* Signals are for the threads that were there. */
+  /* The new thread blocks all signals, so that the other threads get them. */
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -277,7 +280,7 @@ pthread_mutex_t *hd_run_turn(struct hd_run_supervisor *s)
 void hd_run_supervise_results(struct hd_run_supervisor *s, bool are_there)
 {
   if (s)
-    s->results = are_there; /* with the turn, as it is read */
+    s->results = are_there; /* the caller has the turn, and so has every reader */
 }
 
 void hd_run_supervise_stop(struct hd_run_supervisor *s)

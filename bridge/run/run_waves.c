@@ -1,4 +1,4 @@
-/* Waves that a run leaves, and the command for those of a broken rule.
+/* Writes the waves of a divergence, and the command that makes waves of a broken rule.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../host/install_root.h"
@@ -9,10 +9,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Cycles that waves of a broken rule show before it began to be broken, and after it was. */
+/* Cycles that the waves of a broken rule show before the first cycle that matters, and after the
+ * last one. */
 enum { BEFORE_RULE = 20, AFTER_RULE = 20 };
 
-/* The first signal that differs from the original's. */
+/* Names the first signal of the DUT that differs from the original's. */
 static int find_cause(const struct hd_run *run, struct hd_text *sentence, struct hd_error *err)
 {
   const struct hd_run_report *report = run->report;
@@ -58,8 +59,8 @@ void hd_run_find_inside(struct hd_run *run)
              hd_compare_name(run->scenario.run.compare));
 }
 
-/* Cycles before the divergence that the waves show: those asked for, the first wrong state, and where a broken rule
- * began to be. */
+/* Returns how many cycles before the divergence the waves show: those that the scenario asks
+ * for, or more, so that they show the first wrong state and the first cycle of a broken rule. */
 static uint32_t cycles_before(const struct hd_run *run)
 {
   const struct hd_explain_inside *inside = &run->report->explanation.inside;
@@ -72,7 +73,8 @@ static uint32_t cycles_before(const struct hd_run *run)
   return (uint32_t)(back < HD_WAVES_BACK_CYCLES ? back : HD_WAVES_BACK_CYCLES);
 }
 
-/* A backend whose waves have no internal signals gives way to one with the same RTL. */
+/* Adds the options with which `heddle wave` shows internal signals. The lanes backend has none
+ * in its waves, so Verilator simulates its RTL instead. */
 static void add_signals(const char *dut, struct hd_text *command)
 {
   static const struct {

@@ -1,4 +1,4 @@
-/* Endpoint software on a fabric: the world's hooks, and what a cycle brings.
+/* Implements the hooks of endpoint software with a fabric and its manager.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "software.h"
@@ -13,7 +13,7 @@ struct hd_software {
   struct hd_barrier_watch *watch;
   const struct hd_topology *topology;
   uint32_t data_bits;
-  struct hd_fabric *fabric; /* the fabric in the cycle under way; NULL before the first */
+  struct hd_fabric *fabric; /* the fabric of the current cycle; NULL before the first one */
   struct hd_error error;    /* error of a hook that cannot return one */
   void *context;
   int (*sent)(void *context, const struct hd_packet *packet, uint32_t number, uint64_t cycle,
@@ -192,7 +192,7 @@ static int release(struct hd_software *s, const struct hd_fabric *fabric,
       .reduction = (enum hd_ep_reduction)hd_barrier_operator_of(d->message),
       .result = hd_barrier_value_of(d->message)};
   if (answer.failed && hd_manager_renews(s->manager, group))
-    return HD_OK; /* the member arrives again */
+    return HD_OK; /* the group is created anew, and the member arrives again */
   return answer_barrier(s, fabric, d->node, group, &answer, cycle, err);
 }
 
@@ -227,7 +227,7 @@ static int close_multicast(void *context, uint32_t tree)
   return hd_manager_multicast_close(s->manager, tree, &s->error);
 }
 
-/* ── what the manager asks and tells ──────────────────────────────────────── */
+/* ── callbacks of the manager ───────────────────────────────────────────────── */
 
 static uint64_t barriers_over(void *context)
 {
@@ -278,7 +278,7 @@ static void full(void *context, const struct hd_full_table *table)
     s->full(s->context, table);
 }
 
-/* ── made and unmade ──────────────────────────────────────────────────────── */
+/* ── creation ───────────────────────────────────────────────────────────────── */
 
 void hd_software_of_scenario(struct hd_software_params *params, const struct hd_scenario *s,
                              const struct hd_topology *topology, const struct hd_tables *tables)

@@ -1,8 +1,8 @@
-/* Endpoint software on a fabric: the world and the fabric's manager, put together.
+/* Connects endpoint software, which runs in a world, with a fabric and the fabric's manager.
  * SPDX-License-Identifier: Apache-2.0
  *
- * The world's hooks end here: packets go to the fabric, barrier groups to the manager. Each cycle
- * brings back what the fabric delivered and what faults did.
+ * Packets that software sends go to the fabric, calls for barrier groups to the manager. Each
+ * cycle, software gets what the fabric has delivered and what faults have done.
  */
 #ifndef HD_SOFTWARE_H
 #define HD_SOFTWARE_H
@@ -22,10 +22,10 @@ struct hd_software_params {
   uint32_t n_faults;
   struct hd_barrier_watch *watch; /* borrowed; NULL: barriers are not watched */
   void *context;
-  /** The fabric has taken a packet in `cycle`. May be NULL. */
+  /** Called when the fabric has accepted a packet in `cycle`. May be NULL. */
   int (*sent)(void *context, const struct hd_packet *packet, uint32_t number, uint64_t cycle,
               struct hd_error *err);
-  /** The callback of struct hd_manager_params of this name. */
+  /** As hd_manager_params.full. May be NULL. */
   void (*full)(void *context, const struct hd_full_table *table);
 };
 
@@ -33,8 +33,8 @@ struct hd_software_params {
 void hd_software_of_scenario(struct hd_software_params *params, const struct hd_scenario *scenario,
                              const struct hd_topology *topology, const struct hd_tables *tables);
 
-/** Fills in the parameters of lockstep that a scenario gives, for a DUT of this `quiescence`; neither DUT nor hooks.
- *  Borrows fabric, topology and tables. */
+/** Fills in the parameters of lockstep that a scenario gives, for a DUT of this `quiescence`,
+ *  but not DUT and hooks. Borrows fabric, topology and tables. */
 void hd_lockstep_of_scenario(struct hd_lockstep_params *params, const struct hd_scenario *scenario,
                              const struct hd_fabric_params *fabric,
                              const struct hd_topology *topology, const struct hd_tables *tables,
@@ -52,10 +52,10 @@ int hd_software_begin(struct hd_software *software, struct hd_fabric *fabric, ui
 int hd_software_end(struct hd_software *software, const struct hd_fabric *fabric, uint64_t cycle,
                     struct hd_error *err);
 
-/** The next cycle in which software or a fault may act by itself; UINT64_MAX: none. */
+/** Returns the next cycle in which software or a fault may act by itself; UINT64_MAX: none. */
 uint64_t hd_software_next(const struct hd_software *software);
 
-/** Borrowed. */
+/** Return the world and the manager; borrowed. */
 const struct hd_world *hd_software_world(const struct hd_software *software);
 const struct hd_manager *hd_software_manager(const struct hd_software *software);
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Transfers of the largest problem that is looked at: 256 members, all to all. */
+/* The most transfers for which a schedule is searched: 256 members, all to all. */
 enum { TRANSFERS_MAX = 256 * 255 };
 
 bool hd_run_grid(const struct hd_topology *t, struct hd_ep_grid *grid)
@@ -39,7 +39,8 @@ static enum hd_exchange kind_of(enum hd_ep_exchange exchange)
   return kinds[exchange];
 }
 
-/* Looks for a schedule by construction first, so that the solver need not search for one. */
+/* Constructs a schedule first. The solver searches for a shorter one only if the constructed one
+ * has more steps than the lower bound, and the caller gives it time. */
 static int find(struct hd_schedule *found, const struct hd_schedule_network *network,
                 const struct hd_messages *messages, double seconds, struct hd_error *err)
 {

@@ -7,7 +7,8 @@
 #include "../../sw/runtime/world.h"
 #include "../../sw/schedules/schedules.h"
 
-/** hd_ep_grid. */
+/** Answers hd_ep_grid. Returns false if the topology is no mesh, torus or hypercube, or has too
+ *  many dimensions. */
 bool hd_run_grid(const struct hd_topology *topology, struct hd_ep_grid *grid);
 
 /** Answers hd_ep_schedule on a network without faults. The caller frees *transfers. HD_OK with

@@ -1,4 +1,4 @@
-/* Named statistics of a run's software, for database and report.
+/* Writes named statistics of a run's software into database and report.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "statistics.h"
@@ -14,7 +14,7 @@ static int compare_values(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* The smallest that at least `permille` in 1,000 do not pass. */
+/* Returns the smallest value that is not exceeded by at least `permille` in 1,000 of the values. */
 static uint64_t percentile(const uint64_t *sorted, size_t n, unsigned permille)
 {
   size_t rank = n / 1000 * permille + (n % 1000 * permille + 999) / 1000;

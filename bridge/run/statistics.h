@@ -1,4 +1,4 @@
-/* Named statistics of a run's software, for database and report.
+/* Writes named statistics of a run's software into database and report.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_STATISTICS_H
@@ -21,11 +21,11 @@ void hd_statistics_fini(struct hd_statistics *statistics);
 int hd_statistics_flush(struct hd_statistics *statistics, const struct hd_world *world,
                         uint64_t limit, struct hd_rundb *db, struct hd_error *err);
 
-/** Writes these values into the report. */
+/** Writes the figures of values up to and including cycle `limit` into the report. */
 void hd_statistics_report(const struct hd_world *world, uint64_t limit,
                           struct hd_run_report *report);
 
-/** The figures of values in order of time; copies name and values. n >= 1. */
+/** Computes the figures of n >= 1 values in order of time. Copies name and values. */
 void hd_statistic_summarise(struct hd_run_statistic *statistic, const char *name,
                             const struct hd_world_value *values, size_t n);
 
