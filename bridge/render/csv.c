@@ -1,4 +1,4 @@
-/* Rows as CSV.
+/* Writes rows as CSV.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "render.h"
@@ -20,7 +20,7 @@ static void cell(const struct hd_column *column, const struct hd_value *value, s
     hd_value_add(value, text);
 }
 
-/* NULL: the line of names. */
+/* Adds a row, or the line of names if `values` is NULL. */
 static void line(const struct hd_column *columns, size_t n, const struct hd_value *values,
                  struct hd_text *text)
 {

@@ -1,4 +1,4 @@
-/* Values and rows as JSON.
+/* Writes values and rows as JSON.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "render.h"
@@ -42,7 +42,7 @@ json_t *hd_json_value(const struct hd_value *v)
   case HD_VALUE_WORD:
   case HD_VALUE_TEXT:
     return hd_json_string(v->text);
-  case HD_VALUE_NUMBER: /* JSON readers keep 53 bits */
+  case HD_VALUE_NUMBER: /* a text, since many readers of JSON keep 53 bits */
     snprintf(digits, sizeof digits, "%llu", (unsigned long long)v->number);
     return json_string(digits);
   case HD_VALUE_HEX:

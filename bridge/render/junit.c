@@ -1,8 +1,8 @@
-/* JUnit XML: what CI systems read.
+/* Writes JUnit XML, which CI systems read.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Element order and attributes follow the common schema (properties, cases, system-out, system-err), against
- * which tests/cli/junit.xsd holds it.
+ * Order of elements and attributes are those of the common schema (properties, cases,
+ * system-out, system-err); tests check it with tests/cli/junit.xsd.
  */
 #include "render.h"
 

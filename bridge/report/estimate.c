@@ -1,18 +1,19 @@
-/* Means of few or correlated values: confidence interval, warm-up, drift.
+/* Estimates means of few or of correlated values: confidence interval, warm-up, drift.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "estimate.h"
 
 #include <math.h>
 
-/* Student's t for freedom above 30 by Cornish and Fisher: exact to four digits. `z` is the normal quantile. */
+/* Returns Student's t for more than 30 degrees of freedom, by the expansion of Cornish and
+ * Fisher, exact to four digits. `z` is the quantile of the normal distribution. */
 static double expand(double z, size_t freedom)
 {
   double v = (double)freedom;
   return z + (z * z * z + z) / (4 * v) + (5 * pow(z, 5) + 16 * pow(z, 3) + 3 * z) / (96 * v * v);
 }
 
-/* Student's t of 97.5 %, by degrees of freedom from 1 on. */
+/* Returns the 97.5 % quantile of Student's t by degrees of freedom, from 1 on. */
 static double student(size_t freedom)
 {
   static const double t[] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
@@ -52,7 +53,7 @@ struct hd_mean hd_mean_of_means(const double *means, const double *half_widths, 
   for (size_t i = 0; i < n; i++)
     if (!isnan(means[i]))
       squares += half_widths[i] * half_widths[i];
-  /* fmax() of a number and NaN is the number. */
+  /* A NaN in half_widths makes the second value NaN. Then fmax() returns the first one. */
   m.half_width = fmax(m.half_width, sqrt(squares) / (double)m.n);
   return m;
 }
@@ -69,7 +70,7 @@ static struct hd_stretch sum_of(const struct hd_stretch *series, size_t from, si
   return all;
 }
 
-/* The mean of the five stretches from `from` on; NaN: nothing happened in them. */
+/* Returns the mean of the HD_MSER_BATCH stretches from `from` on; NaN: nothing happened in them. */
 static double batch_of(const struct hd_stretch *series, size_t from)
 {
   struct hd_stretch all = sum_of(series, from, from + HD_MSER_BATCH);
@@ -80,7 +81,7 @@ size_t hd_mser5(const struct hd_stretch *series, size_t n)
 {
   size_t batches = n / HD_MSER_BATCH, best = 0;
   double sum = 0, squares = 0, kept = 0, least = INFINITY;
-  /* From the end, so that each cut adds one batch. */
+  /* Goes from the end to the begin, so that each step adds one batch to the sums. */
   for (size_t cut = batches; cut-- > 0;) {
     double value = batch_of(series, cut * HD_MSER_BATCH);
     if (isnan(value))
@@ -97,15 +98,17 @@ size_t hd_mser5(const struct hd_stretch *series, size_t n)
   return best * HD_MSER_BATCH;
 }
 
-/* Batches of a series: their means, deviations from the total mean, and the straight line through
- * them. */
+/* Batches of a series: their deviations from the mean of the series, and a straight line through
+ * these. */
 struct batches {
   size_t n;
   double mean; /* mean of the whole series */
-  double off
-      [HD_BATCHES_MOST]; /* a batch's sum less what the mean would make it, for the mean weight */
-  double left[HD_BATCHES_MOST];  /* `off` without the straight line */
-  double slope, sum_xx, squares; /* a batch; of places; of `left` */
+  /* Deviation of each batch: its sum, less that of the mean, divided by the mean weight of a
+   * batch */
+  double off[HD_BATCHES_MOST];
+  double left[HD_BATCHES_MOST];  /* `off`, less the straight line */
+  double slope, sum_xx, squares; /* rise per batch; sums of squares: of batch numbers around their
+                                    middle, of `left` */
 };
 
 static bool cut_up(const struct hd_stretch *series, size_t n, size_t batches, struct batches *b)
@@ -140,15 +143,16 @@ static double correlation(const double *values, size_t n)
   return squares > 0 ? products / squares : 0;
 }
 
-/* The factor by which correlation between neighbours widens the variance of means. An estimate from
- * n values is low by about 1/n. */
+/* Returns the factor by which correlation between neighbours widens the variance of a mean. A
+ * correlation estimated from n values is too low by about 1/n. */
 static double widening(double correlation_found, size_t n)
 {
   double c = fmin(fmax(correlation_found + 1 / (double)n, 0), 0.8);
   return (1 + c) / (1 - c);
 }
 
-/* Student's t of 99.95 %: in one run of a thousand chance is taken for a drift. */
+/* Returns the 99.95 % quantile of Student's t: chance looks like a drift in one run of a
+ * thousand. */
 static double sure_student(size_t freedom)
 {
   return expand(3.290527, freedom);

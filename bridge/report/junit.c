@@ -1,4 +1,4 @@
-/* A run as JUnit XML.
+/* Writes the results of a run as JUnit XML.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "report.h"
@@ -29,7 +29,7 @@ static void write_suite(void *context, const struct hd_value *values)
     const char *name;
     int status; /* the run's status that fails this case */
     bool applies;
-    const char *why_not; /* skipped when it does not apply */
+    const char *why_not; /* reason to skip the case if it does not apply */
   } all[] = {
       {hd_text_chars(&agree), HD_E_DIVERGENCE, r->compared && !r->nothing,
        !ended        ? cut_off

@@ -31,7 +31,8 @@ static void far_add(struct hd_latency *l, uint64_t cycles)
 {
   if (l->n_far == l->cap_far) {
     far_join(l);
-    /* Half of it stays free, so that it is not put in order for every packet. */
+    /* Grows the list if half of it is full after sorting, so that it is not sorted for every
+     * packet. */
     if (l->n_far >= l->cap_far / 2)
       HD_XROOM(l->far, l->cap_far, l->cap_far, 1);
   }

@@ -16,12 +16,13 @@ struct hd_latency_far {
   uint64_t cycles, packets;
 };
 
-/** Zeroed is empty. Packets are counted by latency, so that percentiles are exact: those below
- *  HD_LATENCY_NEAR in a table, the few others in a list that grows with the latencies that
- *  differ, not with the packets. */
+/** Latencies of packets. Zeroed means empty. Packets are counted by latency, so that percentiles
+ *  are exact. Latencies below HD_LATENCY_NEAR are in a table. The few others are in a list,
+ *  whose length depends on the number of different latencies, not of packets. */
 struct hd_latency {
-  uint64_t *counts;           /* [HD_LATENCY_NEAR], owned; NULL before the first */
-  struct hd_latency_far *far; /* owned; in order and without repetition once it was asked */
+  uint64_t *counts;           /* [HD_LATENCY_NEAR], owned; NULL: no packet yet */
+  struct hd_latency_far *far; /* owned; sorted, one entry for each latency, after a percentile was
+                                 asked for */
   size_t n_far, cap_far;
   uint64_t n, sum, minimum, maximum;
   uint64_t median, p95, p99, p999; /* set by hd_latency_end, by nearest rank */
@@ -30,11 +31,11 @@ struct hd_latency {
 /** Counts one packet. */
 void hd_latency_add(struct hd_latency *l, uint64_t cycles);
 
-/** 0.0 when empty. */
+/** Returns the mean in cycles; 0.0 when empty. */
 double hd_latency_mean(const struct hd_latency *l);
 
-/** The smallest latency that at least `permille` in 1,000 of the packets do not pass (nearest
- *  rank); 0 when empty. Puts the far ones in order. */
+/** Returns the smallest latency that at least `permille` in 1,000 of the packets do not exceed
+ *  (nearest rank); 0 when empty. Sorts the list of large latencies. */
 uint64_t hd_latency_percentile(struct hd_latency *l, unsigned permille);
 
 /** Fills in the percentiles. */

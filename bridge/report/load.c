@@ -1,4 +1,4 @@
-/* Does a fabric bear its load: latency in time, warm-up, drift, saturation.
+/* Judges whether a fabric carries its load: latency over time, warm-up, drift, saturation.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "load.h"
@@ -11,9 +11,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* ── the phase in time ─────────────────────────────────────────────────────── */
+/* ── bins ────────────────────────────────────────────────────────────────────── */
 
-/* Doubles the width of bins until `cycle` falls into one. */
+/* Doubles the width of bins until the last bin contains `cycle` or a later one. */
 static void widen(struct hd_load *l, uint64_t cycle)
 {
   for (; cycle / l->width >= HD_LOAD_BINS; l->width *= 2)
@@ -87,7 +87,8 @@ static size_t bins_until(const struct hd_load *l, uint64_t cycle)
   return n < HD_LOAD_BINS ? (size_t)n : HD_LOAD_BINS;
 }
 
-/* Counts the flits created in a part of the phase, and returns how many more these are than were received. */
+/* Sets *created to the flits created in a part of the phase. Returns how many more flits were
+ * created than received. */
 static double behind(const struct hd_load *l, size_t from, size_t to, double *created)
 {
   double received = 0;
@@ -99,8 +100,9 @@ static double behind(const struct hd_load *l, size_t from, size_t to, double *cr
   return *created - received;
 }
 
-/* Queues grow in both halves of the phase. A fabric that fills does so in the first one alone. In equilibrium
- * the difference is chance: packets of so many flits, created and received. */
+/* Tests whether the fabric accepts less than is offered: queues grow in both halves of the phase
+ * by more than chance explains. A fabric that only fills up grows them in the first half alone.
+ * `flits`: length of a packet. */
 static bool falls_behind(const struct hd_load *l, size_t bins, double flits, double *accepted)
 {
   double created[2], more[2];
@@ -114,10 +116,10 @@ static bool falls_behind(const struct hd_load *l, size_t bins, double flits, dou
   return true;
 }
 
-/* Totals of the packets of the phase. */
+/* Sums over the packets of the phase, received or not. */
 struct totals {
   double packets, latency,
-      flits; /* received; with those under way at the age that they had; of a packet */
+      flits; /* number; sum of latencies, or of ages of packets under way; mean length */
   double mean;
 };
 
@@ -148,7 +150,8 @@ static void say_times(struct hd_load_verdict *v, const char *least, double mean,
              mean / v->no_load, v->no_load, more);
 }
 
-/* Needs no interval. Packets that have waited for half of the phase are no chance. */
+/* Tests for saturation without a confidence interval: the mean latency is very long, or it is
+ * long and some packets have been under way for half of the phase. */
 static bool is_clear(const struct hd_load *l, const struct totals *t,
                      const struct hd_load_phase *phase, const struct hd_load_verdict *v)
 {
@@ -170,7 +173,7 @@ static bool is_saturated(const struct hd_load *l, const struct totals *t, size_t
   return true;
 }
 
-/* Too little for any word: says why. */
+/* Tests whether too little was measured for a verdict, and says why in v->why. */
 static bool is_short(const struct hd_load *l, const struct totals *t,
                      const struct hd_load_phase *phase, struct hd_load_verdict *v)
 {
@@ -209,7 +212,7 @@ static void say_series(struct hd_load_verdict *v, const struct hd_load_phase *ph
               v->state == HD_LOAD_SHORT ? ", too uncertain to be told from saturation" : "");
 }
 
-/* Latency in time: from the first stretch that is in equilibrium on, and all of it. */
+/* Judges latency over time, for the whole phase and for the part after its warm-up. */
 static void judge_series(const struct hd_load *l, const struct hd_load_phase *phase, size_t bins,
                          struct hd_load_verdict *v)
 {

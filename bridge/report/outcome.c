@@ -1,4 +1,4 @@
-/* The end of an outcome, its status as a word, and what failures like it have in common.
+/* Frees the report of a run, names its status, and computes values from it.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "outcome.h"

@@ -1,4 +1,4 @@
-/* The files of a report.
+/* Writes the files of a report.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "report.h"
@@ -16,7 +16,8 @@ void hd_report_add_dut(const struct hd_run_report *r, struct hd_text *command)
 int hd_report_write(const struct hd_run_report *report, const char *directory, struct hd_error *err)
 {
   struct hd_text text = {0};
-  /* Each for itself, those that others wait for first: where one has no room another may have. */
+  /* A failed file does not stop the others, since a small one may still find room on the disk.
+   * Files that other programs wait for come first. */
   hd_report_junit(report, &text);
   int status = hd_text_write(directory, "results.xml", &text, err);
   int next =

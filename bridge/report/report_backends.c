@@ -1,4 +1,4 @@
-/* The list of backends, as text and JSON.
+/* Writes the list of backends as text and JSON.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "report_backends.h"
@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-/* Returns the next backend of the list, from *k on, that `name` selects; NULL: there are no more.
- */
+/* Returns the next backend of the list, from *k on, that `name` selects; NULL: there is
+ * none. */
 static const struct hd_backend_kind *next(const struct hd_backend_kind *const **k, const char *name)
 {
   while (**k && name && strcmp((**k)->name, name))

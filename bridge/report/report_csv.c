@@ -1,4 +1,4 @@
-/* CSV, from the tables of results.
+/* Writes the tables of results as CSV.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "report.h"

@@ -1,4 +1,4 @@
-/* report.json, from the tables of results.
+/* Writes report.json from the tables of results.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "report.h"
@@ -6,7 +6,7 @@
 
 struct json_writer {
   const struct hd_result_table *table;
-  json_t *into; /* the report, or the table's list or object in it */
+  json_t *into; /* the report, or the table's list or object within it */
   bool failed;
 };
 

@@ -1,4 +1,4 @@
-/* The keys of scenarios with their topologies and routings, as text, Markdown and JSON.
+/* Writes the keys of scenarios, with their topologies and routings, as text, Markdown and JSON.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "report_keys.h"
@@ -10,7 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The table describes the items of lists and mappings, too, but readers see them with their list. */
+/* Tests whether the key describes items of a list or mapping. Readers see these with the list
+ * itself. */
 static bool is_item(const struct hd_key *key)
 {
   return key->path[strlen(key->path) - 1] == ']';
@@ -26,7 +27,7 @@ static const struct hd_key *item_of(const struct hd_key *list)
   return list;
 }
 
-/* Is the key the selected one, or in the selected section? */
+/* Tests whether the key is the selected one, or is in the selected section. */
 static bool is_in(const struct hd_key *key, const char *selected)
 {
   size_t n = selected ? strlen(selected) : 0;
@@ -44,7 +45,8 @@ bool hd_keys_selected(const char *selected)
   return false;
 }
 
-/* "1 … 8", "mesh, tree", "a list of 1 … 7 numbers, as [8, 8]; each 1 … 2048". */
+/* Adds the legal values, as "1 … 8", "mesh, tree", "a list of 1 … 7 numbers, as [8, 8]; each 1 …
+ * 2048". */
 static void write_legal(const struct hd_key *key, struct hd_text *text)
 {
   char legal[256];
@@ -56,7 +58,8 @@ static void write_legal(const struct hd_key *key, struct hd_text *text)
     hd_text_add(text, "; each %" PRIu64 " … %" PRIu64, item_of(key)->low, item_of(key)->high);
 }
 
-/* The keys of a topology as "switches, degree (3), graph_seed (1)": defaults in parentheses. */
+/* Adds the keys of a topology, as "switches, degree (3), graph_seed (1)": defaults in
+ * parentheses. */
 static void write_shape(const struct hd_topology_descriptor *d, struct hd_text *text)
 {
   size_t n;
@@ -73,7 +76,7 @@ static void write_shape(const struct hd_topology_descriptor *d, struct hd_text *
   }
 }
 
-/* The default first. */
+/* Adds the routings of a topology, its default first. */
 static void write_routings(unsigned topology, struct hd_text *text)
 {
   hd_text_add(text, "%s", hd_routings[hd_routing_default(topology)]->name);
@@ -148,8 +151,8 @@ void hd_keys_text(const char *selected, struct hd_text *text)
 #define BEGIN "<!-- keys: %.*s -->\n"
 #define END "<!-- end of keys -->\n"
 
-/* Length of the first part of a path, which names its table; keys without a section are in one of
- * their own, which is called top. */
+/* Returns the length of the first part of a path, which names its table. A key without a section
+ * is in the table "top": 0. */
 static size_t table_of(const struct hd_key *key)
 {
   size_t n = strcspn(key->path, ".[");
@@ -226,7 +229,7 @@ static json_t *json_names(const char *const *names)
   return array;
 }
 
-/* JSON's integers are signed here, so larger values are written as text. */
+/* Returns a whole number. JSON integers of this library are signed, so larger values are texts. */
 static json_t *json_whole(uint64_t value)
 {
   char digits[24];

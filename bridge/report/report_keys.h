@@ -1,4 +1,4 @@
-/* The keys of scenarios with their topologies and routings, as text, Markdown and JSON.
+/* Writes the keys of scenarios, with their topologies and routings, as text, Markdown and JSON.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_REPORT_KEYS_H
@@ -20,7 +20,7 @@ void hd_keys_text(const char *selected, struct hd_text *text);
  * -->` and `<!-- end of keys -->`; then the tables of topologies and routings. */
 void hd_keys_markdown(struct hd_text *text);
 
-/** {"keys": […], "topologies": […], "routings": […]}. */
+/** Adds {"keys": […], "topologies": […], "routings": […]}. HD_E_INTERNAL. */
 int hd_keys_json(const char *selected, struct hd_text *text, struct hd_error *err);
 
 #endif

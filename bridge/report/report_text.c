@@ -1,9 +1,9 @@
-/* The report's table for people: lines of text with the results' names in them.
+/* Writes the report's table for people, from patterns with the keys of results in them.
  * SPDX-License-Identifier: Apache-2.0
  *
- * In a line, {key} is a result's value, {key:2} a real with two digits, {key:g} one with three that
- * count, {key#noun} a count with its noun; [key:…] is there where the result has a value that is not 0
- * or false, [!key:…] where it has none or such a one.
+ * In a pattern, {key} is a result's value, {key:2} a real with two decimals, {key:g} a real with
+ * three significant digits, {key#noun} a count with its noun. [key:…] is shown if the result has
+ * a value other than 0 or false, [!key:…] if it does not.
  */
 #include "report.h"
 
@@ -11,19 +11,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GROUPS_SHOWN = 4 }; /* the files have all */
+enum { GROUPS_SHOWN = 4 }; /* most groups in the table; the files have all */
 
 struct row_writer {
   struct hd_text *text;
   const struct hd_run_report *report;
   const struct hd_result_table *table;
-  const struct hd_value *values; /* values of the row under way */
+  const struct hd_value *values; /* values of the current row */
   uint32_t rows;                 /* rows so far */
 };
 
 /* ── sentences ─────────────────────────────────────────────────────────────── */
 
-/* Says whether a fault struck. */
+/* Adds a fault, and whether it struck. */
 static void add_fault(const struct hd_fault_state *f, struct hd_text *text)
 {
   if (f->fault.whole_switch)
@@ -93,7 +93,7 @@ static void write_field(struct row_writer *w, const char *field, size_t length)
     hd_value_add(v, w->text);
 }
 
-/* Up to the end, or to the bracket that ends the part; returns where. */
+/* Writes a pattern up to its end or to the bracket that closes the part. Returns that place. */
 static const char *write_part(struct row_writer *w, const char *at, bool shown)
 {
   while (*at && *at != ']')
@@ -203,7 +203,8 @@ static void counter_row(void *context, const struct hd_value *values)
 
 /* ── the run ───────────────────────────────────────────────────────────────── */
 
-/* A fabric that bears its load needs no line, unless it was measured for that. */
+/* Adds the verdict on the load. A fabric that carries its load gets no line unless that was the
+ * purpose of the run. */
 static void load_line(struct row_writer *w)
 {
   const struct hd_run_report *r = w->report;
@@ -322,7 +323,8 @@ static void cycle_lines(struct row_writer *w)
   each_row(w, HD_RESULTS_DUT_COUNTERS, counter_row);
 }
 
-/* Says which part of the specification a run that passed has not exercised, because its verdict does not cover it. */
+/* Adds the part of the specification that a passed run has not exercised, because its verdict
+ * does not cover that. */
 static void coverage_lines(const struct hd_run_report *r, struct hd_text *text)
 {
   struct hd_text summary = {0};
@@ -339,7 +341,7 @@ static void coverage_lines(const struct hd_run_report *r, struct hd_text *text)
   hd_text_fini(&summary);
 }
 
-/* Says how much of the RTL was executed, where that was counted. */
+/* Adds how much of the RTL was executed, if that was counted. */
 static void rtl_coverage_lines(struct row_writer *w)
 {
   const struct hd_run_report *r = w->report;
@@ -356,7 +358,7 @@ static void rtl_coverage_lines(struct row_writer *w)
   hd_text_add(w->text, " shows it line by line\n");
 }
 
-/* Results that have a line of their own. */
+/* Adds the results that have a line of their own. */
 static void own_lines(struct row_writer *w)
 {
   for (size_t i = 0; i < w->table->n; i++) {

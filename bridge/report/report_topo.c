@@ -14,13 +14,13 @@ static const struct hd_peer *peer_of(const struct hd_topology *t, uint32_t sw, u
   return &t->peers[(size_t)sw * t->ports + port];
 }
 
-/* Ways in switches: the longest, and what their mean is of. */
+/* Lengths of ways in switches: the longest, and sum and number for the mean. */
 struct ways {
   uint32_t longest;
   uint64_t sum, n;
 };
 
-/* Follows the tables for all pairs. */
+/* Measures the ways of all pairs of nodes by following the tables. */
 static int ways_of_pairs(const struct hd_topology *t, const struct hd_tables *tables,
                          struct ways *ways, struct hd_error *err)
 {
@@ -41,16 +41,16 @@ static int ways_of_pairs(const struct hd_topology *t, const struct hd_tables *ta
   return status < 0 ? status : HD_OK;
 }
 
-/* Lengths of the ways from one switch and input port on. */
+/* Lengths of the ways from one switch and input port to all destinations. */
 struct turn {
-  uint16_t *rest; /* [destination]: switches from here on; NULL: not yet followed */
-  uint64_t sum;   /* sum of all distances */
-  uint32_t farthest, longest,
-      second; /* a destination with the longest rest; the longest of the others */
+  uint16_t *rest; /* [destination]: number of switches from here on; NULL: not yet computed */
+  uint64_t sum;   /* sum of `rest` */
+  /* A destination with the largest `rest`, that value, and the largest of the other destinations */
+  uint32_t farthest, longest, second;
 };
 
-/* The number of switches before the one in which packets from `source` by node `by` turn; *at
- * becomes that switch. UINT32_MAX: they do not turn. */
+/* Returns the number of switches before the one in which packets from `source` by node `by`
+ * turn, and sets *at to that switch. UINT32_MAX: they do not turn. */
 static uint32_t before_turn(const struct hd_topology *t, const struct hd_tables *tables,
                             uint32_t source, uint32_t by, struct hd_peer *at)
 {
@@ -91,8 +91,9 @@ static void follow_turn(const struct hd_topology *t, const struct hd_tables *tab
   }
 }
 
-/* Follows packets that go by a given node first. The part after the turn is worked out once for
- * each node, since there are too many ways to follow each. */
+/* Measures the ways of packets that go by a drawn node first. The part after the turn depends on
+ * the switch and port of the turn only, so it is computed once for each of these: there are too
+ * many ways to follow every one. */
 static int ways_by_nodes(const struct hd_topology *t, const struct hd_tables *tables,
                          struct ways *ways, struct hd_error *err)
 {
@@ -143,14 +144,13 @@ int hd_topo_summary(const struct hd_scenario *scenario, const struct hd_topology
 {
   uint32_t unused = 0;
   double pairs = (double)t->n_nodes * (t->n_nodes - 1.0);
-  bool by_nodes = tables->draws == hd_routing_draw_any; /* otherwise ways are the shortest */
+  bool by_nodes = tables->draws == hd_routing_draw_any; /* false: ways are the shortest */
   struct ways w = {0};
   struct hd_topology_figures counted;
   bool one_way = hd_topology_one_way(t);
   for (uint32_t i = 0; i < t->n_switches * t->ports; i++)
     unused += t->peers[i].kind == HD_PEER_NONE && t->senders[i].kind == HD_PEER_NONE;
-  const bool counts =
-      t->n_nodes <= HD_MAX_NODES; /* a larger network has too many pairs to follow */
+  const bool counts = t->n_nodes <= HD_MAX_NODES; /* a larger network has too many pairs */
   int status = HD_OK;
   hd_topology_closed_forms(t, &counted);
   if (counts)
@@ -206,7 +206,7 @@ static void add_channels(uint32_t vcs, unsigned mask, struct hd_text *text)
       hd_text_add(text, " %u", v);
 }
 
-/* The ports of a set, which can be chosen. */
+/* Adds the ports that an adaptive switch can choose from. */
 static void add_choices(const struct hd_topology *t, const struct hd_tables *tables,
                         const struct hd_peer *at, uint32_t destination, uint32_t vcs,
                         struct hd_text *text)
@@ -223,7 +223,7 @@ static void add_choices(const struct hd_topology *t, const struct hd_tables *tab
     add_channels(vcs, tables->adapt, text);
 }
 
-/* Says that a way is one of several, where packets of the pair can take others. */
+/* Says that a way is one of several, if packets of the pair can take others. */
 static void add_other_ways(const struct hd_tables *tables, uint32_t source, uint32_t by,
                            uint32_t destination, struct hd_text *text)
 {
@@ -237,7 +237,8 @@ static void add_other_ways(const struct hd_tables *tables, uint32_t source, uint
                 by, source, destination);
 }
 
-/* Does some packet? Where `by` is the source, and none goes by it, it becomes a node that some go by. */
+/* Tests whether any packet of the pair goes by node *by. If *by is the source, and no packet
+ * goes by that, sets *by to a node that some packets go by. */
 static bool goes_by(const struct hd_topology *t, const struct hd_tables *tables, uint32_t source,
                     uint32_t *by, uint32_t destination)
 {
@@ -289,11 +290,11 @@ int hd_topo_path(const struct hd_topology *t, const struct hd_tables *tables, ui
   return HD_OK;
 }
 
-/* A link of a topology: in both directions, or from `a` to `b`. */
+/* A link of a topology: in both directions, or from `a` to `b` only. */
 struct topo_link {
   struct hd_peer a, b;
   bool one_way;
-  uint32_t cycles; /* the LINK of this link; 0: the fabric's */
+  uint32_t cycles; /* cycles of this link; 0: those of the fabric */
 };
 
 static bool same_end(const struct hd_peer *a, const struct hd_peer *b)
@@ -346,11 +347,12 @@ static void csv_link(void *context, const struct topo_link *link)
 
 void hd_topo_csv(const struct hd_topology *topology, struct hd_text *text)
 {
-  /* The format of a graph file (§5.5), so that a fabric can be taken out, changed and used. */
+  /* Uses the format of a graph file (§5.5), so that users can write a fabric out, change it and
+   * use it. */
   for_links(topology, csv_link, text);
 }
 
-/* ── tables, as a graph file has them (§5.27) ──────────────────────────────── */
+/* ── tables as in a graph file (§5.27) ───────────────────────────────────────── */
 
 struct routes {
   const struct hd_topology *t;
@@ -377,9 +379,9 @@ static void list_channels(const struct routes *r, unsigned mask)
     list_bits(r->text, mask & all);
 }
 
-/* The entries of an input port, and its port sets. */
+/* Table entries of an input port, and its port sets. */
 struct row {
-  uint16_t *entries, *sets; /* sets NULL: there are none */
+  uint16_t *entries, *sets; /* sets NULL: the tables have none */
 };
 
 static void read_row(const struct routes *r, bool from, uint32_t sw, uint32_t port, struct row *row)
@@ -398,7 +400,8 @@ static bool same_rows(const struct routes *r, const struct row *a, const struct 
   return !memcmp(a->entries, b->entries, bytes) && (!a->sets || !memcmp(a->sets, b->sets, bytes));
 }
 
-/* One row; nodes with equal entries that follow each other are one line. `port`: as ":2", or empty. */
+/* Lists one row. Neighbouring nodes with equal entries share a line. `port`: such as ":2", or
+ * empty. */
 static void list_row(const struct routes *r, const char *word, const struct row *of, uint32_t sw,
                      const char *port)
 {
@@ -424,7 +427,8 @@ static void list_row(const struct routes *r, const char *word, const struct row 
   }
 }
 
-/* A switch's entries, once where they are the same at all input ports with a link. rows[2] is room. */
+/* Lists a switch's entries, only once if they are equal at all input ports that have a link.
+ * rows[2]: memory for two rows. */
 static void list_table(const struct routes *r, const char *word, bool from, uint32_t sw,
                        struct row rows[2])
 {

@@ -1,4 +1,4 @@
-/* All results of a run: name, meaning, and where each is taken from.
+/* Lists all results of a run: name, meaning, and where each value comes from.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "results.h"
@@ -30,7 +30,7 @@ static const char *quiescence(const struct hd_run_report *r)
   return names[r->quiescence];
 }
 
-/* Otherwise a window was evaluated that did not count. */
+/* Tests whether all evaluated windows count, so that the share of evaluated switches is known. */
 static bool evaluated_known(const struct hd_run_report *r)
 {
   return r->result.switch_cycles && r->result.cycles <= r->result.cycles_compared;
@@ -53,14 +53,14 @@ static uint64_t longest_barrier(const struct hd_run_report *r)
   return longest;
 }
 
-/* Several groups have a bound each, if any. */
+/* Returns the only barrier group; with several, an empty one, since each has its own bound. */
 static const struct hd_run_barrier *only_group(const struct hd_run_report *r)
 {
   static const struct hd_run_barrier none;
   return r->n_barriers == 1 ? &r->barriers[0] : &none;
 }
 
-/* The rules at ports were looked at; and none is broken. */
+/* Tests whether the rules at ports were checked. */
 static bool ports_watched(const struct hd_run_report *r)
 {
   return r->result.ports.of[HD_PORT_LINK];
@@ -86,7 +86,8 @@ static const struct hd_explain_state *wrong(const struct hd_run_report *r)
   return &inside(r)->states[inside(r)->first];
 }
 
-/* Returns the energy of all events of a kind in picojoules; HD_ENERGY_EVENTS for `event` adds up all kinds. */
+/* Returns the energy of all events of a kind in picojoules; HD_ENERGY_EVENTS for `event` adds up
+ * all kinds. */
 static double picojoules(const struct hd_run_report *r, unsigned event)
 {
   const struct hd_run_energy *e = &r->energy;
@@ -105,9 +106,9 @@ enum {
   BEFORE = HD_IS_BEFORE_RUN
 };
 
-/* Lines X(key, type, unit, value, known, where, .help = …, …): `value` is of the HD_VALUE_… type and is
- * looked at where `known`. The rest are members of struct hd_column. Columns of CSV and members of JSON
- * come in the order of these lines, so a new line goes to the end. */
+/* Lines X(key, type, unit, value, known, where, .help = …, …): `value` has type HD_VALUE_… and
+ * is read only if `known`. The rest are members of struct hd_column. Columns of CSV and members
+ * of JSON are in the order of these lines, so add a new line at the end. */
 
 #define LATENCY_RESULTS(X, key, l, measured, in_run, of)                                         \
   X(key ".packets", COUNT, "packets", (l).n, measured, JSON | CSV | in_run,                      \

@@ -1,8 +1,9 @@
-/* The results of a run, described once: names, units, meaning and where each one stands.
+/* Describes all results of a run: names, units, meaning, and the files that show each one.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Every file that a run leaves is written from these tables by one writer a format. The first table is
- * of the run itself and has one row; the others are lists: of groups, faults, recorded values.
+ * One writer for each format writes all files of a run from these tables. The first table is
+ * about the run itself and has one row; the others are lists: of groups, faults, recorded
+ * values.
  */
 #ifndef HD_RESULTS_H
 #define HD_RESULTS_H
@@ -15,19 +16,21 @@
 enum {
   HD_IN_RUN =
       HD_IN_OTHERS, /* a column of the run database's table `run`, with _ for the key's dots */
-  HD_IS_BEFORE_RUN =
-      HD_IN_OTHERS << 1, /* no result of lockstep: known of a run that did not come to one, too */
+  /* Known even if lockstep did not run */
+  HD_IS_BEFORE_RUN = HD_IN_OTHERS << 1,
 };
 
 struct hd_result_table {
-  const char
-      *key; /* member of report.json; NULL: not there; "": its members are those of report.json */
+  /* Member of report.json; NULL: the table is not in it; "": its columns are members of
+   * report.json itself */
+  const char *key;
   const char *file; /* name of a CSV file; NULL: none */
   const char *help;
-  bool by_name; /* an object by the first column's text, not a list */
+  bool by_name; /* a JSON object whose keys are the first column, instead of a list */
   const struct hd_column *columns;
   size_t n;
-  bool (*applies)(const struct hd_run_report *report); /* is the file written? NULL: always */
+  bool (*applies)(const struct hd_run_report *report); /* tests whether the file is written; NULL:
+                                                          always */
   void (*each)(const struct hd_run_report *report, hd_row_fn *row, void *context);
 };
 enum {
@@ -51,10 +54,10 @@ enum {
 };
 extern const struct hd_result_table hd_result_tables[HD_RESULT_TABLES];
 
-/** The column whose key is `key`, of `length` characters; there is one. */
+/** Returns the column whose key is `key`, of `length` characters, which must exist. */
 size_t hd_result_find(const struct hd_result_table *table, const char *key, size_t length);
 
-/** A list of all results, for people and as the tables of docs/run-database.md. */
+/** Adds a list of all results, for people, and as the tables of docs/run-database.md. */
 void hd_results_text(struct hd_text *text);
 void hd_results_markdown(struct hd_text *text);
 

@@ -1,4 +1,4 @@
-/* The list of all results, as text and Markdown.
+/* Writes the list of all results as text and Markdown.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "results.h"
@@ -30,7 +30,7 @@ static void add_meaning(const struct hd_column *result, struct hd_text *text)
     hd_text_add(text, "; no value: %s", result->none);
 }
 
-/* Returns the table's name in the page, under which its rows are. */
+/* Returns the table's name in the page. */
 static const char *name_of(const struct hd_result_table *t)
 {
   return t->key && *t->key ? t->key : t == hd_result_tables ? "results" : t->file;

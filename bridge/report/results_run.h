@@ -1,4 +1,4 @@
-/* The results of a run itself, a line for each; results.c has what the lines call.
+/* Lists the results of a run itself, one in a line; results.c has the functions that the lines call.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_RESULTS_RUN_H
