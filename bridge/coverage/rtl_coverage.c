@@ -320,7 +320,7 @@ static void count_point(struct hd_rtl_file *file, const struct hd_rtl_point *p)
   uint32_t first, last;
   if (p->kind == HD_RTL_TOGGLE) {
     file->lines[p->line].bits++;
-    file->lines[p->line].still += !p->count;
+    file->lines[p->line].unchanged += !p->count;
     file->sums.bits++;
     file->sums.bits_hit += p->count != 0;
     return;
@@ -331,7 +331,7 @@ static void count_point(struct hd_rtl_file *file, const struct hd_rtl_point *p)
     for (uint32_t i = first; i <= last; i++) {
       struct hd_rtl_line *line = &file->lines[i];
       line->points++;
-      line->never += !p->count;
+      line->unexecuted += !p->count;
       if (p->count > line->count)
         line->count = p->count;
     }

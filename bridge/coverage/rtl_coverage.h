@@ -41,10 +41,11 @@ struct hd_rtl_point {
 
 /** A line of the source. It is executable if `points` is not 0. */
 struct hd_rtl_line {
-  uint32_t points, never; /* blocks and branches of the line; those never executed */
-  uint64_t count;         /* largest of their counts */
-  uint32_t bits, still; /* bits of signals that are declared in the line; bits that never changed */
-  const char *source;   /* start of the line in the file's text; NULL: the source is not known */
+  uint32_t points, unexecuted; /* blocks and branches of the line; those never executed */
+  uint64_t count;              /* largest of their counts */
+  uint32_t bits,
+      unchanged;      /* bits of signals that are declared in the line; bits that never changed */
+  const char *source; /* start of the line in the file's text; NULL: the source is not known */
 };
 
 struct hd_rtl_sums {

@@ -54,7 +54,7 @@ static void add_never(const struct hd_rtl_coverage *set, const struct hd_rtl_fil
 {
   for (uint32_t i = 1; i <= file->n_lines; i++) {
     const struct hd_rtl_line *line = &file->lines[i];
-    if (!line->never)
+    if (!line->unexecuted)
       continue;
     if (!line->count) {
       hd_text_add(text, "%s:%" PRIu32, file->name, i);
@@ -132,8 +132,8 @@ void hd_rtl_coverage_annotate(const struct hd_rtl_coverage *set, const struct hd
     for (const struct hd_rtl_point *p;
          c->count && (p = hd_rtl_next_unexecuted_point(set, file, i, &at));)
       hd_text_add(text, "  // # %s never taken", side_of(p));
-    if (c->still)
-      hd_text_add(text, "  // ~ %" PRIu32 " of %s never changed", c->still,
+    if (c->unchanged)
+      hd_text_add(text, "  // ~ %" PRIu32 " of %s never changed", c->unchanged,
                   hd_count(c->bits, "bit").text);
     hd_text_add(text, "\n");
     line += length + (line[length] == '\n');
@@ -178,7 +178,8 @@ static json_t *json_file(const struct hd_rtl_coverage *set, const struct hd_rtl_
     size_t at = 0, length;
     const char *source = hd_rtl_source_line(file, i, &length);
     const struct hd_rtl_point *p = NULL;
-    while (line->never && (!line->count || (p = hd_rtl_next_unexecuted_point(set, file, i, &at)))) {
+    while (line->unexecuted &&
+           (!line->count || (p = hd_rtl_next_unexecuted_point(set, file, i, &at)))) {
       json_array_append_new(never, json_pack("{s:i,s:o,s:o}", "line", (int)i, "what",
                                              hd_json_string(p ? side_of(p) : "line"), "text",
                                              hd_json_chars(source, length)));

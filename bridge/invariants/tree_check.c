@@ -60,8 +60,9 @@ struct group {
   size_t n_passing, cap_passing;
 };
 
-/* An event at the ports of a switch. */
 enum phase { OUT, IN, WRITE }; /* in their order within a cycle */
+
+/* An event at the ports of a switch. */
 struct seen {
   uint64_t cycle;
   uint64_t word;

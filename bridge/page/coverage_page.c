@@ -111,8 +111,8 @@ static void add_remarks(struct hd_text *t, const struct hd_rtl_coverage *rtl,
   }
   if (line->points && !line->count)
     hd_text_add(t, "<small>never executed </small>");
-  if (line->still)
-    hd_text_add(t, "<small>%" PRIu32 " of %s never changed</small>", line->still,
+  if (line->unchanged)
+    hd_text_add(t, "<small>%" PRIu32 " of %s never changed</small>", line->unchanged,
                 hd_count(line->bits, "bit").text);
 }
 
@@ -121,10 +121,10 @@ static void add_line(struct hd_text *t, const struct hd_rtl_coverage *rtl,
 {
   static const struct hd_rtl_line nothing;
   const struct hd_rtl_line *line = number <= file->n_lines ? &file->lines[number] : &nothing;
-  const char *kind = !line->points  ? ""
-                     : !line->count ? " class=\"never\""
-                     : line->never  ? " class=\"partly\""
-                                    : " class=\"hit\"";
+  const char *kind = !line->points      ? ""
+                     : !line->count     ? " class=\"never\""
+                     : line->unexecuted ? " class=\"partly\""
+                                        : " class=\"hit\"";
   hd_text_add(t, "<tr%s><th scope=\"row\" class=\"n\">%" PRIu32 "</th><td class=\"n\">", kind,
               number);
   if (line->points)

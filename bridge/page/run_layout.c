@@ -16,7 +16,7 @@ static const double full_turn = 6.283185307179586;
 
 /* ── topologies without positions ──────────────────────────────────────────── */
 
-static void circle(const struct hd_run_data *d, struct hd_topology_place *at)
+static void place_on_circle(const struct hd_run_data *d, struct hd_topology_place *at)
 {
   double radius = fmax(1.2, d->n_switches * 1.15 / full_turn);
   for (uint32_t sw = 0; sw < d->n_switches; sw++) {
@@ -57,7 +57,7 @@ static uint32_t breadth_first(const struct hd_run_data *d, uint32_t *order, uint
   return n;
 }
 
-static void rings(const struct hd_run_data *d, struct hd_topology_place *at)
+static void place_on_rings(const struct hd_run_data *d, struct hd_topology_place *at)
 {
   uint32_t *order = hd_xcalloc(d->n_switches, sizeof *order);
   uint32_t *distance = hd_xcalloc(d->n_switches, sizeof *distance);
@@ -91,9 +91,9 @@ const char *hd_run_layout(const struct hd_run_data *d, struct hd_topology_place 
   if (what)
     return what;
   if (d->n_switches <= CIRCLE_SWITCHES) {
-    circle(d, at);
+    place_on_circle(d, at);
     return "a circle, in the order of their numbers";
   }
-  rings(d, at);
+  place_on_rings(d, at);
   return "rings by their distance from switch 0, which is in the middle";
 }

@@ -377,8 +377,8 @@ int hd_rundb_progress(struct hd_rundb *db, uint64_t cycles, double now, struct h
   return status ? status : hd_rundb_exec(db, "COMMIT; BEGIN", err);
 }
 
-/* Tries to end with one file. A reader may still hold the log, which is then empty or needed by
- * that reader. SQLite deletes it when the reader closes. */
+/* Deletes the log, so that only the database file is left. While another process reads the
+ * database, the log stays. SQLite deletes it when that reader closes. */
 int hd_rundb_one_file(struct hd_rundb *db, struct hd_error *err)
 {
   sqlite3_busy_timeout(db->sqlite, READERS_MS);

@@ -101,7 +101,7 @@ int hd_rundb_open(sqlite3 **sqlite, const char *path, struct hd_error *err)
 }
 
 /* Finds the database of a run that is given by directory or file. */
-static int find_database(struct hd_rundb_info *info, const char *run, struct hd_error *err)
+static int find_run_database(struct hd_rundb_info *info, const char *run, struct hd_error *err)
 {
   struct stat st;
   if (stat(run, &st))
@@ -223,7 +223,7 @@ static int read_version(sqlite3 *sqlite, int *version)
 int hd_rundb_read(struct hd_rundb_info *info, const char *run, struct hd_error *err)
 {
   *info = (struct hd_rundb_info){0};
-  int status = find_database(info, run, err);
+  int status = find_run_database(info, run, err);
   if (status)
     return status;
   sqlite3 *sqlite = NULL;

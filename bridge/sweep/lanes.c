@@ -109,8 +109,8 @@ static uint64_t runs_left(const struct hd_sweep *s, uint32_t group)
   const uint32_t seeds = hd_sweep_least_seeds(s);
   uint64_t left = 0;
   for (size_t i = s->task_point; i < s->grouped; i++)
-    if (s->points[i].group == group && s->points[i].given < seeds)
-      left += seeds - s->points[i].given;
+    if (s->points[i].group == group && s->points[i].started < seeds)
+      left += seeds - s->points[i].started;
   return left;
 }
 

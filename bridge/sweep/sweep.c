@@ -108,7 +108,7 @@ static bool sweep_next(void *context, struct hd_task *task)
   struct hd_sweep *s = context;
   struct hd_error err = {""};
   size_t point;
-  if (s->next_point == s->n && !s->n_wanting)
+  if (s->next_point == s->n && !s->n_extra_seeds)
     return false;
   if (s->next_point < s->n) {
     point = s->next_point;
@@ -117,9 +117,9 @@ static bool sweep_next(void *context, struct hd_task *task)
       s->next_point++;
     }
   } else
-    point = s->wanting[--s->n_wanting];
+    point = s->extra_seeds[--s->n_extra_seeds];
   struct hd_point *p = &s->points[point];
-  uint32_t seed = p->given++;
+  uint32_t seed = p->started++;
   s->task_point = point;
   free(s->task_text);
   s->task_text = NULL;
@@ -244,17 +244,17 @@ static bool is_narrow(const struct hd_sweep *s, const struct hd_point *p)
 
 /* Tests whether a point needs more seeds. Outside of equilibrium, more seeds do not make a
  * latency more exact. */
-static bool wants_more(const struct hd_sweep *s, const struct hd_point *p)
+static bool needs_more_seeds(const struct hd_sweep *s, const struct hd_point *p)
 {
   const enum hd_point_verdict verdict = hd_point_verdict(p);
   return s->params->precision > 0 && p->ended < s->params->seeds && verdict != HD_POINT_FAILED &&
          verdict != HD_POINT_SATURATED && !is_narrow(s, p);
 }
 
-static void want_seed(struct hd_sweep *s, const struct hd_point *p)
+static void add_extra_seed(struct hd_sweep *s, const struct hd_point *p)
 {
-  HD_XROOM(s->wanting, s->capacity_wanting, s->n_wanting, 1);
-  s->wanting[s->n_wanting++] = (size_t)(p - s->points);
+  HD_XROOM(s->extra_seeds, s->capacity_extra_seeds, s->n_extra_seeds, 1);
+  s->extra_seeds[s->n_extra_seeds++] = (size_t)(p - s->points);
 }
 
 enum hd_point_verdict hd_point_verdict(const struct hd_point *p)
@@ -336,10 +336,10 @@ static int sweep_ended(void *context, const struct hd_task *task, struct hd_task
   p->failed += outcome->failed;
   p->ended++;
   hd_sweep_lanes_ended(s, p, outcome);
-  if (p->ended < p->given || p->ended < hd_sweep_least_seeds(s))
+  if (p->ended < p->started || p->ended < hd_sweep_least_seeds(s))
     return HD_OK;
-  if (wants_more(s, p))
-    want_seed(s, p);
+  if (needs_more_seeds(s, p))
+    add_extra_seed(s, p);
   else if (s->params->saturation)
     continue_search(s, p);
   return HD_OK;
@@ -351,7 +351,7 @@ static void sweep_size(void *context, uint64_t *tasks, double *work)
   *tasks = 0;
   const uint32_t sure = hd_sweep_least_seeds(s);
   for (size_t i = 0; i < s->n; i++)
-    *tasks += s->points[i].given > sure ? s->points[i].given : sure;
+    *tasks += s->points[i].started > sure ? s->points[i].started : sure;
   *work = (double)*tasks;
 }
 
@@ -599,7 +599,7 @@ void hd_sweep_destroy(struct hd_sweep *s)
     free_point(&s->points[i]);
   free(s->points);
   hd_sweep_lanes_fini(s);
-  free(s->wanting);
+  free(s->extra_seeds);
   free(s->text);
   free(s->name);
   free(s->task_text);

@@ -16,9 +16,9 @@ enum {
 /** A point: a combination of the axes' values and, in a search, a value of the searched key. */
 struct hd_point {
   uint32_t combination, step;
-  uint64_t index;        /* in a search: steps of the range from its lower end */
-  double searched;       /* value of the searched key */
-  uint32_t given, ended; /* seeds handed out; seeds that have ended */
+  uint64_t index;          /* in a search: steps of the range from its lower end */
+  double searched;         /* value of the searched key */
+  uint32_t started, ended; /* seeds handed out; seeds that have ended */
   uint32_t accepted, saturated, failed;
   double *latencies;   /* [seeds]: mean latency of each seed */
   double *half_widths; /* [seeds]: half width of its interval within the run; NaN: not known */
@@ -88,8 +88,8 @@ struct hd_sweep {
    * points. */
   size_t next_point;
   uint32_t next_seed;
-  size_t *wanting; /* [n_wanting] points that get one more seed */
-  size_t n_wanting, capacity_wanting;
+  size_t *extra_seeds; /* [n_extra_seeds] points that get one more seed */
+  size_t n_extra_seeds, capacity_extra_seeds;
   char *task_text;               /* text of the task handed out last */
   size_t task_point;             /* point of that task */
   struct hd_sweep_group *groups; /* [n_groups] */
@@ -115,7 +115,7 @@ void hd_sweep_lanes_begin(struct hd_sweep *sweep, const struct hd_campaign *camp
 uint32_t hd_sweep_batch_size(void *sweep);
 /** Tests whether the runs of a point have lanes now. False if `point` is NULL. */
 bool hd_sweep_has_lanes(const struct hd_sweep *sweep, const struct hd_point *point);
-/** Keeps the time of a run. */
+/** Adds the time of a run to the times of its backend. */
 void hd_sweep_lanes_ended(struct hd_sweep *sweep, struct hd_point *point,
                           const struct hd_task_outcome *outcome);
 void hd_sweep_lanes_fini(struct hd_sweep *sweep);

@@ -39,7 +39,8 @@ static void check_sums(const struct hd_rtl_coverage *set)
     require(!i || strcmp(set->files[i - 1].name, f->name) < 0);
     points += f->n_points;
     for (uint32_t k = 1; k <= f->n_lines; k++)
-      require(f->lines[k].never <= f->lines[k].points && f->lines[k].still <= f->lines[k].bits);
+      require(f->lines[k].unexecuted <= f->lines[k].points &&
+              f->lines[k].unchanged <= f->lines[k].bits);
   }
   require(points == set->n_points);
 }
