@@ -1,4 +1,4 @@
-/* A directory that one process at a time works in.
+/* Locks a directory, so that one process at a time works in it.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "directory_lock.h"

@@ -1,4 +1,4 @@
-/* A directory that one process at a time works in.
+/* Locks a directory, so that one process at a time works in it.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_DIRECTORY_LOCK_H
@@ -6,8 +6,9 @@
 
 #include "../../cmodel/error.h"
 
-/** Makes the directory where it is not there, and locks it until *lock is closed, or this process ends.
- *  HD_E_IO: it cannot be made or opened, or another process has the lock; *lock is -1 then. */
+/** Creates the directory if it does not exist, and locks it until *lock is closed or this
+ *  process ends. HD_E_IO: it cannot be created or opened, or another process has the lock; then
+ *  *lock is -1. */
 int hd_directory_lock(const char *directory, int *lock, struct hd_error *err);
 
 #endif

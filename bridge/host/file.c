@@ -1,4 +1,4 @@
-/* Files: reading, writing, removing, hashing; paths relative to another file.
+/* Reads, writes, removes and hashes files; finds files named relative to another one.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "file.h"
@@ -19,7 +19,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Adds the limit of a resource to the text, if there is one. `what` is a format with a %llu for it. */
+/* Adds the process' limit of a resource to the text, if there is one. `what` is a format with a
+ * %llu for it. */
 static void add_limit(struct hd_cause *cause, int resource, const char *what)
 {
   struct rlimit limit;
@@ -152,7 +153,7 @@ int hd_file_write(const char *path, const void *bytes, size_t length, struct hd_
   }
   if (ok)
     return 0;
-  unlink(path); /* nobody may take half a file for a whole one */
+  unlink(path); /* so that nobody takes a part for the whole file */
   return write_failed(path, e, err);
 }
 
@@ -180,8 +181,8 @@ int hd_directory_room(const char *path, struct hd_error *err)
   return status;
 }
 
-/* Looks for regular files and links to them, or to nothing yet: anything else of that name is refused when the file is
- * written. */
+/* Tests whether the directory has a regular file, or a link to one or to nothing, of that name.
+ * Writing a file refuses anything else of that name. */
 static bool has_file(const char *directory, const char *name)
 {
   struct stat own, target;

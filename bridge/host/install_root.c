@@ -1,4 +1,4 @@
-/* Where Heddle's own sources are, and where what is built from them is kept.
+/* Finds Heddle's own sources, and the directory of backends that are built from them.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "install_root.h"
@@ -13,7 +13,7 @@
 
 #define SHARE "share/heddle"
 static const char k_landmark[] = "bridge/backends/verilator/verilator.cpp";
-static const char k_source_tree[] = "Makefile"; /* which is not installed */
+static const char k_source_tree[] = "Makefile"; /* a file that is not installed */
 
 static bool holds(const char *directory, const char *name)
 {
@@ -22,7 +22,8 @@ static bool holds(const char *directory, const char *name)
   return n > 0 && (size_t)n < sizeof path && access(path, R_OK) == 0;
 }
 
-/* The nearest directory above the executable that is a source tree, or has share/heddle in it. */
+/* Finds the nearest directory above the executable that is a source tree or has one in
+ * share/heddle. */
 static int find_above(char found[PATH_MAX], struct hd_error *err)
 {
   ssize_t n = readlink("/proc/self/exe", found, PATH_MAX - sizeof "/" SHARE);

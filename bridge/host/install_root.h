@@ -1,4 +1,4 @@
-/* Where Heddle's own sources are, and where what is built from them is kept: backends are built from them on demand.
+/* Finds Heddle's own sources, and the directory of backends that are built from them on demand.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_INSTALL_ROOT_H
@@ -8,13 +8,13 @@
 
 #include <stddef.h>
 
-/** Absolute path of the directory that holds rtl/, bridge/ and cmodel/: the environment's
- *  HD_ROOT, or the nearest directory above the executable that does, or whose share/heddle does
- *  (`make install`). HD_E_INPUT. */
+/** Finds the absolute path of the directory that has rtl/, bridge/ and cmodel/ in it: the
+ *  environment's HD_ROOT; or the nearest directory above the executable that has them, or has
+ *  share/heddle with them (`make install`). HD_E_INPUT. */
 int hd_install_root(char *path, size_t size, struct hd_error *err);
 
-/** Makes the path of a shared object of Heddle: beside the executable, or installed in ../lib/heddle. Does not test
- *  whether the file exists. HD_E_INPUT. */
+/** Finds the path of a shared object of Heddle: beside the executable, or installed in
+ *  ../lib/heddle. Does not test whether the file exists. HD_E_INPUT. */
 int hd_install_plugin(const char *name, char *path, size_t size, struct hd_error *err);
 
 /** Finds the directory of built backends: `given`, if not NULL; build/dut of a source tree;

@@ -1,4 +1,4 @@
-/* Memory that is always there: where it is not, the program ends.
+/* Allocates memory; ends the program if there is none.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "memory.h"
@@ -20,7 +20,7 @@ _Noreturn void hd_memory_end(void)
   ssize_t n;
   while ((n = write(STDERR_FILENO, sentence, sizeof sentence - 1)) < 0 && errno == EINTR)
     ;
-  if (code) { /* users' code is not to blame */
+  if (code) { /* tells the process that watches this one that users' code is not to blame */
     memcpy(code->failure, sentence + PREFIX, sizeof sentence - 1 - PREFIX);
     code->failure[sizeof sentence - 2 - PREFIX] = '\0'; /* without the end of the line */
     code->was_said = n > 0;

@@ -1,4 +1,4 @@
-/* Relocations of a loaded object that were bound to others' symbols of the same name.
+/* Makes a loaded object use its own symbols where the loader has bound others of the same name.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "own_symbols.h"
@@ -33,22 +33,24 @@ static const char *const of_the_process[] = {"malloc",
                                              "malloc_usable_size",
                                              NULL};
 
-/* A loaded object, as its dynamic section and its segments describe it. */
+/* A loaded object, read from its dynamic section and its segments. */
 struct object {
   uintptr_t base; /* addresses in the tables are relative to it */
   const ElfW(Sym) * symbols;
   const char *names;
   const ElfW(Rela) * relocations[2]; /* of data, of calls */
   size_t n[2];
-  bool in_code; /* relocations are in machine code, too */
+  bool in_code; /* machine code has relocations, too; then nothing is changed */
   uintptr_t read_only,
-      read_only_end; /* pages that the loader has made so after its own relocations */
+      /* Pages that the loader made read-only after its own relocations */
+      read_only_end;
 };
 
 static void read_dynamic(struct object *o, const struct link_map *map)
 {
   for (const ElfW(Dyn) *d = map->l_ld; d->d_tag != DT_NULL; d++) {
-    const void *at = (const void *)d->d_un.d_ptr; /* the loader has made it an address */
+    const void *at = (const void *)d->d_un.d_ptr; /* the loader has changed it from an offset to
+                                                     an address */
     switch (d->d_tag) {
     case DT_SYMTAB:
       o->symbols = at;

@@ -1,4 +1,4 @@
-/* Processes of the program's own: a task each, some at a time.
+/* Runs tasks in child processes, and ends processes that children left behind.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "processes.h"
@@ -79,7 +79,7 @@ static bool is_spared(const struct hd_spared *spared, pid_t pid)
   return false;
 }
 
-/* Opens the kernel's list of children of the first thread. NULL: the kernel has no such list. */
+/* Opens the kernel's list of children of the first thread. NULL: the kernel has none. */
 static FILE *open_children(void)
 {
   char path[64];
@@ -114,7 +114,8 @@ static unsigned kill_children(const struct hd_spared *spared)
   return n;
 }
 
-/* Reaps the children that have ended; adds those that SIGKILL ended to *killed. False: there is no child any more. */
+/* Reaps the children that have ended, and adds those that SIGKILL ended to *killed. False: no
+ * children are left. */
 static bool reap_ended(const struct hd_spared *spared, unsigned *killed)
 {
   int how = 0;
@@ -126,7 +127,7 @@ static bool reap_ended(const struct hd_spared *spared, unsigned *killed)
 
 unsigned hd_processes_end_adopted(struct hd_spared *spared)
 {
-  enum { STEPS = 200 }; /* a process that waits for a disk may not end so soon */
+  enum { STEPS = 200 }; /* a process that waits for a disk may end late */
   const struct timespec step = {.tv_nsec = 5000000};
   unsigned n = 0, before = 0;
   /* Children that have ended before are the command's own tools; they do not count as processes
@@ -134,7 +135,7 @@ unsigned hd_processes_end_adopted(struct hd_spared *spared)
   bool some = reap_ended(spared, &before);
   for (unsigned i = 0; some && i < STEPS; i++) {
     const unsigned left = kill_children(spared);
-    some = reap_ended(spared, &n) && left; /* spared children go on */
+    some = reap_ended(spared, &n) && left; /* spared children keep running */
     if (some)
       nanosleep(&step, NULL);
   }

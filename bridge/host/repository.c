@@ -1,4 +1,4 @@
-/* Asking Git for versions of a directory.
+/* Asks Git for versions of a directory.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "repository.h"
@@ -72,7 +72,7 @@ int hd_repository_tree(const struct hd_repository *r, const char *commit, char i
   const char *const parse[] = {GIT(r->top), "rev-parse", "--verify", "--quiet", name, NULL};
   struct hd_error why = {""};
   size_t n = strlen(r->prefix);
-  snprintf(name, sizeof name, "%s:%.*s", commit, n ? (int)n - 1 : 0, r->prefix); /* without its / */
+  snprintf(name, sizeof name, "%s:%.*s", commit, n ? (int)n - 1 : 0, r->prefix); /* no final / */
   int status = hd_tool_answer(parse, "git", id, HD_REPOSITORY_ID, &why);
   if (status == HD_E_INTERRUPTED)
     return hd_fail(err, status, "%s", why.text);
@@ -128,15 +128,15 @@ int hd_repository_halve(const struct hd_repository *r, const char *bad, const ch
   return status;
 }
 
-/* Settings and attributes of a repository may name commands that change files when they are read or
- * written (filter.*.clean, .smudge and .process). So a repository of our own, without any settings,
- * reads the objects. */
+/* An extra repository without settings, which reads the objects of the user's repository. The
+ * settings and attributes of that one may name commands that change files when Git reads or
+ * writes them (filter.*.clean, .smudge and .process). */
 struct own_git {
   char git_dir[PATH_MAX + 32], work_tree[PATH_MAX + 16], objects[PATH_MAX + 32]; /* words for git */
 };
 #define OWN_GIT(own) PLAIN, (own).objects, "git", (own).git_dir, (own).work_tree
 
-/* Creates the repository at `path`, for commits like `commit`; all paths are absolute. */
+/* Creates the extra repository at `path`, for commits like `commit`. All paths are absolute. */
 static int own_git_init(struct own_git *own, const char *path, const char *objects,
                         const char *work_tree, const char *commit, const char *log,
                         bool (*stop)(void *context), void *context, struct hd_error *err)
@@ -187,7 +187,7 @@ int hd_repository_extract(const struct hd_repository *r, const char *commit, con
 
 /* ── the version ───────────────────────────────────────────────────────────── */
 
-/* The lines that git prints in `directory`, into lines[n]; they point into *text, to be freed. */
+/* Runs git and splits its output into lines[n], which point into *text; the caller frees that. */
 static bool answer_lines(const char *const *argv, const char *log, char **text, char **lines,
                          size_t n)
 {
@@ -246,7 +246,7 @@ static bool is_clean(const char *directory, const char *scratch)
         OWN_GIT(own), "diff-index", "--quiet", "--ignore-submodules=dirty", at[HEAD], "--", NULL};
     const struct hd_tool refreshing = {.argv = refresh, .package = "git"};
     const struct hd_tool comparing = {.argv = compare, .package = "git"};
-    int exit_code = 0; /* the first one's says that files have changed, too */
+    int exit_code = 0; /* the first command returns another value for changed files, too */
     clean = !hd_tool_run(&refreshing, &exit_code, NULL) &&
             !hd_tool_run(&comparing, &exit_code, NULL) && !exit_code;
   }
@@ -262,7 +262,7 @@ bool hd_repository_version(const char *directory, const char *file, char *versio
   char line[4096], scratch[PATH_MAX];
   if (hd_tool_answer(tracked, "git", line, sizeof line, NULL) || strcmp(line, file) != 0)
     return false;
-  /* A warning has blanks. */
+  /* An answer with blanks is a warning, not a version. */
   if (hd_tool_answer(describe, "git", version, size, NULL) || strchr(version, ' '))
     return false;
   if (hd_directory_temporary("heddle-git", scratch, sizeof scratch, NULL))

@@ -1,4 +1,4 @@
-/* The name that was probably meant: the distance of Damerau and Levenshtein, each place edited once.
+/* Suggests the name that the user probably meant, by the Damerau-Levenshtein distance (optimal string alignment).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "suggest.h"

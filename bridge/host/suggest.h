@@ -1,4 +1,4 @@
-/* The name that was probably meant, of those there are.
+/* Suggests the name that the user probably meant.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_SUGGEST_H
@@ -6,9 +6,10 @@
 
 #include <stddef.h>
 
-enum { HD_SUGGEST_NAME = 64 }; /* longer names are not looked at */
+enum { HD_SUGGEST_NAME = 64 }; /* longer names are not compared */
 
-/** Begins with `given` and its length; hd_suggest is called with each name. */
+/** The best name so far. The caller sets `given` and `length`, then calls hd_suggest with each
+ *  name. */
 struct hd_suggestion {
   const char *given;
   size_t length;
@@ -16,8 +17,9 @@ struct hd_suggestion {
   char text[HD_SUGGEST_NAME + 24]; /* "; did you mean NAME?", or "" */
 };
 
-/** Keeps `name` where it is nearer than those before: fewest insertions, deletions, changes and swaps of
- *  neighbours (Damerau-Levenshtein), at most one in three characters. */
+/** Keeps `name` if it is nearer than all names before. The distance is the number of insertions,
+ *  deletions, changes and swaps of neighbours (Damerau-Levenshtein), at most one for three
+ *  characters. */
 void hd_suggest(struct hd_suggestion *suggestion, const char *name);
 
 #endif

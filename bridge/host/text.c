@@ -30,7 +30,8 @@ void hd_text_add(struct hd_text *text, const char *format, ...)
   va_end(again);
 }
 
-/* Length of the well-formed UTF-8 character at s that XML 1.0 allows; 0: none. */
+/* Returns the length of the character at s if it is well-formed UTF-8 that XML 1.0 allows; 0: it
+ * is not. */
 static size_t text_xml_char(const unsigned char *s)
 {
   unsigned c = s[0];

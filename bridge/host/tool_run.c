@@ -1,9 +1,9 @@
 /* Runs external tools: no shell, output to a log, stoppable.
  * SPDX-License-Identifier: Apache-2.0
  *
- * A tool that the caller can stop has a process group of its own, so that what it has started (make,
- * compilers) ends with it. Others stay in the caller's group, where Ctrl-C at the terminal reaches them
- * even when the caller has no handler.
+ * A tool that the caller can stop has its own process group, so that the processes that it has
+ * started (make, compilers) end with it. Other tools stay in the caller's group. There Ctrl-C at
+ * the terminal reaches them, even if the caller has no handler.
  */
 #include "tool_run.h"
 
@@ -25,9 +25,9 @@
 
 extern char **environ;
 
-/* Variables that are removed because they would change what make, the compiler and Git do. The same
- * sources must give the same shared object, whoever calls: make, for example, passes its own flags
- * on. Git would use another repository than the directory's, or print more. */
+/* Variables that are removed because they change the behaviour of make, of the compiler and of
+ * Git. The same sources must give the same shared object, for every caller: make, for example,
+ * passes its own flags on. Git would use another repository than the directory's, or print more. */
 static const char *const k_dropped[] = {
     "MAKEFLAGS=",
     "MFLAGS=",
@@ -66,7 +66,7 @@ static const char *const k_dropped[] = {
     "GIT_PREFIX=",
     "GIT_TERMINAL_PROMPT=",
     "GIT_ALLOW_PROTOCOL=",
-    "GIT_TRACE", /* and all that begin so */
+    "GIT_TRACE", /* and all that begin with it */
 };
 
 static bool is_dropped(const char *variable)
@@ -77,8 +77,10 @@ static bool is_dropped(const char *variable)
   return false;
 }
 
-/* Pointers into environ, and LC_ALL=C so that messages can be read by others; and nothing is fetched that a
- * partial clone lacks: where from, and by which command, is what its settings say. */
+/* Returns the environment of a tool: pointers into environ without the dropped variables;
+ * LC_ALL=C, so that messages are in English; and no protocol for Git, so that it fetches nothing
+ * that a partial clone lacks. The settings of such a clone could name any source and any
+ * command. The caller frees the array. */
 static char **clean_environment(void)
 {
   static const char k_locale[] = "LC_ALL=C", k_protocol[] = "GIT_ALLOW_PROTOCOL=";
@@ -95,7 +97,7 @@ static char **clean_environment(void)
   return copy;
 }
 
-/* Finds the program to run for a tool's argv[0]. */
+/* Returns the program to run for a tool's argv[0]. */
 static const char *program_of(const char *name)
 {
   const char *own = getenv(HD_TOOL_VERILATOR);
@@ -141,14 +143,15 @@ static int spawn(const struct hd_tool *tool, int out_fd, pid_t *pid, struct hd_e
   return 0;
 }
 
-/* Waits for the end of a tool and, where it is stopped, of all that it has started. */
+/* Waits for the end of a tool. If the tool is stopped, also ends the processes that it has
+ * started. */
 static int wait_for(const struct hd_tool *tool, pid_t pid, int *exit_code, struct hd_error *err)
 {
   enum { LOOKS_A_SECOND = 20, PATIENCE_SECONDS = 5 };
-  unsigned stopping = 0; /* looks since it was asked to end; 0: it was not */
+  unsigned stopping = 0; /* number of looks since it was asked to end; 0: it was not */
   int status = 0;
   siginfo_t info = {.si_pid = 0};
-  while (info.si_pid != pid) { /* it is reaped below: until then nobody else gets its number */
+  while (info.si_pid != pid) { /* no process gets its number before waitpid() below */
     if (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT | (tool->stop ? WNOHANG : 0)) &&
         errno != EINTR)
       return hd_fail(err, HD_E_INTERNAL, "lost track of %s: %s", tool->argv[0], strerror(errno));

@@ -1,7 +1,7 @@
-/* Users' code that ends the process: caught, and put into words.
+/* Records how users' code ends the process, and describes it in words.
  * SPDX-License-Identifier: Apache-2.0
  *
- * A handler of signals has no argument, so the note that it writes to is a variable of this file.
+ * A signal handler has no argument, so the record that it writes to is a variable of this file.
  */
 #include "user_code.h"
 
@@ -21,8 +21,8 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-/* A supervisor has so long to begin with the results, which it does within a quarter of a second, and so long to
- * end with them. */
+/* Steps for which the ending thread waits: until a supervisor begins to write results, which it
+ * does within a quarter of a second, and until it has written them. */
 enum { STEP_MS = 10, BEGIN_STEPS = 300, END_STEPS = 3000 };
 
 static struct {
@@ -49,8 +49,8 @@ void hd_user_code_destroy(struct hd_user_code *code)
 
 /* ── standard streams ──────────────────────────────────────────────────────── */
 
-/* Creates a file without a name. Its descriptor is never one of the standard streams', even if
- * these are closed. */
+/* Creates a file without a name. Its descriptor is never that of a standard stream, even if
+ * those are closed. */
 static int make_spare(const char *name)
 {
   const int low = memfd_create(name, MFD_CLOEXEC);
@@ -71,7 +71,8 @@ void hd_user_code_keep_streams(struct hd_user_code *code)
   code->spare_error = make_spare("heddle-error");
 }
 
-/* Opens a file of the process that watches: its descriptors were inherited, but may be closed here. */
+/* Opens a file of the watching process. This process has inherited its descriptors, but users'
+ * code may have closed them. */
 static int open_spare(const struct hd_user_code *code, int spare)
 {
   char path[64];
@@ -79,8 +80,9 @@ static int open_spare(const struct hd_user_code *code, int spare)
   return spare < 0 ? -1 : open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
 }
 
-/* Users' code may have closed the FILE, given it a buffer that goes with its shared object, or crashed while it held
- * the FILE's lock, which stays with the thread. NULL: no buffer. */
+/* Makes a standard stream usable again. Users' code may have closed the FILE, given it a buffer
+ * in its shared object, or crashed while it held the FILE's lock. `buffer` NULL: the stream is
+ * not buffered. */
 static void renew_stream(FILE **stream, int fd, char buffer[HD_USER_OUTPUT])
 {
   if (fileno(*stream) < 0 || ftrylockfile(*stream)) {
@@ -102,7 +104,8 @@ static void renew_stream(FILE **stream, int fd, char buffer[HD_USER_OUTPUT])
 
 void hd_user_code_restore_streams(const struct hd_user_code *code)
 {
-  static char output[HD_USER_OUTPUT]; /* standard output keeps it when the note has gone */
+  static char output[HD_USER_OUTPUT]; /* static, since standard output uses it to the end of the
+                                         process */
   struct stat about;
   for (int fd = 0; fd < 3; fd++) {
     const struct hd_user_stream *was = &code->streams[fd];
@@ -122,7 +125,7 @@ void hd_user_code_restore_streams(const struct hd_user_code *code)
   renew_stream(&stderr, STDERR_FILENO, NULL);
 }
 
-/* ── noting ────────────────────────────────────────────────────────────────── */
+/* ── recording an end ────────────────────────────────────────────────────────── */
 
 bool hd_user_code_is_running(const struct hd_user_code *code)
 {
@@ -189,7 +192,7 @@ static void on_fault(int number, siginfo_t *info, void *context)
     locate(code, context);
     note(code, HD_USER_SIGNAL, number);
   }
-  raise(number); /* again, as soon as this one is handled */
+  raise(number); /* ends the process when this handler returns */
 }
 
 static void on_exit_of_process(int number, void *context)
@@ -201,7 +204,7 @@ static void on_exit_of_process(int number, void *context)
     note(code, HD_USER_EXIT, number);
 }
 
-/* Runs when the main thread ends; Heddle itself never ends it. */
+/* Runs when users' code ends the main thread by pthread_exit(). Heddle itself never does. */
 static void on_thread_end(void *value)
 {
   (void)value;
@@ -219,7 +222,7 @@ static void on_quick_exit(void)
 
 void hd_user_code_catch(struct hd_user_code *code)
 {
-  /* The stack of a node may be full, or not its own any more. */
+  /* Stack of the handler: that of a node may be full or damaged. */
   static char stack[65536];
   static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
   pthread_key_t key;
@@ -232,7 +235,7 @@ void hd_user_code_catch(struct hd_user_code *code)
   caught.is_registered = !on_exit(on_exit_of_process, NULL) && !at_quick_exit(on_quick_exit);
   if (!pthread_key_create(&key, on_thread_end))
     pthread_setspecific(key, &caught);
-#ifndef __SANITIZE_ADDRESS__ /* the sanitizer has handlers of its own */
+#ifndef __SANITIZE_ADDRESS__ /* AddressSanitizer has its own handlers */
   sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
   sigemptyset(&action.sa_mask);
   for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
@@ -249,7 +252,7 @@ struct hd_user_code *hd_user_code_of_process(void)
   return caught.process == getpid() ? caught.code : NULL;
 }
 
-/* ── words ─────────────────────────────────────────────────────────────────── */
+/* ── description ─────────────────────────────────────────────────────────────── */
 
 void hd_user_call_add(const struct hd_user_call *call, struct hd_text *text)
 {

@@ -1,4 +1,4 @@
-/* Values as text.
+/* Writes values as text.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "value.h"

@@ -16,8 +16,8 @@ enum hd_value_type {
   HD_VALUE_HEX,    /* 64 bits; text in JSON and databases, 0x and 16 digits */
   HD_VALUE_REAL,
   HD_VALUE_FLAG,
-  HD_VALUE_WORD, /* one of a few texts that need no quotes anywhere */
-  HD_VALUE_TEXT, /* text, may be NULL: there is no value */
+  HD_VALUE_WORD, /* one of a few texts, which need no quotes in any format */
+  HD_VALUE_TEXT, /* text; NULL: there is no value */
 };
 
 struct hd_value {
@@ -30,10 +30,10 @@ struct hd_value {
   };
 };
 
-/** Is there a value? */
+/** Tests whether there is a value. */
 bool hd_value_is(const struct hd_value *value);
 
-/** Adds it as text: reals with six digits; nothing where there is no value. */
+/** Adds the value as text: a real with six digits; nothing if there is no value. */
 void hd_value_add(const struct hd_value *value, struct hd_text *text);
 
 #endif

@@ -1,4 +1,4 @@
-/* Heddle's version with that of the repository that it was built in.
+/* Returns Heddle's version, with that of the Git repository in which it was built.
  * SPDX-License-Identifier: Apache-2.0
  *
  * HD_GIT_VERSION comes from $(O)/git_version.h, which mk/c.mk makes.
