@@ -195,7 +195,8 @@ static enum hd_ep_reduction reduction_of(const struct hd_operator *op)
                                       : HD_EP_REDUCE_NOTHING;
 }
 
-/* Returns true if the network can send copies. */
+/* Adds to *shape what the cost of multicast depends on. Returns false if the communicator has no
+ * multicast group. */
 static bool fill_multicast(const struct hd_comm *comm, struct hd_collective_shape *shape,
                            const char **why)
 {
@@ -205,7 +206,8 @@ static bool fill_multicast(const struct hd_comm *comm, struct hd_collective_shap
   return comm->multicast;
 }
 
-/* Returns true if the network can do the call. */
+/* Adds to *shape what the cost of rounds in the network depends on. Returns false if the network
+ * cannot carry out the call. */
 static bool fill_rounds(const struct hd_comm *comm, const struct hd_collective_call *call,
                         struct hd_collective_shape *shape, const char **why)
 {

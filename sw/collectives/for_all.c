@@ -5,7 +5,7 @@
 
 /* ── allgather ─────────────────────────────────────────────────────────────── */
 
-/* Copies this member's block to its place among all blocks. */
+/* Copies this member's block to its place in the result. */
 static void own_block(struct hd_plan *plan, const struct hd_team *team,
                       const struct hd_collective_call *call)
 {

@@ -26,7 +26,7 @@ struct hd_slot_link {
 
 /** Two messages on one link. */
 struct hd_contention {
-  size_t first, second; /* of messages[] */
+  size_t first, second; /* indices in messages[] */
   struct hd_slot_link link;
 };
 

@@ -95,7 +95,7 @@ struct hd_barrier_algorithm {
                 int center);
 };
 
-/** Runs the whole program. */
+/** Runs the whole program of a node. */
 void hd_barrier_program_run(struct hd_ep *ep, const struct hd_barrier_algorithm *algorithm);
 
 /** Returns the center of these members, chosen by the task's rule. */

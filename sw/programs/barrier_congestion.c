@@ -87,8 +87,8 @@ uint64_t hd_jam_pass_cycles(const struct hd_jam *jam)
   return jam->ways[0].link.pass_cycles;
 }
 
-/* The packets of the members that share a node come one after the other. Twice as much is added for
- * the credits on the way. */
+/* The packets of the members that share a node arrive one after another, within a pass for each
+ * member. Two more passes are for the credits on their way. */
 uint64_t hd_jam_drain_cycles(const struct hd_jam *jam)
 {
   return (uint64_t)(2 + jam->sharing) * hd_jam_pass_cycles(jam);

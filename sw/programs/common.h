@@ -1,4 +1,5 @@
-/* Functions that several programs share: parameters with ranges, contents of messages, grids of ranks.
+/* Functions that several programs use: parameters with ranges, contents of messages, grids of
+ * ranks.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_PROGRAMS_COMMON_H

@@ -25,7 +25,7 @@ size_t hd_trace_rows_max(const char *text, size_t length);
 int hd_trace_parse(const char *text, size_t length, uint32_t nodes, uint32_t networks,
                    struct hd_trace_row *rows, size_t *n_rows, struct hd_csv_error *error);
 
-/** Sorts by source, then cycle, then line. */
+/** Sorts messages by source, then cycle, then line. */
 void hd_trace_sort(struct hd_trace_row *rows, size_t n_rows);
 
 #endif

@@ -12,7 +12,7 @@ extern void *make_fcontext(void *stack_top, size_t size, void (*entry)(struct hd
 
 #ifdef HD_FIBER_ASAN
 #include <sanitizer/asan_interface.h>
-/* Red zones make frames several times larger. */
+/* The red zones of the address sanitizer make frames several times larger. */
 enum { STACK_BYTES = 256 * 1024 };
 #else
 enum { STACK_BYTES = 64 * 1024 };

@@ -40,7 +40,7 @@ struct hd_fiber {
 #endif
 };
 
-/** Stacks for `count` fibers in one mapping. */
+/** The stacks of `count` fibers, in one mapping of memory. */
 struct hd_fiber_pool {
   unsigned char *base;
   size_t bytes;

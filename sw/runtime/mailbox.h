@@ -39,7 +39,7 @@ struct hd_channel {
   uint32_t sequence;          /* sequence number of ring[head] */
   uint32_t head, n, capacity; /* ring of messages on their way; capacity is a power of two */
   struct hd_message **ring;
-  struct hd_message *first, *last;    /* arrived, untaken */
+  struct hd_message *first, *last;    /* arrived, not received */
   uint32_t posted_first, posted_last; /* requests that receive from this source; 0: none */
 };
 
@@ -63,7 +63,7 @@ struct hd_mailbox {
   struct hd_channel **channels;
   uint32_t n_channels, cap_channels;
   uint32_t posted_first, posted_last; /* requests that receive from any source; 0: none */
-  struct hd_message *first, *last;    /* arrived, untaken */
+  struct hd_message *first, *last;    /* arrived, not received */
   struct hd_request *requests;        /* [0] is not used, since index 0 means none */
   uint32_t n_requests, free_request;
   size_t capacity_requests;

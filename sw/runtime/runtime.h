@@ -16,7 +16,7 @@
 
 enum hd_ep_state {
   HD_EP_SLEEPS,     /* in the calendar */
-  HD_EP_STARTUP,    /* likewise, for the start-up cost of a call */
+  HD_EP_STARTUP,    /* in the calendar, for the start-up cost of a call */
   HD_EP_RECEIVES,   /* waits for a request of its mailbox */
   HD_EP_WINDOW,     /* waits for room among its messages under way */
   HD_EP_AT_BARRIER, /* waits for its release; in the calendar for the deadline */
@@ -105,7 +105,7 @@ struct hd_world {
   struct hd_error error;
   bool checking; /* hd_world_check is running: software stops before it would send or wait */
   struct {
-    void (*run)(void *argument); /* NULL: nothing */
+    void (*run)(void *argument); /* NULL: there is none */
     void *argument;
     /* a function that the software which has just yielded wants to run on a larger stack */
   } outside;
@@ -117,9 +117,9 @@ struct hd_world {
   struct hd_block *blocks; /* all blocks */
   struct hd_block *shared; /* list of the few blocks that have a key */
   struct hd_barrier_group *groups;
-  uint32_t group_numbers;               /* bits: taken */
+  uint32_t group_numbers;               /* bits: those in use */
   struct hd_multicast_group *multicast; /* multicast groups (world_multicast.c) */
-  uint32_t trees;                       /* bits: taken */
+  uint32_t trees;                       /* bits: those in use */
   uint64_t group_closed; /* first cycle in which no switch has a group any more that was ended */
   struct hd_statistic *statistics;
   uint32_t n_statistics;

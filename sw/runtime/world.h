@@ -153,7 +153,7 @@ int hd_world_deliver_packet(struct hd_world *world, uint32_t node, const uint64_
 int hd_world_deliver_multicast(struct hd_world *world, uint32_t node, uint64_t header,
                                uint64_t cycle, struct hd_error *err);
 
-/** The network's answer to an arrival. */
+/** The answer of the network to an arrival at a barrier. */
 struct hd_world_answer {
   bool failed;
   /** the reduction of the values; HD_EP_REDUCE_NOTHING: there is no result */
@@ -198,7 +198,7 @@ bool hd_world_finished(const struct hd_world *world);
  *  text needs. */
 size_t hd_world_explain_wait(const struct hd_world *world, char *buf, size_t size);
 
-/** Messages since creation. */
+/** Counts since the creation of the world. */
 struct hd_world_counters {
   uint64_t messages_sent, messages_received;
   uint64_t barriers;       /* rounds that have released every member, of all groups */

@@ -208,7 +208,7 @@ static uint32_t below(const struct hd_topology *t, uint32_t i, bool right)
 {
   if (t->kind == HD_TOPO_BINARY_TREE)
     return right ? t->n_nodes / 2 + i : i;
-  /* Level d begins at switch 2^d − 1; its right half belongs to the right subtree. */
+  /* Level d begins at switch 2^d − 1, and its right half is in the right subtree. */
   uint32_t size = 1;
   for (; i >= size; size *= 2)
     i -= size;

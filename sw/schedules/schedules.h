@@ -56,7 +56,7 @@ struct hd_messages {
   /** owned; those of a message differ from each other and from its source */
   uint32_t *destinations;
   size_t n, n_destinations, capacity, room; /* room: capacity of destinations */
-  enum hd_exchange kind;                    /* HD_EXCHANGES: from a file */
+  enum hd_exchange kind;                    /* HD_EXCHANGES: the messages are from a file */
   uint32_t root;                            /* a node */
   /** owned; the nodes that take part in a collective, in order */
   uint32_t *members, n_members;
@@ -100,7 +100,7 @@ void hd_schedule_link_name(const struct hd_topology *topology, uint32_t link, ch
 struct hd_transfer {
   uint32_t step, message, from, to; /* the first step is 0 */
   uint32_t n_links;
-  size_t first_link; /* of links[] */
+  size_t first_link; /* index in links[] */
 };
 
 struct hd_schedule {
@@ -109,7 +109,7 @@ struct hd_schedule {
   size_t n, n_links, capacity, room;
   uint32_t steps;   /* 0: no schedule was found */
   uint32_t bound;   /* lower bound of the steps */
-  char how[128];    /* "shifts: in step t, node i sends to i + t" */
+  char how[128];    /* how the schedule was found: "in step t, node i sends to i + t" */
   char reason[512]; /* of the bound */
   char open[512];   /* what was not tried or not proved, and why; "" if steps = bound */
   bool by_solver;   /* the solver has found the bound */

@@ -13,7 +13,7 @@
 enum { MOST_WAYS = 64 }; /* most ways of a pair of nodes that are listed */
 
 struct way {
-  size_t first; /* of ways->links */
+  size_t first; /* index in ways->links */
   uint32_t n;
 };
 
