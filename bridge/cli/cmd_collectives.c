@@ -1,4 +1,4 @@
-/* heddle collectives: the collectives, who can do them how, and what that costs in the α–β model.
+/* heddle collectives: the collectives, their algorithms, and the costs of these in the α–β model.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "cli.h"
@@ -124,6 +124,26 @@ static void list(unsigned collective, struct hd_text *text)
               info.least_bytes);
 }
 
+/* Says why another method than the fastest is chosen. */
+static void explain_choice(enum hd_collective collective, const struct hd_collective_shape *shape,
+                           enum hd_algorithm chosen, struct hd_text *text)
+{
+  struct hd_method_info m;
+  enum hd_algorithm fastest = chosen;
+  for (unsigned i = 0; hd_method_info(i, &m); i++)
+    if (m.collective == collective && hd_method_known(collective, m.algorithm, shape) &&
+        hd_method_cycles(collective, m.algorithm, shape) <
+            hd_method_cycles(collective, fastest, shape))
+      fastest = m.algorithm;
+  if (fastest != chosen)
+    hd_text_add(
+        text,
+        "%s is chosen, not %s, because this model does not know that messages share "
+        "links:\nthe choice is the first method of the list that takes at most %d %% of the "
+        "fewest cycles.\n",
+        hd_algorithm_info(chosen).name, hd_algorithm_info(fastest).name, HD_CHOICE_PERCENT);
+}
+
 static void cycles(const struct choice *choice, struct hd_text *text)
 {
   enum hd_collective collective = (enum hd_collective)choice->collective;
@@ -153,6 +173,7 @@ static void cycles(const struct choice *choice, struct hd_text *text)
   }
   hd_text_add(text, "    %-20s %12.0f cycles\n", "lower bound",
               hd_collective_least_cycles(collective, &shape));
+  explain_choice(collective, &shape, chosen, text);
 }
 
 static void markdown(struct hd_text *text)

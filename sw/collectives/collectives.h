@@ -40,18 +40,20 @@
  *  bytes bound every method in the α–β model: messages in succession, and bytes through one
  *  member's port. p: members; l: ⌈log₂ p⌉; n: bytes of a block; t: the largest number of bytes that
  *  a member sends to others or receives from them. */
-#define HD_COLLECTIVE_LIST(X)                                                                 \
-  X(BROADCAST, "broadcast", true, false, l, n, "the root's block to every member")            \
-  X(SCATTER, "scatter", true, false, l, (p - 1) * n, "of the root's blocks, one to each")     \
-  X(GATHER, "gather", true, false, l, (p - 1) * n, "each member's block to the root")         \
-  X(ALLGATHER, "allgather", false, false, l, (p - 1) * n, "each member's block to every one") \
-  X(REDUCE, "reduce", true, true, l, n, "the members' blocks, combined, to the root")         \
-  X(ALLREDUCE, "allreduce", false, true, l, 2 * (p - 1) / p * n, "the same, to every member") \
-  X(REDUCE_SCATTER, "reduce-scatter", false, true, l, (p - 1) * n,                            \
-    "p blocks of each member, combined, one to each")                                         \
-  X(ALLTOALL, "alltoall", false, false, l, (p - 1) * n, "from each to each another block")    \
-  X(ALLTOALLV, "alltoallv", false, false, 0, t, "the same, with blocks of different lengths") \
-  X(BARRIER, "barrier", false, false, l, 0, "no member leaves before the last has come")
+#define HD_COLLECTIVE_LIST(X)                                                                    \
+  X(BROADCAST, "broadcast", true, false, l, n, "the root's block to every member")               \
+  X(SCATTER, "scatter", true, false, l, (p - 1) * n, "one of the root's blocks to each member")  \
+  X(GATHER, "gather", true, false, l, (p - 1) * n, "each member's block to the root")            \
+  X(ALLGATHER, "allgather", false, false, l, (p - 1) * n, "each member's block to every member") \
+  X(REDUCE, "reduce", true, true, l, n, "the members' blocks, combined, to the root")            \
+  X(ALLREDUCE, "allreduce", false, true, l, 2 * (p - 1) / p * n,                                 \
+    "the members' blocks, combined, to every member")                                            \
+  X(REDUCE_SCATTER, "reduce-scatter", false, true, l, (p - 1) * n,                               \
+    "p blocks of each member, combined; one result to each member")                              \
+  X(ALLTOALL, "alltoall", false, false, l, (p - 1) * n,                                          \
+    "a different block from each member to each")                                                \
+  X(ALLTOALLV, "alltoallv", false, false, 0, t, "alltoall with blocks of different lengths")     \
+  X(BARRIER, "barrier", false, false, l, 0, "no member leaves before the last one has arrived")
 
 #define HD_COLLECTIVE_MEMBER(COLLECTIVE, ...) HD_COLLECTIVE_##COLLECTIVE,
 enum hd_collective { HD_COLLECTIVE_LIST(HD_COLLECTIVE_MEMBER) HD_COLLECTIVES };
@@ -59,8 +61,8 @@ enum hd_collective { HD_COLLECTIVE_LIST(HD_COLLECTIVE_MEMBER) HD_COLLECTIVES };
 
 /** X(ALGORITHM, name, meaning) */
 #define HD_ALGORITHM_LIST(X)                                                                       \
-  X(AUTO, "auto", "the choice is left to the α–β model")                                           \
-  X(LINEAR, "linear", "each message straight from its source to its destination")                  \
+  X(AUTO, "auto", "the α–β model chooses")                                                         \
+  X(LINEAR, "linear", "each message directly from its source to its destination")                  \
   X(BINOMIAL, "binomial", "along a binomial tree")                                                 \
   X(RING, "ring",                                                                                  \
     "parts around a ring of the members; a broadcast scatters them first, a reduce "               \
@@ -70,7 +72,8 @@ enum hd_collective { HD_COLLECTIVE_LIST(HD_COLLECTIVE_MEMBER) HD_COLLECTIVES };
   X(RECURSIVE_HALVING, "recursive-halving",                                                        \
     "halves over distances p/2, p/4, …, and back (Rabenseifner)")                                  \
   X(BRUCK, "bruck", "blocks over distances 1, 2, 4, …, for any number of members (Bruck et al.)")  \
-  X(PAIRWISE, "pairwise", "step k: to the member k places on, from the one k places back")         \
+  X(PAIRWISE, "pairwise",                                                                          \
+    "in step k, to the member k places further, from the one k places before")                     \
   X(DISSEMINATION, "dissemination", "signals over distances 1, 2, 4, … (Hensgen, Finkel, Manber)") \
   X(SCHEDULE, "schedule",                                                                          \
     "the steps of a schedule for this network: no two messages of a step share a link")            \
@@ -213,6 +216,8 @@ double hd_method_cycles(enum hd_collective collective, enum hd_algorithm algorit
  *  bytes·β). */
 double hd_collective_least_cycles(enum hd_collective collective,
                                   const struct hd_collective_shape *shape);
+/** An algorithm that takes at most this percentage of the fewest cycles counts as equally fast. */
+enum { HD_CHOICE_PERCENT = 120 };
 /** Returns the first known method in the list that costs at most 1.2 times as much as the
  *  fastest. */
 enum hd_algorithm hd_method_choose(enum hd_collective collective,

@@ -6,11 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-/* An algorithm that takes at most so many times as long as the fastest one counts as equally fast,
- * because the model does not know that messages share links. Among these, the first in the list is
- * chosen. */
-static const double about = 1.2;
-
 /* ── the lists ─────────────────────────────────────────────────────────────── */
 
 struct hd_collective_info hd_collective_info(unsigned collective)
@@ -224,7 +219,7 @@ enum hd_algorithm hd_method_choose(enum hd_collective collective,
     if (is_known(i, collective, shape))
       least = fmin(least, cycles_of(i, shape));
   for (unsigned i = 0; i < METHODS; i++)
-    if (is_known(i, collective, shape) && cycles_of(i, shape) <= about * least)
+    if (is_known(i, collective, shape) && cycles_of(i, shape) <= HD_CHOICE_PERCENT / 100.0 * least)
       return methods[i].info.algorithm;
   return HD_ALGORITHM_AUTO;
 }

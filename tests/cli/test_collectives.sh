@@ -21,6 +21,12 @@ says out "    schedule                       90 cycles, chosen" "counts"
 says out "    network-coded                 120 cycles" "for each"
 exits 0 "what barriers in the network take" "$HEDDLE" collectives allreduce --members 64 --bytes 8 --alpha 70 --round-cycles 100
 says out "    in-network                    200 cycles, chosen" "counts, too"
+exits 0 "a choice that is not the fastest" "$HEDDLE" collectives allreduce
+says out "    recursive-halving            1040 cycles, chosen" "is marked"
+says out "    recursive-doubling            912 cycles" "beside the fastest"
+says out "recursive-halving is chosen, not recursive-doubling, because this model" "and explained"
+exits 0 "a choice that is the fastest" "$HEDDLE" collectives allreduce --bytes 16
+check "needs no explanation" test -z "$(grep 'is chosen, not' out)"
 exits 2 "a collective that does not exist" "$HEDDLE" collectives scan
 says err "there is no collective 'scan'" "is named"
 exits 2 "a negative cost" "$HEDDLE" collectives barrier --alpha=-1
