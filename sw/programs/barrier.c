@@ -76,13 +76,13 @@ static void run(struct hd_ep *ep)
 static const char *const parameters[] = {
     HD_BARRIER_PARAMETERS,
     "groups: number of groups, each with its own members (1)",
-    "timeout: cycles without an answer after which a member gives up (1000000)",
+    "timeout: cycles without a release after which a member gives up (1000000)",
     NULL,
 };
 
 const struct hd_program hd_program_barrier = {
     .name = "barrier",
-    .about = "groups of nodes meet again and again at barriers in the network, data between; "
+    .about = "groups of nodes meet repeatedly at barriers in the network, with data traffic; "
              "parameters " HD_BARRIER_PARAMETER_NAMES ", groups, timeout",
     .main = run,
     .parameters = parameters,

@@ -42,19 +42,20 @@ enum { HD_BARRIER_GROUPS = 32 };
 /** The parameters of all barrier programs. Their values are in struct hd_barrier_task. */
 #define HD_BARRIER_PARAMETERS                                                                      \
   "members: number of nodes in a group, or all; the seed chooses them (all)",                      \
-      "rounds: how often a group meets (100)",                                                     \
+      "rounds: number of barriers of a group (100)",                                               \
       "center: center of a group: lowest, middle, or a node, which is then a member (lowest)",     \
-      "compute: largest time in cycles that a member computes before a round, at random (0)",      \
+      "compute: a member computes for 0 to so many cycles before a round, at random (0)",          \
       "start: cycle before which no round begins (0)",                                             \
-      "align: all members begin a round in the same cycle, a multiple of this number; 0: each "    \
-      "by itself (0; with congested members 64)",                                                  \
+      "align: all members begin a round in the same cycle, a multiple of this number; 0: each as " \
+      "soon "                                                                                      \
+      "as it can (0; with congested members 64)",                                                  \
       "congested: number of members that find blocked data in front of their messages; the seed "  \
       "chooses them (0)",                                                                          \
       "congestion: cycles for which the data are blocked, from the beginning of each round "       \
       "but the first (100)",                                                                       \
-      "load: data flits a node injects in a cycle on average until the last round is over, 0 to 1" \
+      "load: data flits that a node injects in a cycle on average, until the last round, 0 to 1"   \
       " (0)",                                                                                      \
-      "flits: flits of such a packet, header included (4)"
+      "flits: length of a data packet, header included (4)"
 #define HD_BARRIER_PARAMETER_NAMES \
   "members, rounds, center, compute, start, align, congested, congestion, load, flits"
 

@@ -40,7 +40,7 @@ static void run(struct hd_ep *ep)
 static const char *const parameters[] = {
     "root: the node that has the message (0)",
     "bytes: length of the message (256)",
-    "rounds: how many broadcasts, one after the other (1)",
+    "rounds: number of broadcasts, one after the other (1)",
     NULL,
 };
 

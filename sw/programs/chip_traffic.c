@@ -141,9 +141,9 @@ static void run(struct hd_ep *ep)
 }
 
 static const char *const parameters[] = {
-    "load_256: a packet begins in so many of 256 cycles in which the source has none (64)",
-    "beats: payload of a packet, flits at most, 1 to 4 (4)",
-    "cycles: how long packets begin; 0: without end, as on chip (10000)",
+    "load_256: if a source has no packet, one begins with a probability of load_256 / 256 (64)",
+    "beats: longest payload of a packet in flits, 1 to 4 (4)",
+    "cycles: cycles in which packets begin; 0: without end, as on chip (10000)",
     "gap_bits: with switch.barrier, a node waits 0 to 2^gap_bits - 1 cycles before a barrier, 0 to "
     "16 (6)",
     NULL,

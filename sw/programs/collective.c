@@ -702,27 +702,24 @@ static void run(struct hd_ep *ep)
 static const char *const parameters[] = {
     "collective: one of " HD_COLLECTIVE_LIST(NAME) "(allreduce)",
     "algorithm: one of " HD_ALGORITHM_LIST(NAME) "(auto)",
-    "bytes: length of a block; the largest of alltoallv, not with barrier (256)",
+    "bytes: length of a block; the longest one of alltoallv; not with barrier (256)",
     "members: number of nodes in a group, or all; the seed chooses them (all)",
     "box: instead of members, sides of a box of nodes of a mesh, as 4x2; the seed chooses its "
     "place (none)",
     "groups: number of groups, each with its own members (1)",
     "root: a member by its number, or rotate: another one in each repetition (0)",
     "operator: of reductions, one of " HD_OPERATOR_LIST(NAME) "(sum-u8)",
-    "under_way: operations of a group that are started at once (1)",
-    "repeat: how often all of it is done (10)",
+    "under_way: number of operations of a group that are started at once (1)",
+    "repeat: number of repetitions (10)",
     "gap: all begin a repetition in the same cycle, so many cycles after the end of the one "
-    "before; 0: each by itself (100)",
+    "before; 0: each member as soon as it can (100)",
     "alpha: cycles of an empty message, for the alpha-beta model (measured)",
     "beta: cycles that a byte adds (measured)",
-    "search: of algorithm schedule, seconds for which one of the fewest steps may be looked for; "
-    "0: "
-    "what is found at once, also if it may have more (60)",
-    "synchronise: of algorithm schedule, what its steps begin with: none, or barrier, one of the "
-    "members (none)",
-    "at_once: of algorithm in-network, values that are combined at once, each by a barrier group "
-    "of "
-    "its own (1)",
+    "search: for algorithm schedule, seconds of the search for the fewest steps; 0: the first "
+    "schedule that is found, even with more steps (60)",
+    "synchronise: for algorithm schedule, none, or barrier: members meet before each step (none)",
+    "at_once: for algorithm in-network, number of values that are combined at once, each by a "
+    "barrier group of its own (1)",
     NULL,
 };
 #undef NAME

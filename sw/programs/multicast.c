@@ -135,9 +135,9 @@ static const char *const parameters[] = {
     "groups: number of groups, each with its own members; at most as many as switches have trees "
     "(1)",
     "members: number of nodes in a group, or all; the seed chooses them (all)",
-    "senders: members that send (all)",
-    "messages: how many each of them sends, the next when it has received this one of the others "
-    "(10)",
+    "senders: number of members that send (all)",
+    "messages: number of messages of each sender; it sends the next one when it has received this "
+    "one from all others (10)",
     "bytes: length of a message (64)",
     "gap: cycles between messages (0)",
     "unicast: packets of 1 to 16 flits to any node that each node sends beside each message (0)",

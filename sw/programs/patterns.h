@@ -18,18 +18,17 @@ HD_PATTERN_LIST(HD_PATTERN_EXTERN)
 #undef HD_PATTERN_EXTERN
 
 #define HD_DIMS_PARAMETER \
-  "dims: sides of a grid of any number of dimensions, as 4x4x4 (columns × rows)"
+  "dims: sides of a grid with any number of dimensions, as 4x4x4 (columns × rows)"
 #define HD_HOTSPOT_PARAMETERS                                                                 \
   "fraction: part of the packets that go to the hot node, 0 to 1; the rest is uniform (0.1)", \
       "node: the hot node, which itself sends uniformly (0)",                                 \
-      "spots: several hot nodes with their parts of the packets, as 3:0.2+17:0.1 (none)"
+      "spots: several hot nodes, each with its part of the packets, as 3:0.2+17:0.1 (none)"
 #define HD_ADVERSARIAL_PARAMETERS                  \
   "group: nodes of a group (none, must be given)", \
-      "shift: how many groups on the destinations are (1)"
+      "shift: number of groups from a source's to the destinations' (1)"
 #define HD_PERMUTATION_PARAMETER \
   "permutation: number of the random permutation; the run's seed does not change it (1)"
-#define HD_PATTERN_FILE_PARAMETER \
-  "file: CSV with what the pattern says of its lines (none, must be given)"
+#define HD_PATTERN_FILE_PARAMETER "file: file of the pattern, in its format (none, must be given)"
 /** The parameters of all patterns, for programs that take any pattern. */
 #define HD_PATTERN_PARAMETERS                                                             \
   HD_GRID_PARAMETER, HD_DIMS_PARAMETER, HD_HOTSPOT_PARAMETERS, HD_ADVERSARIAL_PARAMETERS, \

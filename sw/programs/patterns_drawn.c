@@ -66,7 +66,7 @@ static const char *const hotspot_parameters[] = {HD_HOTSPOT_PARAMETERS, NULL};
 
 const struct hd_pattern hd_pattern_hotspot = {
     .name = "hotspot",
-    .about = "uniform traffic of which parts go to hot nodes",
+    .about = "uniform traffic, of which a part goes to hot nodes",
     .formula = "node h_j with probability f_j, else as uniform; a hot node's own share is uniform",
     .counts = ANY_COUNT,
     .parameters = hotspot_parameters,
@@ -92,8 +92,8 @@ static void diagonal(struct hd_ep *ep, uint32_t part, struct hd_destinations *to
 
 const struct hd_pattern hd_pattern_diagonal = {
     .name = "diagonal",
-    .about = "two thirds to the next rank, one third to the one after it: the diagonal of the "
-             "literature on crossbars, one on, so that nobody sends to itself",
+    .about = "two thirds to the next rank, one third to the one after it: the diagonal traffic of "
+             "papers on crossbars, shifted by one so that no node sends to itself",
     .formula = "d = s+1 mod n with probability 2/3, s+2 mod n with 1/3",
     .counts = "3 or more",
     .prepare = diagonal,
@@ -136,10 +136,10 @@ static const char *const adversarial_parameters[] = {HD_ADVERSARIAL_PARAMETERS, 
 
 const struct hd_pattern hd_pattern_adversarial = {
     .name = "adversarial",
-    .about =
-        "all nodes of a group to random nodes of the group `shift` on: the worst case for minimal "
-        "routing of a dragonfly (a group of p·a nodes, all by one global link) and of a "
-        "flattened butterfly (the nodes of a switch, all by one link)",
+    .about = "all nodes of a group to random nodes of the group `shift` further: the worst case "
+             "for minimal "
+             "routing of a dragonfly (a group of p·a nodes, all by one global link) and of a "
+             "flattened butterfly (the nodes of a switch, all by one link)",
     .formula = "⌊d/g⌋ = ⌊s/g⌋ + shift mod n/g, each of the g nodes alike",
     .counts = "2 or more groups of g nodes",
     .parameters = adversarial_parameters,
@@ -181,7 +181,7 @@ static const char *const permutation_parameters[] = {HD_PERMUTATION_PARAMETER, N
 
 const struct hd_pattern hd_pattern_permutation = {
     .name = "permutation",
-    .about = "the node that a random permutation names; who has itself is silent",
+    .about = "the node that a random permutation names; a node that names itself sends nothing",
     .formula = "d = π(s), all n! alike",
     .counts = ANY_COUNT,
     .parameters = permutation_parameters,
@@ -243,7 +243,7 @@ static const char *const file_parameter[] = {HD_PATTERN_FILE_PARAMETER, NULL};
 const struct hd_pattern hd_pattern_permutation_file = {
     .name = "permutation-file",
     .about = "the node that a file names for each source (CSV of source,destination); a source "
-             "without a line is silent",
+             "without a line sends nothing",
     .formula = "d = π(s), no destination twice",
     .counts = ANY_COUNT,
     .parameters = file_parameter,
@@ -350,7 +350,7 @@ const struct hd_pattern hd_pattern_matrix = {
     .name = "matrix",
     .about =
         "rates by source and destination from a file (CSV of source,destination,rate in flits a "
-        "cycle); with `load`, all rates times what makes it the mean of the nodes",
+        "cycle); with `load`, all rates are scaled so that it is the mean of the nodes",
     .formula = "s to d: λ_sd flits a cycle",
     .counts = "2 to 8192",
     .parameters = file_parameter,

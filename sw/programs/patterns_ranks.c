@@ -103,7 +103,7 @@ static const char *const columns_alone[] = {HD_GRID_PARAMETER, NULL};
 
 const struct hd_pattern hd_pattern_transpose = {
     .name = "transpose",
-    .about = "column and row change places; the diagonal is silent",
+    .about = "column and row are swapped; nodes on the diagonal send nothing",
     .formula = "(x, y) → (y, x)",
     .counts = "a square",
     .parameters = columns_alone,
@@ -171,9 +171,9 @@ static const char *const grid_parameters[] = {HD_GRID_PARAMETER, HD_DIMS_PARAMET
 
 const struct hd_pattern hd_pattern_tornado = {
     .name = "tornado",
-    .about = "nearly half way around each dimension of the grid",
+    .about = "almost half-way around each dimension of the grid",
     .formula = "d_i = s_i + ⌈k_i/2⌉ − 1 mod k_i",
-    .counts = "a square, or what fills the grid; one side of 3 or more",
+    .counts = "a square, or a full grid; one side of 3 or more",
     .parameters = grid_parameters,
     .prepare = tornado,
 };
@@ -193,9 +193,9 @@ static void neighbour(struct hd_ep *ep, uint32_t part, struct hd_destinations *t
 
 const struct hd_pattern hd_pattern_neighbour = {
     .name = "neighbour",
-    .about = "one on in each dimension of the grid, around at the end",
+    .about = "one further in each dimension of the grid, with wraparound",
     .formula = "d_i = s_i + 1 mod k_i",
-    .counts = "a square, or what fills the grid",
+    .counts = "a square, or a full grid",
     .parameters = grid_parameters,
     .prepare = neighbour,
 };

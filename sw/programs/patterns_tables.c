@@ -206,8 +206,8 @@ const struct hd_pattern hd_pattern_noxim = {
     .name = "noxim",
     .about =
         "rates of a traffic table of Noxim (lines of source, destination, pir, por, t_on, t_off, "
-        "t_period), packets a cycle; with `load`, all rates times what makes it the mean of the "
-        "nodes",
+        "t_period), packets a cycle; with `load`, all rates are scaled so that it is the mean of "
+        "the nodes",
     .formula = "s to d: pir packets a cycle, between t_on and t_off of each period",
     .counts = "2 or more",
     .parameters = file_parameter,
@@ -260,8 +260,7 @@ static void weights(struct hd_ep *ep, uint32_t part, struct hd_destinations *to)
 const struct hd_pattern hd_pattern_weights = {
     .name = "weights",
     .about = "a communication matrix: a row of numbers for each source, such as bytes; `load` is "
-             "the mean "
-             "of the nodes, what a node sends to itself does not count",
+             "the mean of the nodes; numbers of a node for itself do not count",
     .formula = "s to d with probability w_sd / Σ_d w_sd, load ∝ Σ_d w_sd",
     .counts = "2 to 8192",
     .parameters = file_parameter,

@@ -7,11 +7,11 @@
 #include "../endpoint.h"
 
 /** The parameters for traces of programs. */
-#define HD_REPLAY_OPS_PARAMETERS                                                               \
-  "cycle_ns: nanoseconds of a cycle, for computing times in a trace of a program (1)",         \
-      "scale: factor for the sizes of its messages (1)",                                       \
-      "algorithm: of its collectives, see heddle collectives; where it is not possible, auto " \
-      "(auto)"
+#define HD_REPLAY_OPS_PARAMETERS                                                         \
+  "cycle_ns: nanoseconds of a cycle, for computing times in a trace of a program (1)",   \
+      "scale: factor for the sizes of its messages (1)",                                 \
+      "algorithm: algorithm of its collectives, see heddle collectives; auto for those " \
+      "for which it is not possible (auto)"
 
 /** Carries out this rank's operations, and reports its times. `text` is the whole trace, or NULL:
  *  the file is then read in parts. It is the same for all nodes. */

@@ -138,13 +138,13 @@ static void run(struct hd_ep *ep)
 }
 
 static const char *const parameters[] = {
-    "pattern: to whom requests go, of `heddle programs --patterns` (uniform)",
-    "outstanding: requests of a node without a reply, at most (4)",
-    "requests: of each node (100)",
-    "request_bytes: of a request (8)",
-    "reply_bytes: of a reply (64)",
+    "pattern: destinations of requests, one of `heddle programs --patterns` (uniform)",
+    "outstanding: most requests of a node without a reply (4)",
+    "requests: number of requests of each node (100)",
+    "request_bytes: length of a request (8)",
+    "reply_bytes: length of a reply (64)",
     "request_network: virtual network of requests (0)",
-    "reply_network: virtual network of replies (1 where there are several, else 0)",
+    "reply_network: virtual network of replies (1 if there are several, otherwise 0)",
     HD_PATTERN_PARAMETERS,
     NULL,
 };

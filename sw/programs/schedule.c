@@ -432,25 +432,25 @@ static void run(struct hd_ep *ep)
 static const char *const parameters[] = {
     "file: the schedule, CSV of step,message,source,destination,links (none, must be given)",
     "bytes: length of a message (256)",
-    "ways: file, those of the file; or tables, those of the routing tables (file)",
-    "channels: shared; or own, with ways of tables: steps take the virtual networks in turn "
-    "(shared)",
-    "synchronise: what steps begin with: none, time or barrier (none)",
-    "step_cycles: with time, from the beginning of a step to that of the next; with settle_cycles, "
-    "what a step takes (as long as the longest way takes)",
-    "settle_cycles: with barrier, within which all nodes are released; then messages of barriers "
-    "and "
-    "steps do not meet (0: they may)",
-    "interfaces: so many ranks that follow each other are the interfaces of one node, and share "
-    "what they got (1)",
-    "rounds: how often all of it is done (1)",
+    "ways: file, the paths of the file; or tables, those of the routing tables (file)",
+    "channels: shared; or own, with ways: tables: steps use the virtual networks in turn (shared)",
+    "synchronise: none; time, steps begin at fixed times; or barrier, each begins after a barrier "
+    "(none)",
+    "step_cycles: with time, cycles from the beginning of a step to that of the next; with "
+    "settle_cycles, the longest step (long enough for the longest path)",
+    "settle_cycles: with barrier, cycles within which all nodes are released; messages of barriers "
+    "and steps then do not meet (0: they may)",
+    "interfaces: number of consecutive ranks that are the interfaces of one node, and share what "
+    "they receive (1)",
+    "rounds: how often the schedule is carried out (1)",
     NULL,
 };
 
 const struct hd_program hd_program_schedule = {
     .name = "schedule",
-    .about = "the transfers of a schedule, step by step, by the ways of its file; parameters file, "
-             "bytes, ways, channels, synchronise, step_cycles, settle_cycles, interfaces, rounds",
+    .about =
+        "the transfers of a schedule, step by step, on the paths of its file; parameters file, "
+        "bytes, ways, channels, synchronise, step_cycles, settle_cycles, interfaces, rounds",
     .main = run,
     .parameters = parameters,
 };

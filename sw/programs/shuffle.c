@@ -243,11 +243,11 @@ static void run(struct hd_ep *ep)
 
 static const char *const parameters[] = {
     HD_MTON_PARAMETERS,
-    "rounds: how often all of it is sent (1)",
+    "rounds: how often the schedule is carried out (1)",
     "start: at-once, message after message; or by-slot, each when its slot begins (at-once)",
-    "slot_cycles: from the beginning of a slot to that of the next (0)",
-    "synchronise: what slots, or transactions if they start at once, begin with: time or barrier "
-    "(time)",
+    "slot_cycles: cycles from the beginning of a slot to that of the next (0)",
+    "synchronise: slots begin by time or after a barrier; if messages start at once, transactions "
+    "do (time)",
     "pairs: 1 records the latency of each pair's messages, and its jitter; 2 that of each message, "
     "too (0)",
     NULL,

@@ -269,19 +269,19 @@ static void traffic(struct hd_ep *ep, const struct hd_pattern *pattern)
 
 /* ── programs ─────────────────────────────────────────────────────────────── */
 
-#define PARAMETERS                                                                                \
-  "load: flits a node injects in a cycle on average, 0 to 1 (0.1)",                               \
-      "flits: flits of a packet, header included; a mix of sizes with weights is as 1:3+5:1 (4)", \
-      "cycles: how long packets are injected (10000)",                                            \
-      "hold_cycles: nodes give no credits in so many cycles at the end of each hold_every (0)",   \
-      "hold_every: cycles (1000)",                                                                \
-      "injection: bernoulli; bursts, which begin and end by chance; batch, all at once "          \
-      "(bernoulli)",                                                                              \
-      "burst_cycles: mean length of bursts (100)", "pause_cycles: mean length of pauses (100)",   \
-      "batch: packets of a node's batch in each class (100)",                                     \
-      "share: part of the load of each class, as 0.7 | 0.3 (equal)",                              \
-      "network: virtual network (0)",                                                             \
-      "priority: at the nodes' interfaces, 0 to 7; the highest that waits goes first (0)"
+#define PARAMETERS                                                                              \
+  "load: flits that a node injects in a cycle on average, 0 to 1 (0.1)",                        \
+      "flits: length of a packet, header included; or sizes with weights, as 1:3+5:1 (4)",      \
+      "cycles: cycles in which packets are injected (10000)",                                   \
+      "hold_cycles: nodes give no credits in the last cycles of each hold_every (0)",           \
+      "hold_every: cycles from one hold to the next (1000)",                                    \
+      "injection: bernoulli; bursts, which begin and end at random; batch, all at once "        \
+      "(bernoulli)",                                                                            \
+      "burst_cycles: mean length of bursts (100)", "pause_cycles: mean length of pauses (100)", \
+      "batch: number of packets of a node in each class (100)",                                 \
+      "share: part of the load of each class, as 0.7 | 0.3 (equal)",                            \
+      "network: virtual network (0)",                                                           \
+      "priority: at the nodes' interfaces, 0 to 7; of waiting packets, the highest goes first (0)"
 
 #define SHORT_NAME(pattern, name_, about_, ...)                                                \
   static void run_##pattern(struct hd_ep *ep)                                                  \
@@ -297,13 +297,12 @@ static void traffic(struct hd_ep *ep, const struct hd_pattern *pattern)
   };
 
 SHORT_NAME(uniform, "uniform", "each to a random other node", NULL)
-SHORT_NAME(hotspot, "hotspot", "uniform but for parts that go to hot nodes", HD_HOTSPOT_PARAMETERS,
-           NULL)
+SHORT_NAME(hotspot, "hotspot", "uniform, but a part goes to hot nodes", HD_HOTSPOT_PARAMETERS, NULL)
 SHORT_NAME(transpose, "transpose", "from (column, row) to (row, column)", HD_GRID_PARAMETER, NULL)
 SHORT_NAME(bit_complement, "bit-complement", "to the rank with all bits inverted", NULL)
-SHORT_NAME(tornado, "tornado", "nearly half way around each dimension of the grid",
+SHORT_NAME(tornado, "tornado", "almost half-way around each dimension of the grid",
            HD_GRID_PARAMETER, HD_DIMS_PARAMETER, NULL)
-SHORT_NAME(neighbour, "neighbour", "one on in each dimension of the grid", HD_GRID_PARAMETER,
+SHORT_NAME(neighbour, "neighbour", "one further in each dimension of the grid", HD_GRID_PARAMETER,
            HD_DIMS_PARAMETER, NULL)
 SHORT_NAME(permutation, "permutation", "to the node that a random permutation names",
            HD_PERMUTATION_PARAMETER, NULL)
@@ -314,7 +313,7 @@ static void run(struct hd_ep *ep)
 }
 
 static const char *const parameters[] = {
-    "pattern: to whom, of `heddle programs --patterns` (uniform)",
+    "pattern: traffic pattern, one of `heddle programs --patterns` (uniform)",
     PARAMETERS,
     HD_PATTERN_PARAMETERS,
     NULL,
