@@ -56,7 +56,7 @@ static uint64_t word_of(const struct busy *b, uint32_t word)
   return word < b->n ? b->words[word] : 0;
 }
 
-static void set(struct maker *m, struct busy *b, uint32_t step)
+static void mark_busy(struct maker *m, struct busy *b, uint32_t step)
 {
   const uint32_t word = step / 64;
   if (word >= b->n) {
@@ -89,19 +89,19 @@ static uint32_t number_of(const struct maker *m, const struct hd_coding_item *it
                                       : item->index;
 }
 
-static uint32_t *has(const struct maker *m, uint32_t node, uint32_t item)
+static uint32_t *item_step(const struct maker *m, uint32_t node, uint32_t item)
 {
   return &m->has[(size_t)node * (m->nodes + m->n_pairs) + item];
 }
 
-static uint32_t ready(const struct maker *m, const struct hd_coding_send *send)
+static uint32_t first_step(const struct maker *m, const struct hd_coding_send *send)
 {
   if (send->item.what != HD_CODING_PAIR || send->after.step != HD_CODING_STEPS)
-    return *has(m, send->from, number_of(m, &send->item));
+    return *item_step(m, send->from, number_of(m, &send->item));
   uint32_t n;
   const uint32_t *sources = hd_coding_sources(m->coding, 0, send->item.group, &n);
-  const uint32_t a = *has(m, send->from, sources[send->item.index]);
-  const uint32_t b = *has(m, send->from, sources[send->item.index + 1]);
+  const uint32_t a = *item_step(m, send->from, sources[send->item.index]);
+  const uint32_t b = *item_step(m, send->from, sources[send->item.index + 1]);
   return a > b ? a : b;
 }
 
@@ -119,17 +119,18 @@ static void add_message(void *context, const struct hd_coding_send *send)
     m->capacity = capacity;
   }
   const uint32_t item = number_of(m, &send->item);
-  const uint32_t step = first_free(&m->sends[send->from], &m->receives[send->to], ready(m, send));
-  set(m, &m->sends[send->from], step);
-  set(m, &m->receives[send->to], step);
-  *has(m, send->to, item) = step + 1;
+  const uint32_t step =
+      first_free(&m->sends[send->from], &m->receives[send->to], first_step(m, send));
+  mark_busy(m, &m->sends[send->from], step);
+  mark_busy(m, &m->receives[send->to], step);
+  *item_step(m, send->to, item) = step + 1;
   m->messages[m->n++] =
       (struct hd_step_message){step, m->box->member[send->from], m->box->member[send->to],
                                item < m->nodes ? m->box->member[item] : item};
 }
 
 /* Sorts the messages by step. Messages of a step keep their order. */
-static void sort(struct maker *m)
+static void sort_messages(struct maker *m)
 {
   uint32_t steps = 0;
   for (uint32_t i = 0; i < m->n; i++)
@@ -217,7 +218,8 @@ static void number_pairs(struct maker *m)
 }
 
 /* Makes the messages of a plan. */
-static int make(struct maker *m, const struct hd_coding_request *request, struct hd_error *err)
+static int make_messages(struct maker *m, const struct hd_coding_request *request,
+                         struct hd_error *err)
 {
   struct hd_coding *coding;
   int status = hd_coding_create(&coding, request, err);
@@ -231,7 +233,7 @@ static int make(struct maker *m, const struct hd_coding_request *request, struct
   if (!m->failed)
     hd_coding_walk(coding, add_message, m);
   if (!m->failed)
-    sort(m);
+    sort_messages(m);
   return m->failed ? hd_fail(err, HD_E_NOMEM, "no memory for a coded plan") : HD_OK;
 }
 
@@ -271,7 +273,7 @@ static uint32_t steps_of(const struct hd_coded_box *box, struct hd_coding_reques
   struct hd_error ignored;
   request.alloc = take_block;
   request.alloc_context = &blocks;
-  uint32_t steps = make(&m, &request, &ignored) || !m.n ? 0 : m.messages[m.n - 1].step + 1;
+  uint32_t steps = make_messages(&m, &request, &ignored) || !m.n ? 0 : m.messages[m.n - 1].step + 1;
   free_blocks(blocks);
   return steps;
 }
@@ -292,7 +294,7 @@ static bool next_shape(struct hd_coding_request *r)
 }
 
 /* Makes two groups, which halve the longest side. */
-static void halve(struct hd_coding_request *r)
+static void set_halves(struct hd_coding_request *r)
 {
   uint32_t longest = 0;
   r->n_levels = 1;
@@ -306,13 +308,14 @@ static void halve(struct hd_coding_request *r)
 /* Chooses the groups, of at least two nodes and at most half of all, and the multicast with which
  * the plan has the fewest steps. If no such groups divide the box, its halves are the groups. In a
  * large box, only the shape with the fewest hops is tried. */
-static void choose(struct hd_coding_request *r, const struct hd_coded_box *box, uint32_t nodes)
+static void choose_groups(struct hd_coding_request *r, const struct hd_coded_box *box,
+                          uint32_t nodes)
 {
   struct hd_coding_request tried = *r;
   struct hd_error ignored;
   uint32_t fewest = UINT32_MAX;
   const bool large = nodes > TRIED_NODES && !hd_coding_best_group(&tried, 0, &ignored);
-  halve(r);
+  set_halves(r);
   tried.n_levels = 1;
   for (uint32_t d = 0; !large && d < r->n_dims; d++)
     tried.group[0][d] = 1;
@@ -341,11 +344,11 @@ int hd_coded_make(struct hd_steps *steps, const struct hd_coded_box *box,
                                       .multicast = HD_CODING_TREE};
   for (uint32_t d = 0; d < box->n_dims; d++)
     m.nodes *= request.dims[d] = box->dims[d];
-  choose(&request, box, m.nodes);
+  choose_groups(&request, box, m.nodes);
   request.alloc = memory->alloc;
   request.alloc_context = memory->context;
   struct hd_coded *coded = allocate(&m, sizeof *coded);
-  int status = make(&m, &request, err);
+  int status = make_messages(&m, &request, err);
   if (!status) {
     find_pairs(&m, coded);
     find_restored(&m, coded);

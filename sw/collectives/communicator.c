@@ -27,8 +27,8 @@ struct hd_collectives {
 };
 
 /* A plan for the network that this node has asked for. */
-struct known {
-  struct known *next;
+struct known_steps {
+  struct known_steps *next;
   enum hd_collective collective;
   enum hd_algorithm algorithm;
   int root;
@@ -40,13 +40,13 @@ struct hd_comm {
   struct hd_collectives *collectives;
   int n, me, first_tag;
   double alpha, beta, search_seconds, round_cycles;
-  struct known *known;
+  struct known_steps *known;
   struct hd_ep_barrier *barrier; /* for steps of schedules; NULL: none */
   struct hd_ep_barrier *lanes[HD_COMM_LANES];
   int n_lanes;
   struct hd_ep_multicast *multicast; /* NULL: none */
   /** the open operation that uses `barrier` or `lanes`; NULL: none */
-  const struct hd_operation *meets;
+  const struct hd_operation *barrier_user;
   uint64_t started; /* number of operations so far */
   /** the open operation with each tag; NULL: none */
   const struct hd_operation *of_tag[HD_COMM_TAGS];
@@ -123,14 +123,14 @@ void hd_comm_set_search(struct hd_comm *comm, double seconds)
 
 void hd_comm_set_barrier(struct hd_comm *comm, struct hd_ep_barrier *barrier)
 {
-  if (comm->meets)
+  if (comm->barrier_user)
     hd_ep_abort(comm->collectives->ep, "another barrier while a schedule is under way");
   comm->barrier = barrier;
 }
 
 void hd_comm_set_lanes(struct hd_comm *comm, struct hd_ep_barrier *const *barriers, int n)
 {
-  if (comm->meets)
+  if (comm->barrier_user)
     hd_ep_abort(comm->collectives->ep, "other lanes while an operation uses them");
   if (n < 1 || n > HD_COMM_LANES)
     hd_ep_abort(comm->collectives->ep, "%d lanes; 1 to %d are possible", n, HD_COMM_LANES);
@@ -164,15 +164,15 @@ static const struct hd_steps *steps_of(struct hd_comm *comm, const struct hd_col
                                        enum hd_algorithm algorithm)
 {
   const bool rooted = hd_collective_info(call->collective).rooted;
-  struct known key = {.collective = call->collective,
-                      .algorithm = algorithm,
-                      .root = rooted ? call->root : 0,
-                      .seconds = call->algorithm ? comm->search_seconds : 0};
-  for (const struct known *k = comm->known; k; k = k->next)
+  struct known_steps key = {.collective = call->collective,
+                            .algorithm = algorithm,
+                            .root = rooted ? call->root : 0,
+                            .seconds = call->algorithm ? comm->search_seconds : 0};
+  for (const struct known_steps *k = comm->known; k; k = k->next)
     if (k->collective == key.collective && k->algorithm == key.algorithm && k->root == key.root &&
         !(k->seconds < key.seconds) && !(k->seconds > key.seconds))
       return k->steps;
-  struct known *new = hd_ep_alloc(comm->collectives->ep, sizeof *new);
+  struct known_steps *new = hd_ep_alloc(comm->collectives->ep, sizeof *new);
   key.steps =
       hd_steps_of(comm->collectives->ep, &(struct hd_steps_request){.collective = key.collective,
                                                                     .algorithm = key.algorithm,
@@ -261,7 +261,7 @@ bool hd_comm_shape(struct hd_comm *comm, const struct hd_collective_call *call,
 
 /* ── execution ───────────────────────────────────────────────────────────── */
 
-static void arrive(const struct hd_operation *o, const struct hd_action *a)
+static void arrive_at_lane(const struct hd_operation *o, const struct hd_action *a)
 {
   struct hd_ep *ep = o->comm->collectives->ep;
   struct hd_ep_barrier *lane = o->comm->lanes[a->peer];
@@ -274,7 +274,7 @@ static void arrive(const struct hd_operation *o, const struct hd_action *a)
   hd_ep_barrier_arrive_with(ep, lane, reduction_of(o->plan.op), value);
 }
 
-static void post(struct hd_operation *o)
+static void post_round(struct hd_operation *o)
 {
   struct hd_ep *ep = o->comm->collectives->ep;
   struct hd_action *actions = o->plan.actions;
@@ -289,7 +289,7 @@ static void post(struct hd_operation *o)
     if (actions[i].kind == HD_ACTION_MEET)
       hd_ep_barrier_arrive(ep, o->comm->barrier);
     else if (actions[i].kind == HD_ACTION_ARRIVE)
-      arrive(o, &actions[i]);
+      arrive_at_lane(o, &actions[i]);
     else if (actions[i].kind == HD_ACTION_RECEIVE)
       actions[i].request = hd_ep_ireceive(ep, o->comm->ranks[actions[i].peer], o->tag,
                                           actions[i].to, actions[i].bytes);
@@ -298,7 +298,7 @@ static void post(struct hd_operation *o)
 }
 
 /* Returns true if all members have come to the barrier. */
-static bool meet(const struct hd_operation *o, struct hd_ep_barrier *barrier, bool block)
+static bool barrier_passed(const struct hd_operation *o, struct hd_ep_barrier *barrier, bool block)
 {
   struct hd_ep *ep = o->comm->collectives->ep;
   const enum hd_ep_barrier_status status =
@@ -313,7 +313,7 @@ static bool take_result(const struct hd_operation *o, const struct hd_action *a,
 {
   struct hd_ep_barrier *lane = o->comm->lanes[a->peer];
   uint32_t result;
-  if (!meet(o, lane, block))
+  if (!barrier_passed(o, lane, block))
     return false;
   if (!a->bytes)
     return true;
@@ -325,13 +325,13 @@ static bool take_result(const struct hd_operation *o, const struct hd_action *a,
 }
 
 /* Returns true if all messages and barriers of the round have come. */
-static bool receive(struct hd_operation *o, bool block)
+static bool receive_round(struct hd_operation *o, bool block)
 {
   struct hd_ep *ep = o->comm->collectives->ep;
   for (; o->at < o->end; o->at++) {
     const struct hd_action *a = &o->plan.actions[o->at];
     struct hd_ep_status status;
-    if (a->kind == HD_ACTION_MEET && !meet(o, o->comm->barrier, block))
+    if (a->kind == HD_ACTION_MEET && !barrier_passed(o, o->comm->barrier, block))
       return false;
     if (a->kind == HD_ACTION_ARRIVE && !take_result(o, a, block))
       return false;
@@ -369,14 +369,14 @@ static void advance(struct hd_operation *o, bool block)
 {
   while (o->first < o->plan.n) {
     if (!o->posted)
-      post(o);
-    if (!receive(o, block))
+      post_round(o);
+    if (!receive_round(o, block))
       return;
     finish_round(o);
   }
   o->done = true;
-  if (o->comm->meets == o)
-    o->comm->meets = NULL;
+  if (o->comm->barrier_user == o)
+    o->comm->barrier_user = NULL;
   o->comm->of_tag[o->tag - o->comm->first_tag] = NULL;
   struct hd_operation **link = &o->comm->collectives->under_way;
   while (*link != o)
@@ -436,7 +436,7 @@ void hd_operation_wait(struct hd_operation *operation)
 
 /* ── starting ──────────────────────────────────────────────────────────────── */
 
-static void check(const struct hd_comm *comm, const struct hd_collective_call *call)
+static void check_call(const struct hd_comm *comm, const struct hd_collective_call *call)
 {
   struct hd_ep *ep = comm->collectives->ep;
   struct hd_collective_info info = hd_collective_info(call->collective);
@@ -483,7 +483,8 @@ static struct hd_operation *new_operation(struct hd_comm *comm)
   return o;
 }
 
-static enum hd_algorithm choose(struct hd_comm *comm, const struct hd_collective_call *call)
+static enum hd_algorithm choose_algorithm(struct hd_comm *comm,
+                                          const struct hd_collective_call *call)
 {
   struct hd_collective_shape shape;
   const char *why = "";
@@ -494,35 +495,35 @@ static enum hd_algorithm choose(struct hd_comm *comm, const struct hd_collective
   return call->algorithm ? call->algorithm : hd_method_choose(call->collective, &shape);
 }
 
-static void build(struct hd_comm *comm, const struct hd_collective_call *call,
-                  struct hd_operation *o)
+static void build_plan(struct hd_comm *comm, const struct hd_collective_call *call,
+                       struct hd_operation *o)
 {
-  const enum hd_algorithm algorithm = choose(comm, call);
+  const enum hd_algorithm algorithm = choose_algorithm(comm, call);
   struct hd_team team = {.n = comm->n, .me = comm->me, .p = comm->n};
   if (comm->n > 1 &&
       (algorithm == HD_ALGORITHM_SCHEDULE || algorithm == HD_ALGORITHM_NETWORK_CODED))
     team.steps = steps_of(comm, call, algorithm);
   team.lanes = comm->n_lanes;
-  team.meets = algorithm == HD_ALGORITHM_SCHEDULE && comm->barrier;
+  team.step_barrier = algorithm == HD_ALGORITHM_SCHEDULE && comm->barrier;
   const bool alone =
-      team.meets || hd_method_needs(call->collective, algorithm) == HD_NEEDS_BARRIERS;
-  if (alone && comm->meets)
+      team.step_barrier || hd_method_needs(call->collective, algorithm) == HD_NEEDS_BARRIERS;
+  if (alone && comm->barrier_user)
     hd_ep_abort(comm->collectives->ep,
                 "two operations under way that use barriers in the network; wait for one");
   if (alone)
-    comm->meets = o;
+    comm->barrier_user = o;
   hd_method_builder(call->collective, algorithm)(&o->plan, &team, call);
 }
 
 struct hd_operation *hd_comm_start(struct hd_comm *comm, const struct hd_collective_call *call)
 {
-  check(comm, call);
+  check_call(comm, call);
   struct hd_collectives *collectives = comm->collectives;
   struct hd_operation *o = new_operation(comm), **link = &collectives->under_way;
   bool v = call->collective == HD_COLLECTIVE_ALLTOALLV;
   o->plan.op = call->op;
   if (v || call->bytes || call->collective == HD_COLLECTIVE_BARRIER)
-    build(comm, call, o);
+    build_plan(comm, call, o);
   while (*link)
     link = &(*link)->next;
   *link = o;

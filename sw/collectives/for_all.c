@@ -106,8 +106,8 @@ void hd_build_allreduce_ring(struct hd_plan *plan, const struct hd_team *team,
 }
 
 /* Recursive doubling. Each exchange sends the whole block. With 0 bytes it is a barrier. */
-static void doubling(struct hd_plan *plan, const struct hd_team *team, unsigned char *block,
-                     size_t bytes)
+static void add_doubling(struct hd_plan *plan, const struct hd_team *team, unsigned char *block,
+                         size_t bytes)
 {
   struct hd_team folded;
   if (hd_round_fold(plan, team, &folded, block, bytes)) {
@@ -127,7 +127,7 @@ void hd_build_allreduce_doubling(struct hd_plan *plan, const struct hd_team *tea
                                  const struct hd_collective_call *call)
 {
   own_copy(plan, call);
-  doubling(plan, team, call->receive, call->bytes);
+  add_doubling(plan, team, call->receive, call->bytes);
 }
 
 void hd_build_allreduce_halving(struct hd_plan *plan, const struct hd_team *team,
@@ -173,8 +173,8 @@ static unsigned char *own_blocks(struct hd_plan *plan, const struct hd_team *tea
 }
 
 /* Copies this member's part, which is its result. */
-static void take_block(struct hd_plan *plan, const struct hd_team *team,
-                       const struct hd_collective_call *call, const unsigned char *blocks)
+static void copy_result(struct hd_plan *plan, const struct hd_team *team,
+                        const struct hd_collective_call *call, const unsigned char *blocks)
 {
   hd_plan_copy(plan, call->receive, blocks + (size_t)team->me * call->bytes, call->bytes);
 }
@@ -186,7 +186,7 @@ void hd_build_reduce_scatter_binomial(struct hd_plan *plan, const struct hd_team
   unsigned char *blocks = own_blocks(plan, team, call);
   hd_round_reduce(plan, team, blocks, (size_t)team->n * call->bytes);
   hd_round_scatter(plan, team, blocks, &parts);
-  take_block(plan, team, call, blocks);
+  copy_result(plan, team, call, blocks);
 }
 
 void hd_build_reduce_scatter_ring(struct hd_plan *plan, const struct hd_team *team,
@@ -195,7 +195,7 @@ void hd_build_reduce_scatter_ring(struct hd_plan *plan, const struct hd_team *te
   struct hd_parts parts = hd_parts_of_blocks(team->n, call->bytes);
   unsigned char *blocks = own_blocks(plan, team, call);
   hd_round_ring_reduce(plan, team, blocks, &parts);
-  take_block(plan, team, call, blocks);
+  copy_result(plan, team, call, blocks);
 }
 
 void hd_build_reduce_scatter_halving(struct hd_plan *plan, const struct hd_team *team,
@@ -204,7 +204,7 @@ void hd_build_reduce_scatter_halving(struct hd_plan *plan, const struct hd_team 
   struct hd_parts parts = hd_parts_of_blocks(team->n, call->bytes);
   unsigned char *blocks = own_blocks(plan, team, call);
   hd_round_halving_reduce(plan, team, blocks, &parts);
-  take_block(plan, team, call, blocks);
+  copy_result(plan, team, call, blocks);
 }
 
 void hd_build_reduce_scatter_pairwise(struct hd_plan *plan, const struct hd_team *team,
@@ -257,7 +257,7 @@ void hd_build_barrier_doubling(struct hd_plan *plan, const struct hd_team *team,
 {
   (void)call;
   plan->empty_messages = true;
-  doubling(plan, team, NULL, 0);
+  add_doubling(plan, team, NULL, 0);
 }
 
 void hd_build_barrier_dissemination(struct hd_plan *plan, const struct hd_team *team,

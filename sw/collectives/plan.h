@@ -78,8 +78,8 @@ struct hd_team {
   int extra;
   /** for methods with a plan for the network: the steps of all members */
   const struct hd_steps *steps;
-  bool meets; /* members meet at a barrier before each step but the first */
-  int lanes;  /* for `in-network`: number of values that are reduced at once */
+  bool step_barrier; /* members meet at a barrier before each step but the first */
+  int lanes;         /* for `in-network`: number of values that are reduced at once */
 };
 int hd_team_peer(const struct hd_team *team, int v);
 /** Returns the team of all members in which the root is number 0. */

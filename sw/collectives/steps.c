@@ -34,13 +34,13 @@ bool hd_steps_take(struct hd_steps *steps, const struct hd_step_message *message
 }
 
 /* The buffers from which a member sends and into which it receives. */
-struct places {
+struct step_buffers {
   const struct hd_collective_call *call;
   unsigned char *pairs; /* pairs of a coded plan */
   bool *made;           /* [pairs] this member has made it */
 };
 
-static size_t sum(const size_t *sizes, uint32_t n)
+static size_t sum_sizes(const size_t *sizes, uint32_t n)
 {
   size_t all = 0;
   for (uint32_t i = 0; i < n; i++)
@@ -49,7 +49,7 @@ static size_t sum(const size_t *sizes, uint32_t n)
 }
 
 /* Returns the block that goes from this member to another one, or comes from there. */
-static unsigned char *block_of(const struct places *at, const struct hd_team *team,
+static unsigned char *block_of(const struct step_buffers *at, const struct hd_team *team,
                                const struct hd_step_message *m, size_t *bytes)
 {
   const struct hd_collective_call *call = at->call;
@@ -71,7 +71,7 @@ static unsigned char *block_of(const struct places *at, const struct hd_team *te
   case HD_COLLECTIVE_ALLTOALLV: {
     const size_t *sizes = sends ? call->send_bytes : call->receive_bytes;
     *bytes = sizes[peer];
-    return (sends ? send : receive) + sum(sizes, peer);
+    return (sends ? send : receive) + sum_sizes(sizes, peer);
   }
   default:
     return (sends ? send : receive) + peer * call->bytes;
@@ -79,7 +79,7 @@ static unsigned char *block_of(const struct places *at, const struct hd_team *te
 }
 
 /* If this member makes the pair, makes it before the step in which it is first sent. */
-static void make_pair(struct hd_plan *plan, const struct hd_team *team, struct places *at,
+static void make_pair(struct hd_plan *plan, const struct hd_team *team, struct step_buffers *at,
                       const struct hd_step_message *m)
 {
   const uint32_t n = (uint32_t)team->n, q = m->item - n;
@@ -95,7 +95,7 @@ static void make_pair(struct hd_plan *plan, const struct hd_team *team, struct p
   hd_plan_next(plan);
 }
 
-static void all_steps(struct hd_plan *plan, const struct hd_team *team, struct places *at)
+static void add_steps(struct hd_plan *plan, const struct hd_team *team, struct step_buffers *at)
 {
   const struct hd_steps *s = team->steps; /* NULL: there is only one member */
   const uint32_t end = s ? s->first[team->me + 1] : 0;
@@ -103,7 +103,7 @@ static void all_steps(struct hd_plan *plan, const struct hd_team *team, struct p
   for (uint32_t i = s ? s->first[team->me] : 0, next; i < end; i = next) {
     const uint32_t step = s->messages[s->of[i]].step;
     hd_plan_next(plan);
-    for (; team->meets && met < step; met++)
+    for (; team->step_barrier && met < step; met++)
       hd_plan_meet(plan);
     for (next = i; next < end && s->messages[s->of[next]].step == step; next++)
       make_pair(plan, team, at, &s->messages[s->of[next]]);
@@ -118,18 +118,18 @@ static void all_steps(struct hd_plan *plan, const struct hd_team *team, struct p
     }
   }
   hd_plan_next(plan);
-  for (; s && team->meets && met + 1 < s->n_steps; met++)
+  for (; s && team->step_barrier && met + 1 < s->n_steps; met++)
     hd_plan_meet(plan);
 }
 
 void hd_build_broadcast_schedule(struct hd_plan *plan, const struct hd_team *team,
                                  const struct hd_collective_call *call)
 {
-  all_steps(plan, team, &(struct places){.call = call});
+  add_steps(plan, team, &(struct step_buffers){.call = call});
 }
 
 /* Copies the member's block to itself. */
-static void own(struct hd_plan *plan, void *to, const void *from, size_t bytes)
+static void copy_own_block(struct hd_plan *plan, void *to, const void *from, size_t bytes)
 {
   hd_plan_copy(plan, to, from, bytes);
   hd_plan_next(plan);
@@ -139,26 +139,26 @@ void hd_build_scatter_schedule(struct hd_plan *plan, const struct hd_team *team,
                                const struct hd_collective_call *call)
 {
   if (team->me == call->root)
-    own(plan, call->receive, (const unsigned char *)call->send + (size_t)team->me * call->bytes,
-        call->bytes);
-  all_steps(plan, team, &(struct places){.call = call});
+    copy_own_block(plan, call->receive,
+                   (const unsigned char *)call->send + (size_t)team->me * call->bytes, call->bytes);
+  add_steps(plan, team, &(struct step_buffers){.call = call});
 }
 
 void hd_build_gather_schedule(struct hd_plan *plan, const struct hd_team *team,
                               const struct hd_collective_call *call)
 {
   if (team->me == call->root)
-    own(plan, (unsigned char *)call->receive + (size_t)team->me * call->bytes, call->send,
-        call->bytes);
-  all_steps(plan, team, &(struct places){.call = call});
+    copy_own_block(plan, (unsigned char *)call->receive + (size_t)team->me * call->bytes,
+                   call->send, call->bytes);
+  add_steps(plan, team, &(struct step_buffers){.call = call});
 }
 
 void hd_build_allgather_schedule(struct hd_plan *plan, const struct hd_team *team,
                                  const struct hd_collective_call *call)
 {
-  own(plan, (unsigned char *)call->receive + (size_t)team->me * call->bytes, call->send,
-      call->bytes);
-  all_steps(plan, team, &(struct places){.call = call});
+  copy_own_block(plan, (unsigned char *)call->receive + (size_t)team->me * call->bytes, call->send,
+                 call->bytes);
+  add_steps(plan, team, &(struct step_buffers){.call = call});
 }
 
 void hd_build_alltoall_schedule(struct hd_plan *plan, const struct hd_team *team,
@@ -166,11 +166,11 @@ void hd_build_alltoall_schedule(struct hd_plan *plan, const struct hd_team *team
 {
   const bool v = call->collective == HD_COLLECTIVE_ALLTOALLV;
   const uint32_t me = (uint32_t)team->me;
-  const size_t out = v ? sum(call->send_bytes, me) : me * call->bytes;
-  const size_t in = v ? sum(call->receive_bytes, me) : me * call->bytes;
-  own(plan, (unsigned char *)call->receive + in, (const unsigned char *)call->send + out,
-      v ? call->send_bytes[me] : call->bytes);
-  all_steps(plan, team, &(struct places){.call = call});
+  const size_t out = v ? sum_sizes(call->send_bytes, me) : me * call->bytes;
+  const size_t in = v ? sum_sizes(call->receive_bytes, me) : me * call->bytes;
+  copy_own_block(plan, (unsigned char *)call->receive + in, (const unsigned char *)call->send + out,
+                 v ? call->send_bytes[me] : call->bytes);
+  add_steps(plan, team, &(struct step_buffers){.call = call});
 }
 
 /* Steps A to G of network coding. Encoding and decoding take no time, like reductions. */
@@ -181,14 +181,14 @@ void hd_build_allgather_coded(struct hd_plan *plan, const struct hd_team *team,
   static const struct hd_coded nothing = {.first = none};
   const struct hd_coded *coded = team->steps ? team->steps->coded : &nothing;
   unsigned char *receive = call->receive;
-  struct places at = {.call = call,
-                      .pairs = hd_plan_scratch(plan, coded->n_pairs * call->bytes),
-                      .made = (bool *)hd_plan_scratch(plan, coded->n_pairs * sizeof(bool))};
+  struct step_buffers at = {.call = call,
+                            .pairs = hd_plan_scratch(plan, coded->n_pairs * call->bytes),
+                            .made = (bool *)hd_plan_scratch(plan, coded->n_pairs * sizeof(bool))};
   if (coded->n_pairs)
     memset(at.made, 0, coded->n_pairs * sizeof *at.made);
   plan->op = &hd_operator_xor_u8;
-  own(plan, receive + (size_t)team->me * call->bytes, call->send, call->bytes);
-  all_steps(plan, team, &at);
+  copy_own_block(plan, receive + (size_t)team->me * call->bytes, call->send, call->bytes);
+  add_steps(plan, team, &at);
   for (uint32_t i = coded->first[team->me]; i < coded->first[team->me + 1]; i++) {
     const struct hd_restored *r = &coded->restored[i];
     unsigned char *to = receive + r->to * call->bytes;

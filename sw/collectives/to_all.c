@@ -25,8 +25,8 @@ static const size_t *sizes_of(const struct hd_collective_call *call, const size_
 }
 
 /* Adds step k, but does not end the round. */
-static void exchange(struct hd_plan *plan, const struct hd_team *team,
-                     const struct hd_collective_call *call, int k)
+static void add_exchange(struct hd_plan *plan, const struct hd_team *team,
+                         const struct hd_collective_call *call, int k)
 {
   const unsigned char *send = call->send;
   unsigned char *receive = call->receive;
@@ -45,14 +45,14 @@ void hd_build_alltoall_linear(struct hd_plan *plan, const struct hd_team *team,
                               const struct hd_collective_call *call)
 {
   for (int k = 0; k < team->n; k++)
-    exchange(plan, team, call, k);
+    add_exchange(plan, team, call, k);
 }
 
 void hd_build_alltoall_pairwise(struct hd_plan *plan, const struct hd_team *team,
                                 const struct hd_collective_call *call)
 {
   for (int k = 0; k < team->n; k++) {
-    exchange(plan, team, call, k);
+    add_exchange(plan, team, call, k);
     hd_plan_next(plan);
   }
 }

@@ -104,7 +104,7 @@ static bool link_of(const struct hd_topology *t, const char *name, size_t length
   return kind == 's' && n == 3 && index < t->n_switches && port < t->ports;
 }
 
-static bool alone(const struct hd_schedule_rules *rules, size_t link)
+static bool carries_one(const struct hd_schedule_rules *rules, size_t link)
 {
   const struct hd_topology *t = rules->topology;
   bool of_node = link >= (size_t)t->n_switches * t->ports || t->peers[link].kind == HD_PEER_NODE;
@@ -112,7 +112,7 @@ static bool alone(const struct hd_schedule_rules *rules, size_t link)
 }
 
 /* Computes the distance of each switch to a node in links, by relaxation until nothing changes. */
-static void measure(struct reader *r, uint32_t node)
+static void find_distances(struct reader *r, uint32_t node)
 {
   const struct hd_topology *t = r->rules->topology;
   bool changed = true;
@@ -140,7 +140,7 @@ static void measure(struct reader *r, uint32_t node)
   r->distance_to = node;
 }
 
-static int wrong(const struct reader *r, const struct row *row, const char *what)
+static int fail_row(const struct reader *r, const struct row *row, const char *what)
 {
   return hd_fail(r->err, HD_E_INPUT,
                  "%.300s:%" PRIu32 ": step %" PRIu32 ", n%" PRIu32 " to n%" PRIu32 ": %s", r->name,
@@ -152,8 +152,8 @@ static int occupy_link(struct reader *r, const struct row *row, size_t link)
   char what[160];
   const struct hd_topology *t = r->rules->topology;
   if (r->rules->failed && r->rules->failed[link])
-    return wrong(r, row, "a link of its way has failed");
-  if (!alone(r->rules, link))
+    return fail_row(r, row, "a link of its way has failed");
+  if (!carries_one(r->rules, link))
     return HD_OK;
   if (!r->taken[link]) {
     r->taken[link] = row->line;
@@ -167,7 +167,7 @@ static int occupy_link(struct reader *r, const struct row *row, size_t link)
     snprintf(what, sizeof what,
              "the link of s%zu port %zu carries the transfer of line %" PRIu32 ", too",
              link / t->ports, link % t->ports, r->taken[link]);
-  return wrong(r, row, what);
+  return fail_row(r, row, what);
 }
 
 /* Follows the links of a row, and checks them. */
@@ -181,20 +181,20 @@ static int follow(struct reader *r, const struct row *row)
     size_t length = strcspn(at, " "), link;
     struct hd_peer next;
     if (!link_of(t, at, length, &link))
-      return wrong(r, row, "a name in its way is no link; links are as n3 and s0:1");
+      return fail_row(r, row, "a name in its way is no link; links are as n3 and s0:1");
     if (link >= (size_t)t->n_switches * t->ports) {
       if (count || link - (size_t)t->n_switches * t->ports != row->source)
-        return wrong(r, row, "its way does not begin at its source");
+        return fail_row(r, row, "its way does not begin at its source");
       next = t->node_peers[row->source];
     } else {
       if (here.kind != HD_PEER_SWITCH || here.index != link / t->ports)
-        return wrong(r, row, "a link of its way does not begin where the one before ends");
+        return fail_row(r, row, "a link of its way does not begin where the one before ends");
       next = t->peers[link];
       if (r->rules->tables) {
         uint16_t entry = hd_routing_entry(r->rules->tables, &here, row->source, row->destination);
         if (!(entry >> 12 & 1) ||
             hd_routing_port(r->rules->tables, entry, row->destination) != link % t->ports)
-          return wrong(r, row, "its way is not that of the routing tables");
+          return fail_row(r, row, "its way is not that of the routing tables");
       }
     }
     int status = occupy_link(r, row, link);
@@ -206,13 +206,13 @@ static int follow(struct reader *r, const struct row *row)
     at += *at == ' ';
   }
   if (here.kind != HD_PEER_NODE || here.index != row->destination)
-    return wrong(r, row, "its way does not end at its destination");
+    return fail_row(r, row, "its way does not end at its destination");
   if (r->rules->tables)
     return HD_OK;
   if (r->distance_to != row->destination)
-    measure(r, row->destination);
+    find_distances(r, row->destination);
   if (count != r->distance[t->node_peers[row->source].index] + 1)
-    return wrong(r, row, "there is a way with fewer links");
+    return fail_row(r, row, "there is a way with fewer links");
   return HD_OK;
 }
 
@@ -238,16 +238,16 @@ static struct holding *holding_of(struct holding *all, size_t n, uint32_t messag
   return bsearch(&key, all, n, sizeof *all, by_need);
 }
 
-static int hand_over(struct reader *r, const struct row *row, struct holding *all, size_t n)
+static int deliver(struct reader *r, const struct row *row, struct holding *all, size_t n)
 {
   struct holding *to = holding_of(all, n, row->message, row->destination);
   struct holding *from = holding_of(all, n, row->message, row->source);
   if (!to)
-    return wrong(r, row, "the message is not for that node");
+    return fail_row(r, row, "the message is not for that node");
   if (to->step)
-    return wrong(r, row, "the node has that message already");
+    return fail_row(r, row, "the node has that message already");
   if (to->need.source != row->source && (!from || !from->step || from->step >= row->step))
-    return wrong(r, row, "the sender does not have that message yet");
+    return fail_row(r, row, "the sender does not have that message yet");
   to->step = row->step;
   return HD_OK;
 }
@@ -262,10 +262,10 @@ static int check_rows(struct reader *r, struct holding *all, size_t n)
       memset(r->taken, 0, n_links(t) * sizeof *r->taken);
     r->taken_step = row->step;
     if (row->source >= t->n_nodes || row->destination >= t->n_nodes)
-      return wrong(r, row, "there is no such node");
+      return fail_row(r, row, "there is no such node");
     status = follow(r, row);
     if (!status)
-      status = hand_over(r, row, all, n);
+      status = deliver(r, row, all, n);
   }
   for (size_t i = 0; !status && i < n; i++)
     if (!all[i].step)

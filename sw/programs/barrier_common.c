@@ -44,8 +44,8 @@ struct self {
   const struct hd_barrier_algorithm *algorithm;
   struct progress *progress;
   struct plan *plans[HD_BARRIER_GROUPS];
-  void *parts[HD_BARRIER_GROUPS]; /* NULL: this node is not a member */
-  struct hd_jam *jam;             /* NULL: no congestion */
+  void *parts[HD_BARRIER_GROUPS];   /* NULL: this node is not a member */
+  struct hd_congestion *congestion; /* NULL: no congestion */
 };
 
 /* ── parameters ───────────────────────────────────────────────────────────── */
@@ -66,7 +66,7 @@ static void read_center(struct hd_ep *ep, struct hd_barrier_task *m)
                  size - 1);
 }
 
-static uint64_t gap(struct hd_ep *ep, const struct hd_background_traffic *t)
+static uint64_t draw_gap(struct hd_ep *ep, const struct hd_background_traffic *t)
 {
   double cycles = floor(log(1 - hd_ep_random_unit(ep)) * t->scale);
   return cycles < (double)HD_INTEGER_MAX ? 1 + (uint64_t)cycles : HD_INTEGER_MAX;
@@ -80,7 +80,7 @@ static struct hd_background_traffic read_traffic(struct hd_ep *ep)
   if (load <= 0 || hd_ep_size(ep) < 2)
     return t;
   t.scale = 1 / log1p(-load / t.flits);
-  t.next = hd_ep_time(ep) + gap(ep, &t) - 1;
+  t.next = hd_ep_time(ep) + draw_gap(ep, &t) - 1;
   return t;
 }
 
@@ -125,7 +125,7 @@ static struct plan *plan_of(struct hd_ep *ep, const struct hd_barrier_task *m, i
   return plan;
 }
 
-static bool takes_part(const struct plan *plan, int rank)
+static bool is_member(const struct plan *plan, int rank)
 {
   for (int i = 0; i < plan->n; i++)
     if (plan->members[i] == rank)
@@ -160,11 +160,11 @@ int hd_barrier_center(struct hd_ep *ep, const struct hd_barrier_task *m, const i
 /* A loop, because several packets can become due during a start-up. */
 void hd_background_inject_due(struct hd_ep *ep, struct hd_background_traffic *t)
 {
-  for (; t->next <= hd_ep_time(ep); t->next += gap(ep, t))
+  for (; t->next <= hd_ep_time(ep); t->next += draw_gap(ep, t))
     hd_ep_inject(ep, hd_program_other_node(ep), t->flits);
 }
 
-static void pass_until(struct hd_ep *ep, struct hd_background_traffic *t, uint64_t cycle)
+static void inject_until(struct hd_ep *ep, struct hd_background_traffic *t, uint64_t cycle)
 {
   while (t->next < cycle) {
     hd_ep_wait_until(ep, t->next);
@@ -196,25 +196,25 @@ static void finish_step(struct hd_ep *ep, struct progress *progress, uint64_t st
 /* With `align`, waits for the cycle in which all members begin the round, and causes congestion
  * before it. The cycle is after the end of the step before, so that the order of ranks does not
  * matter. */
-static void begin_together(struct hd_ep *ep, struct self *s, uint64_t number)
+static void begin_round(struct hd_ep *ep, struct self *s, uint64_t number)
 {
   struct progress *progress = s->progress;
   uint64_t cycle = hd_ep_time(ep);
   for (;; cycle++) {
     cycle += (s->m.align - cycle % s->m.align) % s->m.align;
-    pass_until(ep, &s->m.traffic, cycle);
+    inject_until(ep, &s->m.traffic, cycle);
     if (progress->over[number % 2].n == progress->all && progress->over[number % 2].last < cycle &&
         progress->not_before <= cycle)
       break;
   }
-  if (!s->jam || !number)
+  if (!s->congestion || !number)
     return;
-  uint64_t pass = hd_jam_pass_cycles(s->jam), ready = cycle + 2 * pass;
-  hd_jam_fill(ep, s->jam, 2 * pass + s->m.congestion);
-  pass_until(ep, &s->m.traffic, cycle + pass);
-  hd_jam_block(ep, s->jam);
-  pass_until(ep, &s->m.traffic, ready);
-  progress->not_before = ready + s->m.congestion + hd_jam_drain_cycles(s->jam);
+  uint64_t pass = hd_congestion_pass_cycles(s->congestion), ready = cycle + 2 * pass;
+  hd_congestion_fill(ep, s->congestion, 2 * pass + s->m.congestion);
+  inject_until(ep, &s->m.traffic, cycle + pass);
+  hd_congestion_block(ep, s->congestion);
+  inject_until(ep, &s->m.traffic, ready);
+  progress->not_before = ready + s->m.congestion + hd_congestion_drain_cycles(s->congestion);
 }
 
 static void arrive(struct hd_ep *ep, struct self *s, int group, uint64_t number)
@@ -246,14 +246,14 @@ static void leave(struct hd_ep *ep, struct self *s, int group, uint64_t number)
 
 /* Runs the rounds of a member. It arrives at all its groups before it waits for any, so that their
  * barriers overlap. */
-static void take_part(struct hd_ep *ep, struct self *s)
+static void run_member(struct hd_ep *ep, struct self *s)
 {
   const struct hd_barrier_task *m = &s->m;
   for (uint64_t number = 0; number < m->rounds; number++) {
     if (m->align)
-      begin_together(ep, s, number);
+      begin_round(ep, s, number);
     uint64_t compute = m->compute ? hd_ep_random(ep) % (m->compute + 1) : 0;
-    pass_until(ep, &s->m.traffic, hd_ep_time(ep) + compute);
+    inject_until(ep, &s->m.traffic, hd_ep_time(ep) + compute);
     for (int g = 0; g < m->groups; g++)
       if (s->parts[g])
         arrive(ep, s, g, number);
@@ -267,11 +267,11 @@ static void take_part(struct hd_ep *ep, struct self *s)
 
 /* Runs the rounds of a node that is not a member, but at whose interface packets of members may be
  * blocked. */
-static void attend(struct hd_ep *ep, struct self *s)
+static void run_non_member(struct hd_ep *ep, struct self *s)
 {
   for (uint64_t number = 0; number < s->m.rounds; number++) {
-    begin_together(ep, s, number);
-    if (!hd_jam_holds(ep, s->jam))
+    begin_round(ep, s, number);
+    if (!hd_congestion_blocks_node(ep, s->congestion))
       return;
   }
 }
@@ -282,13 +282,13 @@ static uint64_t join(struct hd_ep *ep, struct self *s)
   for (int g = 0; g < s->m.groups; g++)
     s->plans[g] = plan_of(ep, &s->m, g);
   for (int g = 0; g < s->m.groups; g++) {
-    if (!takes_part(s->plans[g], hd_ep_rank(ep)))
+    if (!is_member(s->plans[g], hd_ep_rank(ep)))
       continue;
     s->parts[g] = s->algorithm->join(ep, s->algorithm, &s->m, s->plans[g]->members, g);
     parts++;
-    if (s->jam)
-      hd_jam_make(ep, s->jam, s->algorithm, s->parts[g], s->plans[g]->members, s->m.members,
-                  s->m.congested);
+    if (s->congestion)
+      hd_congestion_choose(ep, s->congestion, s->algorithm, s->parts[g], s->plans[g]->members,
+                           s->m.members, s->m.congested);
     finish_step(ep, s->progress, 0);
   }
   return parts;
@@ -299,13 +299,13 @@ void hd_barrier_program_run(struct hd_ep *ep, const struct hd_barrier_algorithm 
   struct self s = {.m = read_task(ep), .algorithm = algorithm};
   s.progress = progress_of(ep, &s.m);
   s.m.traffic = read_traffic(ep);
-  s.jam = s.m.congested ? hd_congestion_shared_state(ep) : NULL;
+  s.congestion = s.m.congested ? hd_congestion_shared_state(ep) : NULL;
   uint64_t parts = join(ep, &s);
-  pass_until(ep, &s.m.traffic, s.m.start);
+  inject_until(ep, &s.m.traffic, s.m.start);
   if (parts)
-    take_part(ep, &s);
-  else if (s.jam)
-    attend(ep, &s);
+    run_member(ep, &s);
+  else if (s.congestion)
+    run_non_member(ep, &s);
   s.progress->left -= parts;
   for (int g = 0; g < s.m.groups; g++)
     if (s.parts[g] && algorithm->leave)

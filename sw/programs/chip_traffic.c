@@ -23,7 +23,7 @@ struct member {
   bool arrived, failed;
 };
 
-static uint32_t step(uint32_t x)
+static uint32_t next_random(uint32_t x)
 {
   x ^= x << 13;
   x ^= x >> 17;
@@ -48,7 +48,7 @@ static void prepare(struct hd_ep *ep, struct source *s)
     s->random = 1;
 }
 
-static void begin(struct hd_ep *ep, struct source *s)
+static void begin_packet(struct hd_ep *ep, struct source *s)
 {
   const uint64_t nodes = (uint64_t)hd_ep_size(ep);
   s->destination = (uint32_t)((s->random >> 16) * nodes >> 16);
@@ -56,10 +56,10 @@ static void begin(struct hd_ep *ep, struct source *s)
   s->begins = true;
 }
 
-static void hand_over(struct hd_ep *ep, struct source *s)
+static void send_packet(struct hd_ep *ep, struct source *s)
 {
   const uint32_t own = (uint32_t)hd_ep_rank(ep), bits = s->layout.data_bits;
-  const uint32_t seed = step(own << 16 ^ s->destination << 5 ^ s->number ^ 0x5bd1e995);
+  const uint32_t seed = next_random(own << 16 ^ s->destination << 5 ^ s->number ^ 0x5bd1e995);
   const uint32_t more = seed % 4 < s->beats ? seed % 4 : s->beats - 1;
   uint64_t words[BEATS_MOST] = {own | (uint64_t)s->number << s->node_bits};
   uint32_t x = seed;
@@ -77,7 +77,7 @@ static void hand_over(struct hd_ep *ep, struct source *s)
 
 /* ── barriers ──────────────────────────────────────────────────────────────── */
 
-static void draw(struct member *m)
+static void draw_wait(struct member *m)
 {
   m->wait = (uint32_t)((uint64_t)m->random >> (32 - m->gap_bits));
   m->arrived = false;
@@ -100,14 +100,14 @@ static void join(struct hd_ep *ep, struct member *m)
 }
 
 /* Does what a member does in one cycle. `first` is true in the first cycle. */
-static void meet(struct hd_ep *ep, struct member *m, bool first)
+static void step_member(struct hd_ep *ep, struct member *m, bool first)
 {
   if (first) {
-    draw(m);
+    draw_wait(m);
   } else if (m->arrived) {
     const enum hd_ep_barrier_status status = hd_ep_barrier_wait_until(ep, m->group, 0);
     if (status == HD_EP_BARRIER_PASSED)
-      draw(m);
+      draw_wait(m);
     else if (status != HD_EP_BARRIER_PENDING)
       m->failed = true;
   } else if (m->wait) {
@@ -116,7 +116,7 @@ static void meet(struct hd_ep *ep, struct member *m, bool first)
     m->arrived = true;
     m->failed = hd_ep_barrier_arrive(ep, m->group) != HD_EP_BARRIER_PENDING;
   }
-  m->random = step(m->random);
+  m->random = next_random(m->random);
 }
 
 static void run(struct hd_ep *ep)
@@ -129,12 +129,12 @@ static void run(struct hd_ep *ep)
   join(ep, m);
   for (uint64_t cycle = 0; !cycles || cycle < cycles; cycle++) {
     if (m->group && !m->failed)
-      meet(ep, m, !cycle);
+      step_member(ep, m, !cycle);
     if (s->begins)
-      hand_over(ep, s);
+      send_packet(ep, s);
     else if (!hd_ep_unsent(ep) && (s->random & 0xff) < s->load)
-      begin(ep, s);
-    s->random = step(s->random);
+      begin_packet(ep, s);
+    s->random = next_random(s->random);
     while (hd_ep_packet_test(ep, &came)) /* ends the cycle when no packet is left */
       continue;
   }

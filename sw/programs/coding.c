@@ -59,7 +59,7 @@ struct node {
 /* ── data ──────────────────────────────────────────────────────────────────── */
 
 /* Combines two payloads by exclusive or. Words after the end of a payload are 0. */
-static void combine(struct hd_coding_payload *p, const struct hd_coding_payload *q)
+static void xor_payloads(struct hd_coding_payload *p, const struct hd_coding_payload *q)
 {
   p->value ^= q->value;
   if (p->flits < q->flits)
@@ -202,8 +202,8 @@ static void transmit(struct node *me, const struct hd_coding_send *send)
 
 /* ── received items ──────────────────────────────────────────────────────── */
 
-static struct kept *keep(struct node *me, struct hd_coding_item item, struct hd_coding_via via,
-                         const struct hd_coding_payload *p)
+static struct kept *keep_item(struct node *me, struct hd_coding_item item, struct hd_coding_via via,
+                              const struct hd_coding_payload *p)
 {
   struct kept *k = me->free;
   if (k)
@@ -214,13 +214,13 @@ static struct kept *keep(struct node *me, struct hd_coding_item item, struct hd_
   return k;
 }
 
-static void forget(struct node *me, struct kept *k)
+static void free_kept(struct node *me, struct kept *k)
 {
   k->next = me->free;
   me->free = k;
 }
 
-static void hold(struct node *me, struct kept *k)
+static void keep_for_step(struct node *me, struct kept *k)
 {
   k->next = NULL;
   *me->held_end = k;
@@ -243,7 +243,7 @@ struct visit {
   bool later; /* some send belongs to a later step */
 };
 
-static void visit(void *context, const struct hd_coding_send *send)
+static void visit_send(void *context, const struct hd_coding_send *send)
 {
   struct visit *v = context;
   if (!v->me->t->sequential || is_step(send->as, v->me->step))
@@ -257,15 +257,15 @@ static bool send_all(struct node *me, struct hd_coding_item item, struct hd_codi
 {
   struct visit v = {.me = me};
   me->sending = p;
-  hd_coding_sends(me->t->plan, me->rank, via, item, visit, &v);
+  hd_coding_sends(me->t->plan, me->rank, via, item, visit_send, &v);
   return v.later;
 }
 
-static void got(struct node *me, struct hd_coding_item item, struct hd_coding_via via,
-                const struct hd_coding_payload *p)
+static void handle_item(struct node *me, struct hd_coding_item item, struct hd_coding_via via,
+                        const struct hd_coding_payload *p)
 {
   if (send_all(me, item, via, p))
-    hold(me, keep(me, item, via, p));
+    keep_for_step(me, keep_item(me, item, via, p));
 }
 
 /* Sends the items that waited for the current step (sequential). */
@@ -277,27 +277,27 @@ static void send_held(struct node *me)
   for (struct kept *next; k; k = next) {
     next = k->next;
     if (send_all(me, k->item, k->via, &k->payload))
-      hold(me, k);
+      keep_for_step(me, k);
     else
-      forget(me, k);
+      free_kept(me, k);
   }
 }
 
 /* ── encoding, step C ──────────────────────────────────────────────────────── */
 
-static void made_pair(struct node *me, uint32_t level, uint32_t q,
-                      const struct hd_coding_payload *p)
+static void handle_made_pair(struct node *me, uint32_t level, uint32_t q,
+                             const struct hd_coding_payload *p)
 {
   const struct hd_coding_item item = {
       .what = HD_CODING_PAIR, .level = (uint8_t)level, .group = group_of(me, level), .index = q};
   me->made[level]++;
-  got(me, item, (struct hd_coding_via){.step = SELF}, p);
+  handle_item(me, item, (struct hd_coding_via){.step = SELF}, p);
 }
 
 /* Encodes the datum of a source of this node's group. This node is the group's intermediate
  * node. */
-static void encode(struct node *me, uint32_t level, uint32_t source,
-                   const struct hd_coding_payload *p)
+static void encode_pairs(struct node *me, uint32_t level, uint32_t source,
+                         const struct hd_coding_payload *p)
 {
   const struct hd_coding_task *t = me->t;
   uint32_t n, number = t->number[level][source];
@@ -308,14 +308,14 @@ static void encode(struct node *me, uint32_t level, uint32_t source,
     if (!me->has[other])
       continue;
     hd_coding_datum(t, other, &pair);
-    combine(&pair, p);
+    xor_payloads(&pair, p);
     hd_ep_delay(me->ep, t->xor_cycles);
-    made_pair(me, level, q, &pair);
+    handle_made_pair(me, level, q, &pair);
   }
 }
 
-static void offer(struct node *me, uint32_t level, uint32_t source, struct hd_coding_via via,
-                  const struct hd_coding_payload *p)
+static void offer_datum(struct node *me, uint32_t level, uint32_t source, struct hd_coding_via via,
+                        const struct hd_coding_payload *p)
 {
   struct hd_coding_task *t = me->t;
   uint32_t n = hd_coding_n_sources(t, level, group_of(me, level));
@@ -328,17 +328,17 @@ static void offer(struct node *me, uint32_t level, uint32_t source, struct hd_co
     if (via.step != HD_CODING_B || via.level != level) /* the coder does not have it yet */
       send_native(me, me->rank, level, source, p);
   } else if (t->scheme == HD_CODING_CODED) {
-    encode(me, level, source, p);
+    encode_pairs(me, level, source, p);
   } else if (t->scheme == HD_CODING_COMBINED && me->in_group[level] == n) {
     const struct hd_coding_item item = {
         .what = HD_CODING_ALL_DATA, .level = (uint8_t)level, .group = group_of(me, level)};
     me->made[level]++;
-    got(me, item, (struct hd_coding_via){.step = SELF}, p);
+    handle_item(me, item, (struct hd_coding_via){.step = SELF}, p);
   }
 }
 
 /* Returns the number of pairs, or messages of all data, that this node makes. */
-static uint32_t to_make(const struct node *me, uint32_t level)
+static uint32_t pairs_to_make(const struct node *me, uint32_t level)
 {
   const struct hd_coding_task *t = me->t;
   uint32_t n = t->levels ? hd_coding_n_sources(t, level, group_of(me, level)) : 0;
@@ -365,31 +365,31 @@ static void offer_all(struct node *me, uint32_t source, struct hd_coding_via via
 {
   for (uint32_t level = me->t->levels; level--;)
     if (hd_coding_group(me->t->plan, level, source) == group_of(me, level))
-      offer(me, level, source, via, p);
+      offer_datum(me, level, source, via, p);
 }
 
-static void got_datum(struct node *me, uint32_t source, struct hd_coding_via via,
-                      const struct hd_coding_payload *p)
+static void handle_datum(struct node *me, uint32_t source, struct hd_coding_via via,
+                         const struct hd_coding_payload *p)
 {
   const struct hd_coding_item item = {.what = HD_CODING_DATUM, .index = source};
   add_datum(me, source, p);
   if (via.step == RESTORED)
     me->restored[via.level]++;
   else
-    got(me, item, via, p);
+    handle_item(me, item, via, p);
   offer_all(me, source, via, p);
 }
 
 /* Restores the second datum of a pair from the pair and its known datum. */
-static void restore(struct node *me, const struct hd_coding_item *pair, uint32_t known,
-                    uint32_t restored, const struct hd_coding_payload *coded)
+static void restore_datum(struct node *me, const struct hd_coding_item *pair, uint32_t known,
+                          uint32_t restored, const struct hd_coding_payload *coded)
 {
   struct hd_coding_payload p;
   hd_coding_datum(me->t, known, &p);
-  combine(&p, coded);
+  xor_payloads(&p, coded);
   p.flits = hd_coding_flits(me->t, restored);
   hd_ep_delay(me->ep, me->t->restore_cycles);
-  got_datum(me, restored, (struct hd_coding_via){RESTORED, pair->level}, &p);
+  handle_datum(me, restored, (struct hd_coding_via){RESTORED, pair->level}, &p);
 }
 
 static bool restore_kept(struct node *me, uint32_t level, uint32_t first, uint32_t known,
@@ -399,14 +399,14 @@ static bool restore_kept(struct node *me, uint32_t level, uint32_t first, uint32
   if (!k)
     return false;
   me->pairs[level][first] = NULL;
-  restore(me, &k->item, known, restored, &k->payload);
-  forget(me, k);
+  restore_datum(me, &k->item, known, restored, &k->payload);
+  free_kept(me, k);
   return true;
 }
 
 /* Decodes with a datum that has come: along its chain in both directions, as long as there are
  * pairs. */
-static void decode(struct node *me, uint32_t level, uint32_t source)
+static void decode_chain(struct node *me, uint32_t level, uint32_t source)
 {
   const struct hd_coding_task *t = me->t;
   uint32_t n, at = t->number[level][source];
@@ -418,21 +418,21 @@ static void decode(struct node *me, uint32_t level, uint32_t source)
   }
 }
 
-static void got_pair(struct node *me, struct hd_coding_item item, struct hd_coding_via via,
-                     const struct hd_coding_payload *p)
+static void handle_pair(struct node *me, struct hd_coding_item item, struct hd_coding_via via,
+                        const struct hd_coding_payload *p)
 {
   uint32_t n;
   const uint32_t *s = hd_coding_sources(me->t->plan, item.level, item.group, &n) + item.index;
-  got(me, item, via, p);
+  handle_item(me, item, via, p);
   if (me->t->decode)
     return;
   if (!me->has[s[0]] && !me->has[s[1]]) {
-    me->pairs[item.level][s[0]] = keep(me, item, via, p);
+    me->pairs[item.level][s[0]] = keep_item(me, item, via, p);
     return;
   }
   uint32_t known = me->has[s[0]] ? s[0] : s[1], restored = me->has[s[0]] ? s[1] : s[0];
-  restore(me, &item, known, restored, p);
-  decode(me, item.level, restored);
+  restore_datum(me, &item, known, restored, p);
+  decode_chain(me, item.level, restored);
 }
 
 /* ── receiving ─────────────────────────────────────────────────────────────── */
@@ -444,14 +444,14 @@ static void bad_packet(struct node *me, const struct hd_ep_packet *p)
               (int)p->code, p->place, p->head);
 }
 
-static void count(struct node *me, struct hd_coding_via via)
+static void count_packet(struct node *me, struct hd_coding_via via)
 {
   me->received[via.level][via.step]++;
   me->last[via.level][via.step] = hd_ep_time(me->ep) - me->t->start;
 }
 
-static void take_coded(struct node *me, const struct hd_ep_packet *packet, uint64_t id,
-                       const struct hd_coding_payload *p)
+static void receive_coded(struct node *me, const struct hd_ep_packet *packet, uint64_t id,
+                          const struct hd_coding_payload *p)
 {
   const struct hd_coding_task *t = me->t;
   uint32_t level, group, at, n;
@@ -467,12 +467,12 @@ static void take_coded(struct node *me, const struct hd_ep_packet *packet, uint6
       bad_packet(me, packet);
     const struct hd_coding_item item = {HD_CODING_PAIR, (uint8_t)level, group, q};
     if (own) {
-      made_pair(me, level, q, p);
+      handle_made_pair(me, level, q, p);
       return;
     }
     via.step = hd_coding_is_intermediate(t, level, me->rank) ? HD_CODING_D : HD_CODING_E;
-    count(me, via);
-    got_pair(me, item, via, p);
+    count_packet(me, via);
+    handle_pair(me, item, via, p);
     return;
   }
   if (id != sources[at])
@@ -483,13 +483,13 @@ static void take_coded(struct node *me, const struct hd_ep_packet *packet, uint6
   if (!own)
     via.step = at == native ? HD_CODING_F : RESTORED;
   if (via.step != RESTORED)
-    count(me, via);
-  got_datum(me, sources[at], via, p);
+    count_packet(me, via);
+  handle_datum(me, sources[at], via, p);
 }
 
 /* Receives a packet of a message of all data. The message is complete when its last packet is here;
  * packets come in any order. */
-static void take_all_data(struct node *me, const struct hd_ep_packet *packet)
+static void receive_all_data(struct node *me, const struct hd_ep_packet *packet)
 {
   const struct hd_coding_task *t = me->t;
   const uint64_t kind = hd_coding_kind_in(t, packet->head);
@@ -517,12 +517,12 @@ static void take_all_data(struct node *me, const struct hd_ep_packet *packet)
   for (uint32_t i = 0; i < n; i++)
     if (!me->has[sources[i]])
       return;
-  count(me, via);
-  got(me, item, via, &p);
+  count_packet(me, via);
+  handle_item(me, item, via, &p);
 }
 
-static void take_plain(struct node *me, const struct hd_ep_packet *packet,
-                       const struct hd_coding_payload *p)
+static void receive_plain(struct node *me, const struct hd_ep_packet *packet,
+                          const struct hd_coding_payload *p)
 {
   const struct hd_coding_task *t = me->t;
   const uint64_t kind = hd_coding_kind_in(t, packet->head);
@@ -532,16 +532,16 @@ static void take_plain(struct node *me, const struct hd_ep_packet *packet,
   if (!hd_coding_is_expected(t, me->rank, &item, via, source))
     bad_packet(me, packet);
   if (item.what == HD_CODING_DATUM) {
-    count(me, via);
-    got_datum(me, source, via, p);
+    count_packet(me, via);
+    handle_datum(me, source, via, p);
     if (via.step == HD_CODING_F && !t->decode)
-      decode(me, via.level, source);
+      decode_chain(me, via.level, source);
     return;
   }
   item.group = hd_coding_group(t->plan, via.level, source);
   item.index = t->number[via.level][source];
-  count(me, via);
-  got_pair(me, item, via, p);
+  count_packet(me, via);
+  handle_pair(me, item, via, p);
 }
 
 static void receive_packet(struct node *me)
@@ -550,7 +550,7 @@ static void receive_packet(struct node *me)
   struct hd_ep_packet packet;
   hd_ep_packet_receive(me->ep, &packet);
   if (!packet.code && hd_coding_kind_in(t, packet.head) >> 3 == HD_CODING_ALL_DATA) {
-    take_all_data(me, &packet);
+    receive_all_data(me, &packet);
     return;
   }
   if (packet.flits > HD_CODING_FLITS)
@@ -558,9 +558,9 @@ static void receive_packet(struct node *me)
   const struct hd_coding_payload p =
       hd_coding_payload_in(t, packet.head, packet.words, packet.flits);
   if (packet.code)
-    take_coded(me, &packet, hd_coding_id_in(t, packet.head), &p);
+    receive_coded(me, &packet, hd_coding_id_in(t, packet.head), &p);
   else
-    take_plain(me, &packet, &p);
+    receive_plain(me, &packet, &p);
 }
 
 /* ── the run of a node ─────────────────────────────────────────────────────── */
@@ -591,22 +591,22 @@ static uint32_t receives(const struct node *me, uint32_t level, unsigned step)
   return hd_coding_receives(me->t->plan, via, me->rank);
 }
 
-static void take_until_received(struct node *me, uint32_t level, unsigned step)
+static void receive_step(struct node *me, uint32_t level, unsigned step)
 {
   uint32_t expected = receives(me, level, step);
   while (me->received[level][step] < expected)
     receive_packet(me);
 }
 
-static void take_until_made(struct node *me, uint32_t level)
+static void receive_until_made(struct node *me, uint32_t level)
 {
-  uint32_t expected = to_make(me, level);
+  uint32_t expected = pairs_to_make(me, level);
   while (me->made[level] < expected)
     receive_packet(me);
 }
 
 /* Receives pairs until the data of this level are restored. */
-static void take_until_restored(struct node *me, uint32_t level)
+static void receive_until_restored(struct node *me, uint32_t level)
 {
   const struct hd_coding_task *t = me->t;
   uint32_t expected = 0;
@@ -619,17 +619,17 @@ static void take_until_restored(struct node *me, uint32_t level)
 /* Waits until this node has received and made everything of a step. In sequential order, a barrier
  * of all nodes ends the step. Otherwise nodes send at once, and the steps are only the order in
  * which a node checks what is missing. */
-static void carry_out(struct node *me, struct hd_ep_barrier *barrier, uint32_t level, unsigned step)
+static void run_step(struct node *me, struct hd_ep_barrier *barrier, uint32_t level, unsigned step)
 {
   if (!hd_coding_is_taken(me->t, level, step))
     return;
   if (step == HD_CODING_D)
-    take_until_made(me, level);
+    receive_until_made(me, level);
   me->step = (struct hd_coding_via){(uint8_t)step, (uint8_t)level};
   send_held(me);
-  take_until_received(me, level, step);
+  receive_step(me, level, step);
   if (step == HD_CODING_F)
-    take_until_restored(me, level);
+    receive_until_restored(me, level);
   hd_program_barrier_wait(me->ep, barrier);
 }
 
@@ -679,11 +679,11 @@ static void run(struct hd_ep *ep)
   if (t->is_source[me.rank]) {
     struct hd_coding_payload own;
     hd_coding_datum(t, me.rank, &own);
-    got_datum(&me, me.rank, (struct hd_coding_via){.step = SELF}, &own);
+    handle_datum(&me, me.rank, (struct hd_coding_via){.step = SELF}, &own);
   }
   for (uint32_t level = hd_coding_step_levels(t); level--;)
     for (unsigned s = 0; s < STEPS; s++)
-      carry_out(&me, barrier, level, s);
+      run_step(&me, barrier, level, s);
   if (me.n_has != t->sources)
     hd_ep_abort(ep, "it has %" PRIu32 " of %" PRIu32 " data", me.n_has, t->sources);
   report(&me);

@@ -38,17 +38,10 @@ const char *const hd_coding_parameters[] = {
 
 /* ── data ──────────────────────────────────────────────────────────────────── */
 
-/* Mixes bits, so that no two flits and no two sources look alike. */
-static uint64_t mix(uint64_t x)
-{
-  x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-  x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-  return x ^ x >> 31;
-}
-
+/* The bits are mixed, so that no two flits and no two sources look alike. */
 static uint64_t bits_of(uint32_t source, uint32_t flit, uint32_t bits)
 {
-  return mix(((uint64_t)source + 1) << 32 | (flit + 1)) >> (64 - bits);
+  return hd_program_mix64(((uint64_t)source + 1) << 32 | (flit + 1)) >> (64 - bits);
 }
 
 uint32_t hd_coding_flits(const struct hd_coding_task *t, uint32_t source)

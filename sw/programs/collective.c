@@ -41,11 +41,11 @@ struct task {
   bool measure;
   double alpha, beta; /* used if they are not measured */
   double search;      /* algorithm schedule: seconds of the search */
-  bool meets;         /* algorithm schedule: there is a barrier before each step */
+  bool step_barrier;  /* algorithm schedule: there is a barrier before each step */
   /** number of values that barriers in the network reduce at once; 0: the algorithm does not use
    *  them */
   int lanes;
-  bool casts; /* the algorithm needs multicast in the network */
+  bool needs_multicast; /* the algorithm needs multicast in the network */
 };
 
 /* A repetition of a group. */
@@ -97,7 +97,8 @@ static bool given(struct hd_ep *ep, const char *key)
 }
 
 /* Rejects a parameter that this collective does not use. */
-static void refuse(struct hd_ep *ep, const struct task *t, const char *key, const char *needs)
+static void reject_unused(struct hd_ep *ep, const struct task *t, const char *key,
+                          const char *needs)
 {
   if (given(ep, key))
     hd_ep_reject(ep, key, "not with collective %s; it has no %s", t->info.name, needs);
@@ -138,7 +139,7 @@ static void read_operator(struct hd_ep *ep, struct task *t)
 {
   char legal[256] = "";
   if (!t->info.reduces) {
-    refuse(ep, t, "operator", "operator");
+    reject_unused(ep, t, "operator", "operator");
     return;
   }
   const char *name = hd_ep_text(ep, "operator", "sum-u8");
@@ -158,7 +159,7 @@ static void read_operator(struct hd_ep *ep, struct task *t)
 static void read_root(struct hd_ep *ep, struct task *t)
 {
   if (!t->info.rooted) {
-    refuse(ep, t, "root", "root");
+    reject_unused(ep, t, "root", "root");
   } else if (!given(ep, "root") || hd_ep_is_number(ep, "root")) {
     t->root = (int)hd_program_integer(ep, "root", 0, 0, (uint64_t)t->members - 1);
   } else {
@@ -189,10 +190,10 @@ static void read_schedule(struct hd_ep *ep, struct task *t)
   if (t->algorithm != HD_ALGORITHM_SCHEDULE && given(ep, "synchronise"))
     hd_ep_reject(ep, "synchronise", "only with algorithm schedule; others have no common steps");
   const char *synchronise = hd_ep_text(ep, "synchronise", "none");
-  t->meets = !strcmp(synchronise, "barrier");
-  if (!t->meets && strcmp(synchronise, "none"))
+  t->step_barrier = !strcmp(synchronise, "barrier");
+  if (!t->step_barrier && strcmp(synchronise, "none"))
     hd_ep_reject(ep, "synchronise", "%s; legal: none, barrier", synchronise);
-  if (t->meets && t->under_way > 1)
+  if (t->step_barrier && t->under_way > 1)
     hd_ep_reject(ep, "under_way", "%" PRIu64 "; with synchronise: barrier it is 1", t->under_way);
   t->search = hd_program_number(ep, "search", SEARCH_SECONDS, 0, SEARCH_SECONDS_MAX);
 }
@@ -201,7 +202,7 @@ static void read_lanes(struct hd_ep *ep, struct task *t)
 {
   const enum hd_method_needs needs =
       t->algorithm ? hd_method_needs(t->collective, t->algorithm) : HD_NEEDS_NOTHING;
-  t->casts = needs == HD_NEEDS_TREES;
+  t->needs_multicast = needs == HD_NEEDS_TREES;
   if (needs != HD_NEEDS_BARRIERS) {
     if (given(ep, "at_once"))
       hd_ep_reject(ep, "at_once",
@@ -239,7 +240,7 @@ static struct task read_task(struct hd_ep *ep)
   read_collective(ep, &t);
   read_algorithm(ep, &t);
   if (t.collective == HD_COLLECTIVE_BARRIER)
-    refuse(ep, &t, "bytes", "bytes");
+    reject_unused(ep, &t, "bytes", "bytes");
   else
     t.bytes = hd_program_integer(ep, "bytes", 256, 0, BYTES_MAX);
   read_operator(ep, &t);
@@ -332,7 +333,7 @@ static struct group *group_of(struct hd_ep *ep, const struct task *t, int number
   return group;
 }
 
-static bool takes_part(const struct group *group, int members, int rank)
+static bool is_member(const struct group *group, int members, int rank)
 {
   for (int i = 0; i < members; i++)
     if (group->ranks[i] == rank)
@@ -341,7 +342,7 @@ static bool takes_part(const struct group *group, int members, int rank)
 }
 
 /* Computes the bytes of a member's buffers. */
-static void find_rooms(const struct task *t, int me, struct buffers *b)
+static void size_buffers(const struct task *t, int me, struct buffers *b)
 {
   size_t all = (size_t)t->members * t->bytes;
   b->send_room = b->receive_room = t->bytes;
@@ -386,7 +387,7 @@ struct prediction {
  * bound is for all of them together. Returns false if the network does not have what the algorithm
  * needs. */
 static bool predict(const struct task *t, const struct part *part, int root,
-                    struct prediction *says, const char **why)
+                    struct prediction *prediction, const char **why)
 {
   const struct hd_collective_call call = {.collective = t->collective,
                                           .algorithm = t->algorithm,
@@ -397,17 +398,17 @@ static bool predict(const struct task *t, const struct part *part, int root,
   double k = (double)t->under_way;
   if (!hd_comm_shape(part->comm, &call, &shape, why))
     return false;
-  *says = (struct prediction){.algorithm = t->algorithm ? t->algorithm
-                                                        : hd_method_choose(t->collective, &shape)};
-  if (says->algorithm == HD_ALGORITHM_SCHEDULE)
-    says->steps = shape.schedule_steps;
-  else if (says->algorithm == HD_ALGORITHM_NETWORK_CODED)
-    says->steps = shape.coded_steps;
+  *prediction = (struct prediction){
+      .algorithm = t->algorithm ? t->algorithm : hd_method_choose(t->collective, &shape)};
+  if (prediction->algorithm == HD_ALGORITHM_SCHEDULE)
+    prediction->steps = shape.schedule_steps;
+  else if (prediction->algorithm == HD_ALGORITHM_NETWORK_CODED)
+    prediction->steps = shape.coded_steps;
   shape.bytes = t->bytes;
   shape.most = part->group->most;
-  says->cycles = k * hd_method_cycles(t->collective, says->algorithm, &shape);
+  prediction->cycles = k * hd_method_cycles(t->collective, prediction->algorithm, &shape);
   shape.beta *= k;
-  says->least = hd_collective_least_cycles(t->collective, &shape);
+  prediction->least = hd_collective_least_cycles(t->collective, &shape);
   return true;
 }
 
@@ -419,9 +420,9 @@ static void check_network(struct hd_ep *ep, const struct task *t, const struct p
                          : t->repeat < (uint64_t)t->members ? t->repeat
                                                             : (uint64_t)t->members;
   const char *why = "";
-  struct prediction says;
+  struct prediction prediction;
   for (uint64_t i = 0; i < roots; i++)
-    if (!predict(t, part, rotates ? (int)i : t->root, &says, &why))
+    if (!predict(t, part, rotates ? (int)i : t->root, &prediction, &why))
       hd_ep_reject(ep, "algorithm", "%s: %s", hd_algorithm_info(t->algorithm).name, why);
 }
 
@@ -435,7 +436,7 @@ static void join(struct hd_ep *ep, struct hd_collectives *collectives, const str
                                                HD_EP_CENTER_MIDDLE);
   if (part->lanes[0])
     hd_comm_set_lanes(part->comm, part->lanes, t->lanes);
-  if (t->casts && t->members > 1) {
+  if (t->needs_multicast && t->members > 1) {
     part->multicast = hd_program_multicast_create(ep, "algorithm", part->group->ranks, t->members);
     hd_comm_set_multicast(part->comm, part->multicast);
   }
@@ -445,7 +446,7 @@ static void join(struct hd_ep *ep, struct hd_collectives *collectives, const str
     struct buffers *b = &part->buffers[i];
     b->send_bytes = hd_ep_alloc(ep, (size_t)t->members * sizeof *b->send_bytes);
     b->receive_bytes = hd_ep_alloc(ep, (size_t)t->members * sizeof *b->receive_bytes);
-    find_rooms(t, hd_comm_index(part->comm), b);
+    size_buffers(t, hd_comm_index(part->comm), b);
     b->send = hd_ep_alloc(ep, b->send_room);
     b->receive = hd_ep_alloc(ep, b->receive_room);
   }
@@ -527,8 +528,8 @@ static void combine_all(const struct task *t, const struct group *group, unsigne
   }
 }
 
-static void expect(struct hd_ep *ep, const struct task *t, const unsigned char *got,
-                   const unsigned char *expected, uint64_t number)
+static void compare_block(struct hd_ep *ep, const struct task *t, const unsigned char *got,
+                          const unsigned char *expected, uint64_t number)
 {
   for (size_t i = 0; i < t->bytes; i++)
     if (got[i] != expected[i])
@@ -577,12 +578,12 @@ static void verify(struct hd_ep *ep, const struct task *t, const struct part *pa
       group->expected_number = number + 1;
     }
     if (result)
-      expect(ep, t, b->receive, group->expected, number);
+      compare_block(ep, t, b->receive, group->expected, number);
     break;
   case HD_COLLECTIVE_REDUCE_SCATTER: {
     unsigned char *block = b->send; /* the send buffer is not needed any more */
     combine_all(t, group, block, part->block, rank, number);
-    expect(ep, t, b->receive, part->block, number);
+    compare_block(ep, t, b->receive, part->block, number);
     break;
   }
   case HD_COLLECTIVE_BARRIER:
@@ -593,7 +594,8 @@ static void verify(struct hd_ep *ep, const struct task *t, const struct part *pa
 
 /* ── repetitions ───────────────────────────────────────────────────────────── */
 
-static void begin(struct hd_ep *ep, const struct task *t, struct part *part, uint64_t number)
+static void begin_repetition(struct hd_ep *ep, const struct task *t, struct part *part,
+                             uint64_t number)
 {
   struct repetition *r = &part->group->repetitions[number];
   int root = t->root < 0 ? (int)(number % (uint64_t)t->members) : t->root;
@@ -615,7 +617,8 @@ static void begin(struct hd_ep *ep, const struct task *t, struct part *part, uin
   }
 }
 
-static void end(struct hd_ep *ep, const struct task *t, struct part *part, uint64_t number)
+static void end_repetition(struct hd_ep *ep, const struct task *t, struct part *part,
+                           uint64_t number)
 {
   struct repetition *r = &part->group->repetitions[number];
   int root = t->root < 0 ? (int)(number % (uint64_t)t->members) : t->root;
@@ -628,22 +631,22 @@ static void end(struct hd_ep *ep, const struct task *t, struct part *part, uint6
                 r->begun, t->members);
   if (++r->ended < t->members)
     return;
-  struct prediction says;
-  predict(t, part, root, &says, NULL);
-  hd_ep_statistic(ep, hd_algorithm_info(says.algorithm).name, hd_ep_time(ep) - r->last_begin);
-  hd_ep_statistic(ep, "alpha-beta model", (uint64_t)(says.cycles + 0.5));
+  struct prediction prediction;
+  predict(t, part, root, &prediction, NULL);
+  hd_ep_statistic(ep, hd_algorithm_info(prediction.algorithm).name, hd_ep_time(ep) - r->last_begin);
+  hd_ep_statistic(ep, "alpha-beta model", (uint64_t)(prediction.cycles + 0.5));
   /* The lower bound is for messages; it does not hold if switches do the work. */
-  hd_ep_statistic(ep,
-                  says.algorithm == HD_ALGORITHM_IN_NETWORK ? "bound of messages" : "lower bound",
-                  (uint64_t)(says.least + 0.5));
-  if (says.steps)
-    hd_ep_statistic(ep, "steps", says.steps);
+  hd_ep_statistic(
+      ep, prediction.algorithm == HD_ALGORITHM_IN_NETWORK ? "bound of messages" : "lower bound",
+      (uint64_t)(prediction.least + 0.5));
+  if (prediction.steps)
+    hd_ep_statistic(ep, "steps", prediction.steps);
 }
 
 /* Counts `parts` memberships of this node as ready. When all are ready, the next repetition begins
  * `gap` cycles later. */
-static void pass(struct hd_ep *ep, const struct task *t, struct progress *progress, uint64_t parts,
-                 uint64_t number)
+static void wait_for_repetition(struct hd_ep *ep, const struct task *t, struct progress *progress,
+                                uint64_t parts, uint64_t number)
 {
   uint64_t all = (uint64_t)t->groups * (uint64_t)t->members;
   if (!t->gap)
@@ -665,14 +668,14 @@ static void run(struct hd_ep *ep)
   int n = 0;
   for (int g = 0; g < t.groups; g++) {
     struct group *group = group_of(ep, &t, g);
-    if (!takes_part(group, t.members, hd_ep_rank(ep)))
+    if (!is_member(group, t.members, hd_ep_rank(ep)))
       continue;
     parts[n].group = group;
     join(ep, collectives, &t, g, &parts[n++]);
   }
   for (int i = 0; i < n; i++)
     check_network(ep, &t, &parts[i]);
-  for (int i = 0; i < n && t.meets && t.members > 1; i++) {
+  for (int i = 0; i < n && t.step_barrier && t.members > 1; i++) {
     parts[i].barrier = hd_program_barrier_create(ep, "synchronise", parts[i].group->ranks,
                                                  t.members, HD_EP_CENTER_LOWEST);
     hd_comm_set_barrier(parts[i].comm, parts[i].barrier);
@@ -682,11 +685,11 @@ static void run(struct hd_ep *ep)
   if (!n)
     return;
   for (uint64_t number = 0; number < t.repeat; number++) {
-    pass(ep, &t, progress, (uint64_t)n, number);
+    wait_for_repetition(ep, &t, progress, (uint64_t)n, number);
     for (int i = 0; i < n; i++)
-      begin(ep, &t, &parts[i], number);
+      begin_repetition(ep, &t, &parts[i], number);
     for (int i = 0; i < n; i++)
-      end(ep, &t, &parts[i], number);
+      end_repetition(ep, &t, &parts[i], number);
   }
   for (int i = 0; i < n; i++) {
     if (parts[i].barrier)

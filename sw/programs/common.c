@@ -160,10 +160,7 @@ void hd_program_barrier_wait(struct hd_ep *ep, struct hd_ep_barrier *barrier)
  * pairs differ. */
 static uint64_t message_key(int source, int destination, uint64_t number)
 {
-  uint64_t z = (uint64_t)source << 40 ^ (uint64_t)destination << 20 ^ number;
-  z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-  return (z ^ z >> 31) | 1;
+  return hd_program_mix64((uint64_t)source << 40 ^ (uint64_t)destination << 20 ^ number) | 1;
 }
 
 static unsigned char message_byte(uint64_t key, size_t i)

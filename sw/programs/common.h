@@ -10,6 +10,14 @@
 /** Largest integer that a parameter (a double) holds exactly. */
 #define HD_INTEGER_MAX (UINT64_C(1) << 53)
 
+/** Mixes the bits of a number (the finalizer of SplitMix64). */
+static inline uint64_t hd_program_mix64(uint64_t z)
+{
+  z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+  z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+  return z ^ z >> 31;
+}
+
 /** Reads a parameter that must be a whole number (hd_program_integer) or any number
  *  (hd_program_number) from `least` to `most`. Ends the run with a message if it is not. */
 uint64_t hd_program_integer(struct hd_ep *ep, const char *key, uint64_t fallback, uint64_t least,

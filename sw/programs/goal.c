@@ -61,7 +61,7 @@ struct parser {
 
 /* Makes room for one more item. The old memory is freed only with the trace, so an array takes at
  * most twice its final size. */
-static void *room(struct parser *p, void *items, size_t *capacity, size_t n, size_t size)
+static void *grow(struct parser *p, void *items, size_t *capacity, size_t n, size_t size)
 {
   if (n < *capacity)
     return items;
@@ -76,7 +76,7 @@ static void *room(struct parser *p, void *items, size_t *capacity, size_t n, siz
 
 /* Reads the next word. Blanks and semicolons separate words; each brace and colon is a word.
  * Comments are those of C. */
-static bool next(struct parser *p)
+static bool next_word(struct parser *p)
 {
   for (;; p->at++) {
     if (p->at == p->end)
@@ -103,12 +103,12 @@ static bool next(struct parser *p)
   return true;
 }
 
-static bool is(const struct parser *p, const char *text)
+static bool word_is(const struct parser *p, const char *text)
 {
   return p->n == strlen(text) && !memcmp(p->word, text, p->n);
 }
 
-static int fail(struct parser *p, const char *legal)
+static int fail_word(struct parser *p, const char *legal)
 {
   char shown[SHOWN];
   size_t n = p->n < SHOWN - 1 ? p->n : SHOWN - 1;
@@ -119,22 +119,22 @@ static int fail(struct parser *p, const char *legal)
 }
 
 /* Reads the next word, which must be a number. `unit` may follow it. */
-static int number(struct parser *p, const char *unit, uint64_t most, uint64_t *value,
-                  const char *legal)
+static int read_number(struct parser *p, const char *unit, uint64_t most, uint64_t *value,
+                       const char *legal)
 {
   size_t i = 0;
-  next(p);
+  next_word(p);
   *value = 0;
   for (; i < p->n && i < 16 && isdigit((unsigned char)p->word[i]); i++)
     *value = 10 * *value + (uint64_t)(p->word[i] - '0');
   size_t rest = p->n - i;
   bool whole = i && (!rest || (rest == strlen(unit) && !memcmp(p->word + i, unit, rest)));
-  return whole && *value <= most ? 0 : fail(p, legal);
+  return whole && *value <= most ? 0 : fail_word(p, legal);
 }
 
 /* ── labels ───────────────────────────────────────────────────────────────── */
 
-static struct label *place_of(const struct parser *p, const char *at, size_t n)
+static struct label *label_slot(const struct parser *p, const char *at, size_t n)
 {
   uint64_t hash = 1469598103934665603u;
   for (size_t i = 0; i < n; i++)
@@ -154,9 +154,9 @@ static int add_label(struct parser *p, const char *at, size_t n, uint32_t op)
     p->labels = p->trace->allocate(p->trace->context, p->cap_labels * sizeof *p->labels);
     for (size_t i = 0; i < count; i++)
       if (old[i].at)
-        *place_of(p, old[i].at, old[i].n) = old[i];
+        *label_slot(p, old[i].at, old[i].n) = old[i];
   }
-  struct label *label = place_of(p, at, n);
+  struct label *label = label_slot(p, at, n);
   if (label->at)
     return hd_ops_fail(p->error, p->line, "the label \"%.*s\" is there twice in this rank",
                        n < 40 ? (int)n : 40, at);
@@ -167,7 +167,7 @@ static int add_label(struct parser *p, const char *at, size_t n, uint32_t op)
 
 static uint32_t find_label(const struct parser *p, const char *at, size_t n)
 {
-  const struct label *label = p->cap_labels ? place_of(p, at, n) : NULL;
+  const struct label *label = p->cap_labels ? label_slot(p, at, n) : NULL;
   return label && label->at ? label->op : NONE;
 }
 
@@ -177,12 +177,12 @@ static int read_message(struct parser *p, struct goal_op *op)
 {
   uint64_t value;
   const char *towards = op->kind == HD_OP_SEND ? "to" : "from";
-  if (number(p, "b", SIZE_MAX_GOAL, &op->amount, "a number of bytes, as 8b"))
+  if (read_number(p, "b", SIZE_MAX_GOAL, &op->amount, "a number of bytes, as 8b"))
     return -1;
-  next(p);
-  if (!is(p, towards))
-    return fail(p, op->kind == HD_OP_SEND ? "to RANK" : "from RANK");
-  if (number(p, "", p->trace->n_ranks - 1, &value, "a rank of this trace"))
+  next_word(p);
+  if (!word_is(p, towards))
+    return fail_word(p, op->kind == HD_OP_SEND ? "to RANK" : "from RANK");
+  if (read_number(p, "", p->trace->n_ranks - 1, &value, "a rank of this trace"))
     return -1;
   op->peer = (uint32_t)value;
   return 0;
@@ -193,16 +193,16 @@ static int read_options(struct parser *p, struct goal_op *op)
 {
   uint64_t value;
   for (;;) {
-    next(p);
-    if (is(p, "tag")) {
-      if (number(p, "", UINT32_MAX, &value, "a tag, 0 … 4294967295"))
+    next_word(p);
+    if (word_is(p, "tag")) {
+      if (read_number(p, "", UINT32_MAX, &value, "a tag, 0 … 4294967295"))
         return -1;
       op->tag = (uint32_t)value;
-    } else if (is(p, "cpu")) {
-      if (number(p, "", 0, &value, "cpu 0: a rank computes on one processor here"))
+    } else if (word_is(p, "cpu")) {
+      if (read_number(p, "", 0, &value, "cpu 0: a rank computes on one processor here"))
         return -1;
-    } else if (is(p, "nic")) {
-      if (number(p, "", 0, &value, "nic 0: a node has one interface here"))
+    } else if (word_is(p, "nic")) {
+      if (read_number(p, "", 0, &value, "nic 0: a node has one interface here"))
         return -1;
     } else {
       return 0;
@@ -216,18 +216,18 @@ static int read_op(struct parser *p)
 {
   struct goal_op op = {.line = p->line};
   int status;
-  if (is(p, "calc")) {
+  if (word_is(p, "calc")) {
     op.kind = HD_OP_COMPUTE;
-    status = number(p, "", SIZE_MAX_GOAL, &op.amount, "a time in nanoseconds");
-  } else if (is(p, "send") || is(p, "recv")) {
-    op.kind = is(p, "send") ? HD_OP_SEND : HD_OP_RECEIVE;
+    status = read_number(p, "", SIZE_MAX_GOAL, &op.amount, "a time in nanoseconds");
+  } else if (word_is(p, "send") || word_is(p, "recv")) {
+    op.kind = word_is(p, "send") ? HD_OP_SEND : HD_OP_RECEIVE;
     status = read_message(p, &op);
   } else {
-    return fail(p, "send, recv or calc");
+    return fail_word(p, "send, recv or calc");
   }
   if (p->n_ops - p->first == NONE - 1)
     return hd_ops_fail(p->error, p->line, "too many operations");
-  p->goal->ops = room(p, p->goal->ops, &p->cap_ops, p->n_ops, sizeof op);
+  p->goal->ops = grow(p, p->goal->ops, &p->cap_ops, p->n_ops, sizeof op);
   status = status ? status : read_options(p, &op);
   p->goal->ops[p->n_ops++] = op;
   return status;
@@ -240,13 +240,13 @@ static int read_require(struct parser *p, const char *at, size_t n, bool begun)
   if (r.op == NONE)
     return hd_ops_fail(p->error, p->line, "\"%.*s\": no label above in this rank",
                        n < 40 ? (int)n : 40, at);
-  next(p);
+  next_word(p);
   r.required = find_label(p, p->word, p->n);
   if (r.required == NONE)
-    return fail(p, "a label of an operation above in this rank");
-  p->requires = room(p, p->requires, &p->cap_requires, p->n_requires, sizeof r);
+    return fail_word(p, "a label of an operation above in this rank");
+  p->requires = grow(p, p->requires, &p->cap_requires, p->n_requires, sizeof r);
   p->requires[p->n_requires++] = r;
-  next(p);
+  next_word(p);
   return 0;
 }
 
@@ -282,7 +282,7 @@ struct order {
 
 /* Sorts the operations: place[op] becomes its index in the order. Returns the number of operations
  * that have one; the others require themselves. */
-static uint32_t sort(const struct parser *p, struct order *o)
+static uint32_t sort_rank(const struct parser *p, struct order *o)
 {
   size_t in_heap = 0;
   uint32_t n = 0;
@@ -307,7 +307,7 @@ static uint32_t sort(const struct parser *p, struct order *o)
 }
 
 /* Puts the rank's operations in the order, and fills goal->required. */
-static void arrange(struct parser *p, const struct order *o)
+static void apply_order(struct parser *p, const struct order *o)
 {
   struct hd_ops *trace = p->trace;
   struct goal_op *ops = p->goal->ops + p->first;
@@ -321,7 +321,7 @@ static void arrange(struct parser *p, const struct order *o)
     p->n_required += ops[i].n_after + ops[i].n_begun;
     while (p->n_required > p->cap_required)
       p->goal->required =
-          room(p, p->goal->required, &p->cap_required, p->cap_required, sizeof(uint32_t));
+          grow(p, p->goal->required, &p->cap_required, p->cap_required, sizeof(uint32_t));
     sorted[o->place[i]] = ops[i];
   }
   for (int begun = 0; begun < 2; begun++)
@@ -342,7 +342,7 @@ static int finish_rank(struct parser *p, uint32_t rank, struct hd_ops_balance *b
   o.first = words + 2 * (size_t)o.n;
   o.heap = words + 3 * (size_t)o.n;
   o.next_of = words + 4 * (size_t)o.n;
-  if (sort(p, &o) != o.n) {
+  if (sort_rank(p, &o) != o.n) {
     uint32_t i = 0;
     while (!o.missing[i])
       i++;
@@ -350,7 +350,7 @@ static int finish_rank(struct parser *p, uint32_t rank, struct hd_ops_balance *b
                        "this operation of rank %" PRIu32 " requires itself, by others in a circle",
                        rank);
   }
-  arrange(p, &o);
+  apply_order(p, &o);
   trace->ranks[rank] = (struct hd_ops_rank){
       .offset = p->first, .n = o.n, .labels = o.n, .says_after = true, .line = p->line};
   for (uint32_t i = 0; i < o.n; i++) {
@@ -364,39 +364,39 @@ static int finish_rank(struct parser *p, uint32_t rank, struct hd_ops_balance *b
 static int read_rank(struct parser *p, struct hd_ops_balance *balance)
 {
   uint64_t rank;
-  if (!is(p, "rank"))
-    return fail(p, "rank NUMBER {");
-  if (number(p, "", p->trace->n_ranks - 1, &rank, "a rank, less than num_ranks"))
+  if (!word_is(p, "rank"))
+    return fail_word(p, "rank NUMBER {");
+  if (read_number(p, "", p->trace->n_ranks - 1, &rank, "a rank, less than num_ranks"))
     return -1;
   if (p->seen[rank])
-    return fail(p, "each rank once");
+    return fail_word(p, "each rank once");
   p->seen[rank] = true;
-  next(p);
-  if (!is(p, "{"))
-    return fail(p, "{");
+  next_word(p);
+  if (!word_is(p, "{"))
+    return fail_word(p, "{");
   p->first = p->n_ops;
   p->n_requires = p->n_labels = 0;
   if (p->cap_labels)
     memset(p->labels, 0, p->cap_labels * sizeof *p->labels);
   int status = 0;
-  for (next(p); !status && !is(p, "}");) {
+  for (next_word(p); !status && !word_is(p, "}");) {
     const char *at = p->word;
     const size_t n = p->n;
     if (!n)
-      return fail(p, "}");
-    if (is(p, "calc") || is(p, "send") || is(p, "recv")) {
+      return fail_word(p, "}");
+    if (word_is(p, "calc") || word_is(p, "send") || word_is(p, "recv")) {
       status = read_op(p);
       continue;
     }
-    next(p);
-    if (is(p, ":")) {
+    next_word(p);
+    if (word_is(p, ":")) {
       status = add_label(p, at, n, (uint32_t)(p->n_ops - p->first));
-      next(p);
+      next_word(p);
       status = status ? status : read_op(p);
-    } else if (is(p, "requires") || is(p, "irequires")) {
-      status = read_require(p, at, n, is(p, "irequires"));
+    } else if (word_is(p, "requires") || word_is(p, "irequires")) {
+      status = read_require(p, at, n, word_is(p, "irequires"));
     } else {
-      return fail(p, "LABEL: operation, or LABEL requires LABEL");
+      return fail_word(p, "LABEL: operation, or LABEL requires LABEL");
     }
   }
   return status ? status : finish_rank(p, (uint32_t)rank, balance);
@@ -408,22 +408,23 @@ int hd_goal_open(struct hd_ops *trace, struct hd_csv_error *error)
   struct hd_ops_balance balance;
   uint64_t n;
   p.end = trace->text + trace->length;
-  next(&p);
-  if (!is(&p, "num_ranks"))
-    return fail(&p, "num_ranks NUMBER");
-  if (number(&p, "", trace->most_ranks, &n, "a rank for each node of the fabric at most") || !n)
-    return n ? -1 : fail(&p, "one rank or more");
+  next_word(&p);
+  if (!word_is(&p, "num_ranks"))
+    return fail_word(&p, "num_ranks NUMBER");
+  if (read_number(&p, "", trace->most_ranks, &n, "a rank for each node of the fabric at most") ||
+      !n)
+    return n ? -1 : fail_word(&p, "one rank or more");
   trace->n_ranks = (uint32_t)n;
   trace->ranks = trace->allocate(trace->context, n * sizeof *trace->ranks);
   trace->calls[0] = trace->allocate(trace->context, 1);
   trace->n_calls = 1;
   trace->goal = p.goal = trace->allocate(trace->context, sizeof *p.goal);
-  p.goal->ops = room(&p, NULL, &p.cap_ops, 0, sizeof *p.goal->ops);
-  p.goal->required = room(&p, NULL, &p.cap_required, 0, sizeof *p.goal->required);
+  p.goal->ops = grow(&p, NULL, &p.cap_ops, 0, sizeof *p.goal->ops);
+  p.goal->required = grow(&p, NULL, &p.cap_required, 0, sizeof *p.goal->required);
   p.seen = trace->allocate(trace->context, n);
   balance = (struct hd_ops_balance){trace->n_ranks,
                                     trace->allocate(trace->context, n * n * sizeof(uint64_t))};
-  while (next(&p))
+  while (next_word(&p))
     if (read_rank(&p, &balance))
       return -1;
   return hd_ops_balance_check(&balance, error);

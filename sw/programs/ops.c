@@ -6,6 +6,8 @@
  */
 #include "ops.h"
 
+#include "common.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -46,7 +48,7 @@ int hd_ops_fail(struct hd_csv_error *error, uint32_t line, const char *format, .
 /* ── lines ────────────────────────────────────────────────────────────────── */
 
 /* Moves the unread rest of the chunk to its beginning, and reads more after it. */
-static void fill(struct hd_ops_reader *r)
+static void fill_chunk(struct hd_ops_reader *r)
 {
   const struct hd_ops *ops = r->ops;
   size_t kept = r->end - r->begin, room = HD_OPS_CHUNK - kept, n = 0;
@@ -73,7 +75,7 @@ static int next_line(struct hd_ops_reader *r, const char **at, size_t *n,
 {
   const char *newline = memchr(r->chunk + r->begin, '\n', r->end - r->begin);
   if (!newline) {
-    fill(r);
+    fill_chunk(r);
     newline = memchr(r->chunk, '\n', r->end);
   }
   r->line++;
@@ -93,7 +95,7 @@ static bool is_blank(char c)
 }
 
 /* Splits a line into words, at most WORDS of them; a legal line has fewer. */
-static size_t split(const char *at, size_t n, struct word *words)
+static size_t split_words(const char *at, size_t n, struct word *words)
 {
   const char *end = at + n;
   size_t count = 0;
@@ -111,12 +113,12 @@ static size_t split(const char *at, size_t n, struct word *words)
   return count;
 }
 
-static bool is(const struct word *word, const char *text)
+static bool word_is(const struct word *word, const char *text)
 {
   return word->n == strlen(text) && !memcmp(word->at, text, word->n);
 }
 
-static bool number(const struct word *word, uint64_t most, uint64_t *value)
+static bool parse_number(const struct word *word, uint64_t most, uint64_t *value)
 {
   *value = 0;
   if (!word->n || word->n > BYTES_DIGITS + 1)
@@ -139,8 +141,8 @@ static const struct {
              {"recv", HD_OP_RECEIVE, false},    {"irecv", HD_OP_RECEIVE, true},
              {"compute", HD_OP_COMPUTE, false}, {"wait", HD_OP_WAIT, false}};
 
-static int wrong(const struct hd_ops_reader *r, const struct word *word, struct hd_csv_error *error,
-                 const char *what, uint64_t most)
+static int fail_word(const struct hd_ops_reader *r, const struct word *word,
+                     struct hd_csv_error *error, const char *what, uint64_t most)
 {
   char shown[40];
   size_t n = word->n < sizeof shown - 1 ? word->n : sizeof shown - 1;
@@ -153,14 +155,14 @@ static int wrong(const struct hd_ops_reader *r, const struct word *word, struct 
 static bool find_kind(const struct word *word, struct hd_op *op)
 {
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-    if (is(word, kinds[i].word)) {
+    if (word_is(word, kinds[i].word)) {
       op->kind = kinds[i].kind;
       op->goes_on = kinds[i].goes_on;
       return true;
     }
   op->kind = HD_OP_COLLECTIVE;
   for (unsigned c = 0; hd_collective_info(c).name; c++)
-    if (c != HD_COLLECTIVE_ALLTOALLV && is(word, hd_collective_info(c).name)) {
+    if (c != HD_COLLECTIVE_ALLTOALLV && word_is(word, hd_collective_info(c).name)) {
       op->collective = (uint8_t)c;
       return true;
     }
@@ -168,8 +170,8 @@ static bool find_kind(const struct word *word, struct hd_op *op)
 }
 
 /* Reads the numbers that must follow the word of this kind of operation. */
-static int arguments(const struct hd_ops_reader *r, struct hd_op *op, const struct word *words,
-                     size_t n, size_t *used, struct hd_csv_error *error)
+static int read_arguments(const struct hd_ops_reader *r, struct hd_op *op, const struct word *words,
+                          size_t n, size_t *used, struct hd_csv_error *error)
 {
   const uint64_t ranks = r->ops->n_ranks - 1;
   const struct word none = {"", 0};
@@ -179,24 +181,24 @@ static int arguments(const struct hd_ops_reader *r, struct hd_op *op, const stru
                 !(op->kind == HD_OP_COLLECTIVE && op->collective == HD_COLLECTIVE_BARRIER);
   *used = 0;
   if (peer) {
-    if (n < 1 || !number(&words[0], ranks, &value))
-      return wrong(r, n ? &words[0] : &none, error, "rank", ranks);
+    if (n < 1 || !parse_number(&words[0], ranks, &value))
+      return fail_word(r, n ? &words[0] : &none, error, "rank", ranks);
     op->peer = (uint32_t)value;
     ++*used;
   }
   if (amount) {
-    if (n <= *used || !number(&words[*used], AMOUNT_MAX, &op->amount))
-      return wrong(r, n > *used ? &words[*used] : &none, error,
-                   op->kind == HD_OP_COMPUTE ? "time in nanoseconds" : "number of bytes",
-                   AMOUNT_MAX);
+    if (n <= *used || !parse_number(&words[*used], AMOUNT_MAX, &op->amount))
+      return fail_word(r, n > *used ? &words[*used] : &none, error,
+                       op->kind == HD_OP_COMPUTE ? "time in nanoseconds" : "number of bytes",
+                       AMOUNT_MAX);
     ++*used;
   }
   return 0;
 }
 
 /* Reads an option: a word (tag, root, group) and its number. */
-static int option(const struct hd_ops_reader *r, struct hd_op *op, const struct word *words,
-                  size_t n, struct hd_csv_error *error)
+static int read_option(const struct hd_ops_reader *r, struct hd_op *op, const struct word *words,
+                       size_t n, struct hd_csv_error *error)
 {
   uint64_t value = 0;
   const bool message = op->kind == HD_OP_SEND || op->kind == HD_OP_RECEIVE;
@@ -212,9 +214,9 @@ static int option(const struct hd_ops_reader *r, struct hd_op *op, const struct 
       {"group", "group", op->kind == HD_OP_COLLECTIVE, HD_OPS_GROUPS - 1, &op->group},
   };
   for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-    if (is(&words[0], options[i].word) && options[i].fits) {
-      if (n < 2 || !number(&words[1], options[i].most, &value))
-        return wrong(r, &words[n > 1], error, options[i].what, options[i].most);
+    if (word_is(&words[0], options[i].word) && options[i].fits) {
+      if (n < 2 || !parse_number(&words[1], options[i].most, &value))
+        return fail_word(r, &words[n > 1], error, options[i].what, options[i].most);
       *options[i].into = (uint32_t)value;
       return 0;
     }
@@ -228,16 +230,16 @@ static int option(const struct hd_ops_reader *r, struct hd_op *op, const struct 
                                                     : "");
 }
 
-static int labels(struct hd_ops_reader *r, struct hd_op *op, const struct word *words, size_t n,
-                  struct hd_csv_error *error)
+static int read_labels(struct hd_ops_reader *r, struct hd_op *op, const struct word *words,
+                       size_t n, struct hd_csv_error *error)
 {
   uint64_t value;
   if (n > HD_OPS_AFTER)
     return hd_ops_fail(error, r->line, "more than %d labels in a line; use several lines wait",
                        HD_OPS_AFTER);
   for (size_t i = 0; i < n; i++) {
-    if (!number(&words[i], HD_OPS_LABELS - 1, &value))
-      return wrong(r, &words[i], error, "label", HD_OPS_LABELS - 1);
+    if (!parse_number(&words[i], HD_OPS_LABELS - 1, &value))
+      return fail_word(r, &words[i], error, "label", HD_OPS_LABELS - 1);
     r->after[i] = (uint32_t)value;
   }
   op->after = r->after;
@@ -254,8 +256,8 @@ static int parse(struct hd_ops_reader *r, struct hd_op *op, struct word *words, 
   *op = (struct hd_op){.label = HD_OPS_NO_LABEL, .line = r->line, .call = r->call};
   if (words[0].at[words[0].n - 1] == ':') {
     struct word label = {words[0].at, words[0].n - 1};
-    if (!number(&label, HD_OPS_LABELS - 1, &value))
-      return wrong(r, &label, error, "label", HD_OPS_LABELS - 1);
+    if (!parse_number(&label, HD_OPS_LABELS - 1, &value))
+      return fail_word(r, &label, error, "label", HD_OPS_LABELS - 1);
     op->label = (uint32_t)value;
     words++;
     n--;
@@ -268,14 +270,14 @@ static int parse(struct hd_ops_reader *r, struct hd_op *op, struct word *words, 
   words++;
   n--;
   if (op->kind == HD_OP_WAIT)
-    return labels(r, op, words, n, error);
-  int status = arguments(r, op, words, n, &used, error);
+    return read_labels(r, op, words, n, error);
+  int status = read_arguments(r, op, words, n, &used, error);
   for (; !status && used < n; used += 2) {
-    if (is(&words[used], "after")) {
+    if (word_is(&words[used], "after")) {
       op->says_after = true;
-      return labels(r, op, words + used + 1, n - used - 1, error);
+      return read_labels(r, op, words + used + 1, n - used - 1, error);
     }
-    status = option(r, op, words + used, n - used, error);
+    status = read_option(r, op, words + used, n - used, error);
   }
   return status;
 }
@@ -287,7 +289,7 @@ static int read_group(struct scan *s)
 {
   struct hd_ops *ops = s->ops;
   uint64_t g, rank;
-  if (s->n_words < 3 || !number(&s->words[1], HD_OPS_GROUPS - 1, &g) || !g)
+  if (s->n_words < 3 || !parse_number(&s->words[1], HD_OPS_GROUPS - 1, &g) || !g)
     return hd_ops_fail(s->error, s->reader.line,
                        "a group is: group NUMBER RANK …; numbers are 1 … %d", HD_OPS_GROUPS - 1);
   struct hd_ops_group *group = ops->groups[g];
@@ -296,8 +298,8 @@ static int read_group(struct scan *s)
     group->ranks = ops->allocate(ops->context, ops->n_ranks * sizeof *group->ranks);
   }
   for (size_t i = 2; i < s->n_words; i++) {
-    if (!number(&s->words[i], ops->n_ranks - 1, &rank))
-      return wrong(&s->reader, &s->words[i], s->error, "rank", ops->n_ranks - 1);
+    if (!parse_number(&s->words[i], ops->n_ranks - 1, &rank))
+      return fail_word(&s->reader, &s->words[i], s->error, "rank", ops->n_ranks - 1);
     for (uint32_t j = 0; j < group->n; j++)
       if (group->ranks[j] == (int)rank)
         return hd_ops_fail(s->error, s->reader.line, "rank %" PRIu64 " is in the group twice",
@@ -311,7 +313,8 @@ static int read_ranks(struct scan *s)
 {
   struct hd_ops *ops = s->ops;
   uint64_t n;
-  if (s->n_words != 2 || !is(&s->words[0], "ranks") || !number(&s->words[1], UINT32_MAX, &n) || !n)
+  if (s->n_words != 2 || !word_is(&s->words[0], "ranks") ||
+      !parse_number(&s->words[1], UINT32_MAX, &n) || !n)
     return hd_ops_fail(s->error, s->reader.line, "the first line is: ranks NUMBER");
   if (n > ops->most_ranks)
     return hd_ops_fail(s->error, s->reader.line,
@@ -331,7 +334,7 @@ static int read_ranks(struct scan *s)
 static int read_rank(struct scan *s)
 {
   uint64_t rank;
-  if (s->n_words != 2 || !number(&s->words[1], s->ops->n_ranks - 1, &rank))
+  if (s->n_words != 2 || !parse_number(&s->words[1], s->ops->n_ranks - 1, &rank))
     return hd_ops_fail(s->error, s->reader.line,
                        "a rank begins with: rank NUMBER; legal: 0 … %" PRIu32, s->ops->n_ranks - 1);
   if (s->seen[rank])
@@ -349,7 +352,7 @@ static int read_rank(struct scan *s)
 static uint16_t find_call(const struct hd_ops *ops, const struct word *word)
 {
   for (uint16_t i = 0; i < ops->n_calls; i++)
-    if (is(word, ops->calls[i]))
+    if (word_is(word, ops->calls[i]))
       return i;
   return UINT16_MAX;
 }
@@ -422,21 +425,21 @@ static int read_line(struct scan *s, struct hd_ops_balance *balance)
                                        (size_t)balance->n * balance->n * sizeof *balance->sums);
     return status;
   }
-  if (is(&s->words[0], "rank"))
+  if (word_is(&s->words[0], "rank"))
     return read_rank(s);
-  if (is(&s->words[0], "group"))
+  if (word_is(&s->words[0], "group"))
     return read_group(s);
   if (s->rank == UINT32_MAX)
     return hd_ops_fail(s->error, s->reader.line,
                        "an operation of no rank; write rank NUMBER before it");
-  if (is(&s->words[0], "call"))
+  if (word_is(&s->words[0], "call"))
     return read_call(s);
   if (parse(&s->reader, &op, s->words, s->n_words, s->error))
     return -1;
   return check_op(s, &op, balance);
 }
 
-static int scan(struct hd_ops *ops, struct hd_csv_error *error)
+static int scan_trace(struct hd_ops *ops, struct hd_csv_error *error)
 {
   struct scan s = {.ops = ops, .error = error, .rank = UINT32_MAX, .reader = {.ops = ops}};
   struct hd_ops_balance balance = {0};
@@ -450,7 +453,7 @@ static int scan(struct hd_ops *ops, struct hd_csv_error *error)
   while (!status && (more = next_line(&s.reader, &at, &n, error)) != 0) {
     if (more < 0)
       return -1;
-    s.n_words = split(at, n, s.words);
+    s.n_words = split_words(at, n, s.words);
     if (s.n_words == WORDS)
       return hd_ops_fail(error, s.reader.line, "more than %d words", WORDS - 1);
     if (s.n_words)
@@ -463,16 +466,10 @@ static int scan(struct hd_ops *ops, struct hd_csv_error *error)
 
 /* ── sends and receives ───────────────────────────────────────────────────── */
 
-static uint64_t mixed(uint64_t z)
-{
-  z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-  return z ^ z >> 31;
-}
-
 void hd_ops_balance_add(struct hd_ops_balance *b, uint32_t rank, const struct hd_op *op)
 {
-  const uint64_t message = mixed(mixed(op->tag + UINT64_C(0x9e3779b97f4a7c15)) + op->amount);
+  const uint64_t message =
+      hd_program_mix64(hd_program_mix64(op->tag + UINT64_C(0x9e3779b97f4a7c15)) + op->amount);
   if (op->kind == HD_OP_SEND)
     b->sums[(size_t)rank * b->n + op->peer] += message;
   else if (op->kind == HD_OP_RECEIVE)
@@ -500,7 +497,7 @@ static struct word first_word(const char *text, size_t length)
   struct word words[WORDS];
   while (text < end) {
     const char *newline = memchr(text, '\n', (size_t)(end - text));
-    size_t n = split(text, (size_t)((newline ? newline : end) - text), words);
+    size_t n = split_words(text, (size_t)((newline ? newline : end) - text), words);
     if (n && !(words[0].n >= 2 && !memcmp(words[0].at, "//", 2)))
       return words[0];
     text = newline ? newline + 1 : end;
@@ -511,13 +508,15 @@ static struct word first_word(const char *text, size_t length)
 enum hd_ops_format hd_ops_begins(const char *text, size_t length)
 {
   const struct word word = first_word(text, length);
-  return is(&word, "ranks") ? HD_OPS_OWN : is(&word, "num_ranks") ? HD_OPS_GOAL : HD_OPS_NEITHER;
+  return word_is(&word, "ranks")       ? HD_OPS_OWN
+         : word_is(&word, "num_ranks") ? HD_OPS_GOAL
+                                       : HD_OPS_NEITHER;
 }
 
 int hd_ops_open(struct hd_ops *ops, struct hd_csv_error *error)
 {
   bool goal = ops->text && hd_ops_begins(ops->text, ops->length) == HD_OPS_GOAL;
-  return goal ? hd_goal_open(ops, error) : scan(ops, error);
+  return goal ? hd_goal_open(ops, error) : scan_trace(ops, error);
 }
 
 void hd_ops_begin(struct hd_ops_reader *reader, const struct hd_ops *ops, uint32_t rank)
@@ -544,10 +543,10 @@ int hd_ops_next(struct hd_ops_reader *r, struct hd_op *op, struct hd_csv_error *
   for (;;) {
     if (next_line(r, &at, &n, error) <= 0)
       return hd_ops_fail(error, r->line, "the file has changed while it was read");
-    size_t n_words = split(at, n, words);
-    if (!n_words || is(&words[0], "group"))
+    size_t n_words = split_words(at, n, words);
+    if (!n_words || word_is(&words[0], "group"))
       continue;
-    if (is(&words[0], "call")) {
+    if (word_is(&words[0], "call")) {
       r->call = n_words == 2 ? find_call(r->ops, &words[1]) : UINT16_MAX;
       if (r->call == UINT16_MAX)
         return hd_ops_fail(error, r->line, "the file has changed while it was read");

@@ -151,10 +151,7 @@ const struct hd_pattern hd_pattern_adversarial = {
 /* SplitMix64. It does not use the node's generator, so all nodes draw the same numbers. */
 static uint64_t draw(uint64_t *state)
 {
-  uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-  z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-  return z ^ z >> 31;
+  return hd_program_mix64(*state += UINT64_C(0x9e3779b97f4a7c15));
 }
 
 /* Draws a permutation; all are equally likely (Durstenfeld, "Algorithm 235: Random permutation",

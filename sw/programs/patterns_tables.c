@@ -50,7 +50,7 @@ static bool next_line(struct lines *l, char comment)
   return false;
 }
 
-static void refuse(const struct lines *l, const char *text)
+static void reject_line(const struct lines *l, const char *text)
 {
   hd_ep_reject(l->ep, "file", "%s:%" PRIu32 ": %s", l->path, l->number, text);
 }
@@ -69,7 +69,7 @@ static bool next_number(struct lines *l, double *value)
     return false;
   *value = strtod(text, &end);
   if (*end || !(*value >= 0 && *value < 1e15))
-    refuse(l, "not a number, 0 or more");
+    reject_line(l, "not a number, 0 or more");
   return true;
 }
 
@@ -84,7 +84,7 @@ static struct lines open_lines(struct hd_ep *ep, const char *what)
 }
 
 /* Adds up the rates of each source, and computes the mean of all nodes. */
-static void sum_up(struct hd_ep *ep, struct table *t, const char *path)
+static void sum_rates(struct hd_ep *ep, struct table *t, const char *path)
 {
   const size_t size = (size_t)hd_ep_size(ep);
   double sum = 0;
@@ -118,7 +118,7 @@ static int pick(struct hd_ep *ep, const void *context)
   return r->period && !(cycle > r->on && cycle < r->off) ? -1 : (int)r->destination;
 }
 
-static void give(struct hd_ep *ep, const struct table *t, struct hd_destinations *to)
+static void set_destinations(struct hd_ep *ep, const struct table *t, struct hd_destinations *to)
 {
   const size_t rank = (size_t)hd_ep_rank(ep);
   const bool silent = t->first[rank] == t->first[rank + 1];
@@ -137,7 +137,7 @@ struct noxim_line {
 static uint32_t node_of(const struct lines *l, double value)
 {
   if (value != floor(value) || value >= hd_ep_size(l->ep))
-    refuse(l, "a node that the fabric has not");
+    reject_line(l, "a node that the fabric has not");
   return (uint32_t)value;
 }
 
@@ -148,17 +148,17 @@ static struct noxim_line read_noxim_line(struct lines *l)
   while (n < 8 && next_number(l, &v[n]))
     n++;
   if (n < 3 || n > 7 || n == 5 || n == 6)
-    refuse(l, "legal: source, destination, pir; and por; and t_on, t_off, t_period");
+    reject_line(l, "legal: source, destination, pir; and por; and t_on, t_off, t_period");
   struct noxim_line line = {node_of(l, v[0]), {.destination = node_of(l, v[1]), .until = v[2]}};
   if (line.source == line.rate.destination)
-    refuse(l, "a node that sends to itself");
+    reject_line(l, "a node that sends to itself");
   if (v[2] > 1)
-    refuse(l, "pir is above 1");
+    reject_line(l, "pir is above 1");
   if (n > 3 && v[3] != v[2])
-    refuse(l, "por is not pir; rates that depend on the packet before are not read");
+    reject_line(l, "por is not pir; rates that depend on the packet before are not read");
   if (n == 7) {
     if (!(v[4] < v[5] && v[5] < v[6]))
-      refuse(l, "legal: t_on < t_off < t_period");
+      reject_line(l, "legal: t_on < t_off < t_period");
     line.rate.on = (uint64_t)v[4];
     line.rate.off = (uint64_t)v[5];
     line.rate.period = (uint64_t)v[6];
@@ -184,7 +184,7 @@ static void read_noxim(struct hd_ep *ep, struct table *t)
     t->first[s] += t->first[s - 1];
   for (size_t i = 0; i < n; i++)
     t->rates[t->first[all[i].source + 1]++] = all[i].rate;
-  sum_up(ep, t, l.path);
+  sum_rates(ep, t, l.path);
 }
 
 static void noxim(struct hd_ep *ep, uint32_t part, struct hd_destinations *to)
@@ -193,7 +193,7 @@ static void noxim(struct hd_ep *ep, uint32_t part, struct hd_destinations *to)
   (void)part;
   if (!t->read)
     read_noxim(ep, t);
-  give(ep, t, to);
+  set_destinations(ep, t, to);
   to->load = t->mean;
   to->load_is_packets = true;
   for (size_t i = 0; i < t->first[hd_ep_size(ep)]; i++)
@@ -228,7 +228,7 @@ static void read_weights(struct hd_ep *ep, struct table *t)
     double value;
     size_t column = 0;
     if (row == size)
-      refuse(&l, "more rows than nodes");
+      reject_line(&l, "more rows than nodes");
     if (n + size > capacity) {
       capacity = 2 * capacity + size;
       struct rate *larger = hd_ep_alloc(ep, capacity * sizeof *larger);
@@ -240,12 +240,12 @@ static void read_weights(struct hd_ep *ep, struct table *t)
       if (column < size && column != row && value > 0)
         t->rates[n++] = (struct rate){.destination = (uint32_t)column, .until = value};
     if (column != size)
-      refuse(&l, "a row has a number for each node of the fabric");
+      reject_line(&l, "a row has a number for each node of the fabric");
     t->first[row + 1] = n;
   }
   if (row != size)
-    refuse(&l, "a matrix has a row for each node of the fabric");
-  sum_up(ep, t, l.path);
+    reject_line(&l, "a matrix has a row for each node of the fabric");
+  sum_rates(ep, t, l.path);
 }
 
 static void weights(struct hd_ep *ep, uint32_t part, struct hd_destinations *to)
@@ -254,7 +254,7 @@ static void weights(struct hd_ep *ep, uint32_t part, struct hd_destinations *to)
   (void)part;
   if (!t->read)
     read_weights(ep, t);
-  give(ep, t, to);
+  set_destinations(ep, t, to);
 }
 
 const struct hd_pattern hd_pattern_weights = {

@@ -118,7 +118,8 @@ static enum hd_algorithm algorithm_of(struct hd_ep *ep)
   hd_ep_reject(ep, "algorithm", "'%s'; heddle collectives lists the algorithms", name);
 }
 
-static struct shared *load(struct hd_ep *ep, const char *path, const char *text, size_t length)
+static struct shared *open_trace(struct hd_ep *ep, const char *path, const char *text,
+                                 size_t length)
 {
   struct shared *shared = hd_ep_shared(ep, "replay ops", sizeof *shared);
   struct hd_ops *ops = &shared->ops;
@@ -177,7 +178,7 @@ static void enqueue(struct node *n, uint32_t slot)
 }
 
 /* Returns true if an operation has not ended. Its slot is then still in use. */
-static bool is_there(const struct node *n, const struct label *label)
+static bool has_not_ended(const struct node *n, const struct label *label)
 {
   return label->number && n->slots[label->slot].number == label->number;
 }
@@ -186,7 +187,7 @@ static void require(struct node *n, uint32_t slot, const struct label *on, bool 
 {
   uint32_t e = n->free_edge;
   struct slot *from = &n->slots[on->slot];
-  if (!is_there(n, on) || (begun && from->has_begun))
+  if (!has_not_ended(n, on) || (begun && from->has_begun))
     return;
   if (e != NONE) {
     n->free_edge = n->edges[e].next;
@@ -227,7 +228,7 @@ static void release_waiting(struct node *n, uint32_t slot, bool ended)
   n->slots[slot].first_edge = kept;
 }
 
-static void end(struct node *n, uint32_t slot)
+static void end_operation(struct node *n, uint32_t slot)
 {
   release_waiting(n, slot, true);
   n->slots[slot].number = 0;
@@ -286,7 +287,7 @@ static void send(struct node *n, const struct hd_op *op)
 
 /* Posts a receive for the next piece of a message. It has no buffer, because the content does not
  * matter. */
-static void post(struct node *n, uint32_t slot)
+static void post_receive(struct node *n, uint32_t slot)
 {
   const struct hd_op *op = &n->slots[slot].op;
   n->open = grow(n->ep, n->open, &n->cap_open, n->n_open, sizeof *n->open);
@@ -361,14 +362,14 @@ static void collective(struct node *n, const struct hd_op *op)
   } while (left);
 }
 
-static void begin(struct node *n, uint32_t slot)
+static void begin_operation(struct node *n, uint32_t slot)
 {
   const struct hd_op op = n->slots[slot].op;
   const uint64_t now = hd_ep_time(n->ep);
   n->slots[slot].has_begun = true;
   switch ((enum hd_op_kind)op.kind) {
   case HD_OP_RECEIVE:
-    post(n, slot);
+    post_receive(n, slot);
     release_waiting(n, slot, false);
     return;
   case HD_OP_SEND:
@@ -386,13 +387,13 @@ static void begin(struct node *n, uint32_t slot)
   case HD_OP_WAIT:
     break;
   }
-  end(n, slot);
+  end_operation(n, slot);
 }
 
 /* ── waiting ──────────────────────────────────────────────────────────────── */
 
 /* Ends the open receive with index `i`, or posts its next piece. */
-static void received(struct node *n, size_t i, const struct hd_ep_status *status)
+static void end_piece(struct node *n, size_t i, const struct hd_ep_status *status)
 {
   const uint32_t slot = n->open[i];
   struct slot *s = &n->slots[slot];
@@ -408,14 +409,14 @@ static void received(struct node *n, size_t i, const struct hd_ep_status *status
   memmove(n->requests + i, n->requests + i + 1, (n->n_open - i) * sizeof *n->requests);
   s->op.amount -= piece;
   if (s->op.amount)
-    post(n, slot);
+    post_receive(n, slot);
   else
-    end(n, slot);
+    end_operation(n, slot);
 }
 
 /* Returns the MPI call in which the rank waits: that of a `wait` operation, or else that of the
  * receive that ended the waiting. */
-static uint16_t call_that_waits(const struct node *n, uint32_t ended)
+static uint16_t waiting_call(const struct node *n, uint32_t ended)
 {
   const struct slot *first = NULL;
   for (size_t i = 0; n->n_waiting && i < n->n_slots; i++) {
@@ -426,7 +427,7 @@ static uint16_t call_that_waits(const struct node *n, uint32_t ended)
   return first && first->op.kind == HD_OP_WAIT ? first->op.call : n->slots[ended].op.call;
 }
 
-static void take_arrived(struct node *n, bool wait)
+static void handle_arrivals(struct node *n, bool wait)
 {
   struct hd_ep_status status;
   const uint64_t since = hd_ep_time(n->ep);
@@ -434,16 +435,16 @@ static void take_arrived(struct node *n, bool wait)
        wait = false) {
     const uint64_t waited = hd_ep_time(n->ep) - since;
     if (wait) {
-      const uint16_t call = call_that_waits(n, n->open[i]);
+      const uint16_t call = waiting_call(n, n->open[i]);
       n->shared->wait[n->rank] += waited;
       n->shared->waited_for[n->slots[n->open[i]].op.peer] += waited;
       n->shared->in_call[call * (size_t)hd_ep_size(n->ep) + n->rank] += waited;
     }
-    received(n, i, &status);
+    end_piece(n, i, &status);
   }
 }
 
-static void carry_out(struct node *n)
+static void run_operations(struct node *n)
 {
   const uint32_t waiting = n->shared->ops.goal ? UINT32_MAX : n->says_after ? WAITING : 1;
   bool more = true;
@@ -452,13 +453,13 @@ static void carry_out(struct node *n)
       const uint32_t slot = n->queue[n->queue_begin];
       n->queue_begin = (n->queue_begin + 1) % n->cap_queue;
       n->n_queued--;
-      begin(n, slot);
+      begin_operation(n, slot);
       if (n->n_waiting && n->n_open)
-        take_arrived(n, false);
+        handle_arrivals(n, false);
     } else if (!more || n->n_waiting >= waiting || !(more = read_next(n))) {
       if (!n->n_open)
         break;
-      take_arrived(n, true);
+      handle_arrivals(n, true);
     }
   }
 }
@@ -508,7 +509,7 @@ static void report(struct hd_ep *ep, struct shared *shared)
 
 void hd_replay_ops(struct hd_ep *ep, const char *path, const char *text, size_t length)
 {
-  struct shared *shared = load(ep, path, text, length);
+  struct shared *shared = open_trace(ep, path, text, length);
   struct node n = {.ep = ep,
                    .shared = shared,
                    .rank = (uint32_t)hd_ep_rank(ep),
@@ -519,7 +520,7 @@ void hd_replay_ops(struct hd_ep *ep, const char *path, const char *text, size_t 
   hd_ops_begin(&n.reader, &shared->ops, n.rank);
   n.says_after = shared->ops.ranks[n.rank].says_after;
   n.labels = hd_ep_alloc(ep, shared->ops.ranks[n.rank].labels * sizeof *n.labels + 1);
-  carry_out(&n);
+  run_operations(&n);
   if (n.n_waiting)
     hd_ep_abort(ep, "%s: %" PRIu32 " operations of rank %" PRIu32 " wait for nothing that goes on",
                 path, n.n_waiting, n.rank);

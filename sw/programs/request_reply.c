@@ -24,7 +24,7 @@ struct node {
   uint32_t *free, n_free; /* slots */
   unsigned char *bytes;
   int n_done; /* rank 0: number of nodes that have all replies */
-  bool told, end;
+  bool reported, end;
 };
 
 static int tag_of(enum kind kind, uint32_t slot)
@@ -66,11 +66,11 @@ static void note_done(struct hd_ep *ep, struct node *n)
   n->end = true;
 }
 
-static void tell_done(struct hd_ep *ep, struct node *n)
+static void report_done(struct hd_ep *ep, struct node *n)
 {
-  if (n->told || n->replies < n->requests)
+  if (n->reported || n->replies < n->requests)
     return;
-  n->told = true;
+  n->reported = true;
   hd_ep_statistic(ep, "all replies after", hd_ep_time(ep));
   if (hd_ep_rank(ep))
     send(ep, n, 0, DONE, 0);
@@ -131,7 +131,7 @@ static void run(struct hd_ep *ep)
   }
   while (!n.end) {
     begin_requests(ep, &n);
-    tell_done(ep, &n);
+    report_done(ep, &n);
     if (!n.end)
       receive_message(ep, &n);
   }

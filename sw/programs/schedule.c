@@ -113,8 +113,8 @@ static uint32_t read_interfaces(struct hd_ep *ep, uint64_t rounds)
 
 /* Returns the rows sorted by node, then step. Sets (*first)[node] to the index of the node's first
  * row. */
-static uint32_t *list(struct hd_ep *ep, const struct schedule *s, const uint32_t *by_step,
-                      bool sends, uint32_t **first)
+static uint32_t *sort_rows_by_node(struct hd_ep *ep, const struct schedule *s,
+                                   const uint32_t *by_step, bool sends, uint32_t **first)
 {
   uint32_t nodes = (uint32_t)hd_ep_size(ep);
   uint32_t *all = hd_ep_alloc(ep, s->n * sizeof *all);
@@ -144,8 +144,8 @@ static uint32_t *order_by_step(struct hd_ep *ep, const struct schedule *s)
 }
 
 /* Returns the largest number of rows of one node in one step. */
-static uint32_t widest(const struct schedule *s, const uint32_t *rows, const uint32_t *first,
-                       uint32_t nodes)
+static uint32_t most_rows_in_step(const struct schedule *s, const uint32_t *rows,
+                                  const uint32_t *first, uint32_t nodes)
 {
   uint32_t most = 0;
   for (uint32_t node = 0; node < nodes; node++)
@@ -166,14 +166,14 @@ static void index_rows(struct hd_ep *ep, struct schedule *s)
       s->longest = i;
   }
   const uint32_t *by_step = order_by_step(ep, s);
-  s->sends = list(ep, s, by_step, true, &s->first_send);
-  s->receives = list(ep, s, by_step, false, &s->first_take);
+  s->sends = sort_rows_by_node(ep, s, by_step, true, &s->first_send);
+  s->receives = sort_rows_by_node(ep, s, by_step, false, &s->first_take);
   s->slot = hd_ep_alloc(ep, s->n * sizeof *s->slot);
   for (uint32_t node = 0; node < nodes; node++)
     for (uint32_t i = s->first_take[node]; i < s->first_take[node + 1]; i++)
       s->slot[s->receives[i]] = i - s->first_take[node];
-  uint32_t sent = widest(s, s->sends, s->first_send, nodes);
-  uint32_t taken = widest(s, s->receives, s->first_take, nodes);
+  uint32_t sent = most_rows_in_step(s, s->sends, s->first_send, nodes);
+  uint32_t taken = most_rows_in_step(s, s->receives, s->first_take, nodes);
   s->widest = sent > taken ? sent : taken;
 }
 
@@ -243,7 +243,7 @@ static void send(struct hd_ep *ep, const struct schedule *s, const struct hd_sch
 }
 
 /* Receives the transfers to this node in the order of steps, up to `slot`, included. */
-static void take_until(struct hd_ep *ep, struct member *m, uint32_t slot, uint64_t round)
+static void receive_until(struct hd_ep *ep, struct member *m, uint32_t slot, uint64_t round)
 {
   const struct schedule *s = m->s;
   for (; m->taken <= slot; m->taken++) {
@@ -260,14 +260,14 @@ static void take_until(struct hd_ep *ep, struct member *m, uint32_t slot, uint64
 
 /* Returns the message that a row brought to this node, at this interface or another one. Waits
  * until it has arrived. */
-static const unsigned char *taken(struct hd_ep *ep, struct member *m, uint32_t number,
-                                  uint64_t round)
+static const unsigned char *received_bytes(struct hd_ep *ep, struct member *m, uint32_t number,
+                                           uint64_t round)
 {
   const struct schedule *s = m->s;
   const struct member *by = s->members[s->rows[number].destination];
   const uint32_t slot = s->slot[number];
   if (by == m)
-    take_until(ep, m, slot, round);
+    receive_until(ep, m, slot, round);
   while (by->taken <= slot)
     hd_ep_delay(ep, 1);
   return by->got + slot * s->bytes;
@@ -281,14 +281,15 @@ static void send_row(struct hd_ep *ep, struct member *m, uint32_t number, uint64
   if (row->before == UINT32_MAX) {
     hd_program_fill(m->own, s->bytes, (int)row->origin, (int)row->message, round);
   } else {
-    bytes = taken(ep, m, row->before, round);
+    bytes = received_bytes(ep, m, row->before, round);
   }
   send(ep, s, row, bytes, s->bytes);
 }
 
 /* ── α and β ───────────────────────────────────────────────────────────────── */
 
-static uint64_t latency(struct hd_ep *ep, const struct schedule *s, unsigned char *bytes, size_t n)
+static uint64_t receive_latency(struct hd_ep *ep, const struct schedule *s, unsigned char *bytes,
+                                size_t n)
 {
   const struct hd_schedule_row *row = &s->rows[s->longest];
   struct hd_ep_status status;
@@ -296,7 +297,7 @@ static uint64_t latency(struct hd_ep *ep, const struct schedule *s, unsigned cha
   return status.received - status.sent + 1; /* + 1: the cycle in which software sees it */
 }
 
-static void measure(struct hd_ep *ep, struct member *m)
+static void measure_costs(struct hd_ep *ep, struct member *m)
 {
   struct schedule *s = m->s;
   const struct hd_schedule_row *row = &s->rows[s->longest];
@@ -308,8 +309,8 @@ static void measure(struct hd_ep *ep, struct member *m)
       hd_ep_delay(ep, GAP);
     send(ep, s, row, m->own, s->bytes);
   } else if (m->rank == row->destination) {
-    s->empty = latency(ep, s, m->own, 0);
-    s->full = latency(ep, s, m->own, s->bytes);
+    s->empty = receive_latency(ep, s, m->own, 0);
+    s->full = receive_latency(ep, s, m->own, s->bytes);
     s->begin = hd_ep_time(ep) + 2 * GAP;
     hd_ep_statistic(ep, "alpha", s->startup + s->empty);
     hd_ep_statistic(ep, "alpha + beta bytes", s->startup + s->full);
@@ -323,14 +324,14 @@ static void measure(struct hd_ep *ep, struct member *m)
 
 /* ── steps ─────────────────────────────────────────────────────────────────── */
 
-static void begin(struct hd_ep *ep, struct span *span)
+static void begin_span(struct hd_ep *ep, struct span *span)
 {
   if (!span->begun++)
     span->begin = hd_ep_time(ep);
 }
 
 /* Notes the end. Returns true for the last node. */
-static bool end(struct hd_ep *ep, struct span *span)
+static bool end_span(struct hd_ep *ep, struct span *span)
 {
   span->end = hd_ep_time(ep);
   return ++span->ended == (uint32_t)hd_ep_size(ep);
@@ -342,7 +343,7 @@ static bool end(struct hd_ep *ep, struct span *span)
  * are released within settle_cycles, because a node sends only settle_cycles after its release. Nor
  * does the second: a node arrives at the next barrier only 2·settle_cycles + step_cycles after its
  * release, and by then the last node has finished the step. */
-static void meet(struct hd_ep *ep, struct member *m)
+static void wait_for_step(struct hd_ep *ep, struct member *m)
 {
   const struct schedule *s = m->s;
   if (s->settle_cycles && m->released)
@@ -360,26 +361,26 @@ static void run_step(struct hd_ep *ep, struct member *m, uint32_t *next, uint64_
   const uint32_t first = s->first_take[m->rank], takes = s->first_take[m->rank + 1] - first;
   struct span *span = &s->of_step[round * s->steps + step];
   if (s->means == BY_BARRIER)
-    meet(ep, m);
+    wait_for_step(ep, m);
   if (s->means == BY_TIME) {
     uint64_t at = s->begin + (round * s->steps + step) * s->step_cycles;
     if (hd_ep_time(ep) > at)
       hd_ep_statistic(ep, "late for a step", hd_ep_time(ep) - at);
     hd_ep_wait_until(ep, at);
   }
-  begin(ep, span);
+  begin_span(ep, span);
   /* The interfaces of a node could wait for each other in a circle. So messages of earlier steps
    * are received first. */
   while (s->interfaces > 1 && m->taken < takes &&
          s->rows[s->receives[first + m->taken]].step < step)
-    take_until(ep, m, m->taken, round);
+    receive_until(ep, m, m->taken, round);
   for (; *next < last_send && s->rows[s->sends[*next]].step == step; ++*next)
     send_row(ep, m, s->sends[*next], round);
   if (s->means == BY_NOTHING)
     return;
   while (m->taken < takes && s->rows[s->receives[first + m->taken]].step == step)
-    take_until(ep, m, m->taken, round);
-  if (end(ep, span))
+    receive_until(ep, m, m->taken, round);
+  if (end_span(ep, span))
     hd_ep_statistic(ep, "step", span->end - span->begin);
 }
 
@@ -389,12 +390,12 @@ static void run_round(struct hd_ep *ep, struct member *m, uint64_t round)
   uint32_t next = s->first_send[m->rank];
   uint32_t takes = s->first_take[m->rank + 1] - s->first_take[m->rank];
   m->taken = 0;
-  begin(ep, &s->of_round[round]);
+  begin_span(ep, &s->of_round[round]);
   for (uint32_t step = 0; step < s->steps; step++)
     run_step(ep, m, &next, round, step);
   if (takes)
-    take_until(ep, m, takes - 1, round);
-  if (!end(ep, &s->of_round[round]))
+    receive_until(ep, m, takes - 1, round);
+  if (!end_span(ep, &s->of_round[round]))
     return;
   hd_ep_statistic(ep, "schedule", s->of_round[round].end - s->of_round[round].begin);
   hd_ep_statistic(ep, "alpha-beta model", s->steps * (s->startup + s->full));
@@ -421,7 +422,7 @@ static void run(struct hd_ep *ep)
   s->members[m->rank] = m;
   if (s->means == BY_BARRIER)
     m->barrier = join(ep);
-  measure(ep, m);
+  measure_costs(ep, m);
   hd_ep_wait_until(ep, s->begin);
   for (uint64_t round = 0; round < s->rounds; round++)
     run_round(ep, m, round);

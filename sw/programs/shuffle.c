@@ -47,7 +47,7 @@ static const char *text(void *ep, const char *key, const char *fallback)
 
 /* Reads a parameter that must be one of two words. Returns true for the second one. The first one
  * is the default. */
-static bool second(struct hd_ep *ep, const char *key, const char *one, const char *two)
+static bool read_second_word(struct hd_ep *ep, const char *key, const char *one, const char *two)
 {
   const char *given = hd_ep_text(ep, key, one);
   if (strcmp(given, one) && strcmp(given, two))
@@ -55,7 +55,7 @@ static bool second(struct hd_ep *ep, const char *key, const char *one, const cha
   return !strcmp(given, two);
 }
 
-static const uint16_t *sizes(struct hd_ep *ep, const struct hd_mton_request *request)
+static const uint16_t *read_sizes(struct hd_ep *ep, const struct hd_mton_request *request)
 {
   const struct hd_mton *m = &request->mton;
   struct hd_error err;
@@ -101,13 +101,13 @@ static const struct shuffle *load(struct hd_ep *ep)
   s->bytes = request.bytes;
   s->rounds = hd_program_integer(ep, "rounds", 1, 1, UINT32_MAX);
   s->slot_cycles = hd_program_integer(ep, "slot_cycles", 0, 0, UINT32_MAX);
-  s->by_slot = second(ep, "start", "at-once", "by-slot");
-  s->by_barrier = second(ep, "synchronise", "time", "barrier");
+  s->by_slot = read_second_word(ep, "start", "at-once", "by-slot");
+  s->by_barrier = read_second_word(ep, "synchronise", "time", "barrier");
   s->pairs = hd_program_integer(ep, "pairs", 0, 0, 2);
   if (s->by_slot && !s->by_barrier && !s->slot_cycles)
     hd_ep_reject(ep, "slot_cycles", "none; slots that begin by time need their length");
   if (request.file)
-    s->mton.units = sizes(ep, &request);
+    s->mton.units = read_sizes(ep, &request);
   make_schedule(ep, s);
   s->made = true;
   return s;
@@ -140,8 +140,8 @@ static void join(struct hd_ep *ep, struct source *me)
       hd_program_barrier_create(ep, "synchronise", ranks, (int)m->sources, HD_EP_CENTER_LOWEST);
 }
 
-static void transact(struct hd_ep *ep, const struct source *me, const struct hd_mton_transaction *t,
-                     uint64_t first_slot)
+static void run_transaction(struct hd_ep *ep, const struct source *me,
+                            const struct hd_mton_transaction *t, uint64_t first_slot)
 {
   const struct shuffle *s = me->s;
   /* With `at-once`, only the beginning of a transaction waits, for the barrier or for its time. */
@@ -173,7 +173,7 @@ static void send_all(struct hd_ep *ep, const struct shuffle *s, uint32_t index)
   for (uint64_t round = 0; round < s->rounds; round++)
     for (size_t i = 0; i < s->schedule.n_transactions; i++) {
       const struct hd_mton_transaction *t = &s->schedule.transactions[i];
-      transact(ep, &me, t, round * s->schedule.slots + t->first_slot);
+      run_transaction(ep, &me, t, round * s->schedule.slots + t->first_slot);
     }
   if (me.barrier)
     hd_ep_barrier_destroy(ep, me.barrier);
@@ -185,7 +185,8 @@ struct pair {
   uint64_t messages, shortest, longest; /* number of messages; latencies in cycles */
 };
 
-static void note(struct hd_ep *ep, struct pair *pair, const struct hd_ep_status *status, bool each)
+static void record_latency(struct hd_ep *ep, struct pair *pair, const struct hd_ep_status *status,
+                           bool each)
 {
   char name[64];
   uint64_t latency = status->received - status->sent;
@@ -223,7 +224,7 @@ static void receive_all(struct hd_ep *ep, const struct shuffle *s, uint32_t inde
                   status.source);
     hd_program_verify(ep, bytes, s->bytes, status.source, hd_ep_rank(ep), pair->messages);
     if (s->pairs)
-      note(ep, pair, &status, s->pairs > 1);
+      record_latency(ep, pair, &status, s->pairs > 1);
     pair->messages++;
   }
   for (uint32_t i = 0; s->pairs && i < s->mton.sources; i++)

@@ -84,7 +84,7 @@ static inline void hd_calendar_advance(struct hd_calendar *calendar, uint64_t cy
 
 /** Removes the nodes 64·word … 64·word+63 of the base cycle, and returns them as bits. Must be
  *  called for every word, from 0 to the last one, because the last call marks the slot as empty. */
-static inline uint64_t hd_calendar_take(struct hd_calendar *calendar, uint32_t word)
+static inline uint64_t hd_calendar_pop_word(struct hd_calendar *calendar, uint32_t word)
 {
   uint32_t slot = (uint32_t)calendar->base % HD_CALENDAR_SLOTS;
   uint64_t *bits = &calendar->slots[(size_t)slot * calendar->words + word], taken = *bits;

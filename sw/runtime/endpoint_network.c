@@ -13,7 +13,7 @@ static void check_rank(struct hd_ep *ep, int rank)
     hd_ep_abort(ep, "asks about node %d; nodes are 0 to %d", rank, hd_ep_size(ep) - 1);
 }
 
-static void check_answer(struct hd_ep *ep, int status)
+static void check_network_status(struct hd_ep *ep, int status)
 {
   if (status)
     hd_ep_fail(ep, status, "the network does not say how it is linked: %s", hd_status_text(status));
@@ -26,8 +26,9 @@ struct hd_ep_link hd_ep_link(struct hd_ep *ep, int source, int destination)
   check_rank(ep, source);
   check_rank(ep, destination);
   hd_ep_stop_check(ep);
-  check_answer(ep, p->link ? p->link(p->context, (uint32_t)source, (uint32_t)destination, &link)
-                           : HD_E_INPUT);
+  check_network_status(ep, p->link
+                               ? p->link(p->context, (uint32_t)source, (uint32_t)destination, &link)
+                               : HD_E_INPUT);
   return link;
 }
 
@@ -38,9 +39,9 @@ struct hd_ep_link hd_ep_barrier_link(struct hd_ep *ep, const struct hd_ep_barrie
   const struct hd_barrier_group *g = barrier->group;
   struct hd_ep_link link = {.node = -1};
   check_rank(ep, member);
-  check_answer(ep, p->barrier_link ? p->barrier_link(p->context, g->members, g->n, g->center,
-                                                     (uint32_t)member, &link)
-                                   : HD_E_INPUT);
+  check_network_status(ep, p->barrier_link ? p->barrier_link(p->context, g->members, g->n,
+                                                             g->center, (uint32_t)member, &link)
+                                           : HD_E_INPUT);
   return link;
 }
 
@@ -48,7 +49,7 @@ void hd_ep_order(struct hd_ep *ep, int *order)
 {
   const struct hd_world_params *p = &ep->world->params;
   hd_ep_stop_check(ep);
-  check_answer(ep, p->order ? p->order(p->context, order) : HD_E_INPUT);
+  check_network_status(ep, p->order ? p->order(p->context, order) : HD_E_INPUT);
 }
 
 int hd_ep_middle(struct hd_ep *ep, const int *ranks, int n)
@@ -63,8 +64,9 @@ int hd_ep_middle(struct hd_ep *ep, const int *ranks, int n)
   }
   qsort(nodes, (size_t)n, sizeof *nodes, hd_compare_ranks);
   hd_ep_stop_check(ep);
-  check_answer(ep, p->barrier_middle ? p->barrier_middle(p->context, nodes, (uint32_t)n, &place)
-                                     : HD_E_INPUT);
+  check_network_status(ep, p->barrier_middle
+                               ? p->barrier_middle(p->context, nodes, (uint32_t)n, &place)
+                               : HD_E_INPUT);
   return (int)nodes[place];
 }
 
@@ -87,7 +89,7 @@ struct search {
 
 /* Searches on the stack of hd_world_step's caller, because a search needs more stack than a node's
  * software has. */
-static void look(void *argument)
+static void run_search(void *argument)
 {
   struct search *s = argument;
   s->status = s->params->schedule(s->params->context, s->request, s->schedule, &s->transfers);
@@ -110,9 +112,9 @@ void hd_ep_schedule(struct hd_ep *ep, const struct hd_ep_schedule_request *reque
     return;
   }
   ep->world->outside.argument = &s;
-  ep->world->outside.run = look;
+  ep->world->outside.run = run_search;
   hd_ep_yield(ep);
-  check_answer(ep, s.status);
+  check_network_status(ep, s.status);
   if (schedule->n) {
     struct hd_ep_transfer *copy = hd_ep_alloc(ep, schedule->n * sizeof *copy);
     memcpy(copy, s.transfers, schedule->n * sizeof *copy);

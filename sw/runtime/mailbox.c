@@ -46,8 +46,7 @@ void hd_mailbox_fini(struct hd_mailbox *mailbox)
 
 /* Returns the slot of a source's channel in the hash table; it is NULL if there is no such channel.
  * `capacity` is a power of two. */
-static struct hd_channel **place_of(struct hd_channel **channels, uint32_t capacity,
-                                    uint32_t source)
+static struct hd_channel **slot_of(struct hd_channel **channels, uint32_t capacity, uint32_t source)
 {
   uint32_t at = source * UINT32_C(0x9e3779b1) >> 7 & (capacity - 1);
   while (channels[at] && channels[at]->source != source)
@@ -56,7 +55,7 @@ static struct hd_channel **place_of(struct hd_channel **channels, uint32_t capac
 }
 
 /* Doubles the table. It begins small, because most nodes receive from few sources. */
-static bool grow(struct hd_mailbox *mailbox)
+static bool grow_table(struct hd_mailbox *mailbox)
 {
   const uint32_t capacity = mailbox->cap_channels ? 2 * mailbox->cap_channels : 8;
   struct hd_channel **channels = calloc(capacity, sizeof(struct hd_channel *));
@@ -64,7 +63,7 @@ static bool grow(struct hd_mailbox *mailbox)
     return false;
   for (uint32_t i = 0; i < mailbox->cap_channels; i++)
     if (mailbox->channels[i])
-      *place_of(channels, capacity, mailbox->channels[i]->source) = mailbox->channels[i];
+      *slot_of(channels, capacity, mailbox->channels[i]->source) = mailbox->channels[i];
   free(mailbox->channels);
   mailbox->channels = channels;
   mailbox->cap_channels = capacity;
@@ -73,7 +72,7 @@ static bool grow(struct hd_mailbox *mailbox)
 
 struct hd_channel *hd_mailbox_find(const struct hd_mailbox *mailbox, uint32_t source)
 {
-  return mailbox->channels ? *place_of(mailbox->channels, mailbox->cap_channels, source) : NULL;
+  return mailbox->channels ? *slot_of(mailbox->channels, mailbox->cap_channels, source) : NULL;
 }
 
 struct hd_channel *hd_mailbox_channel(struct hd_mailbox *mailbox, uint32_t source)
@@ -81,13 +80,13 @@ struct hd_channel *hd_mailbox_channel(struct hd_mailbox *mailbox, uint32_t sourc
   struct hd_channel *channel = hd_mailbox_find(mailbox, source);
   if (channel)
     return channel;
-  if (2 * mailbox->n_channels >= mailbox->cap_channels && !grow(mailbox))
+  if (2 * mailbox->n_channels >= mailbox->cap_channels && !grow_table(mailbox))
     return NULL;
   channel = calloc(1, sizeof *channel);
   if (!channel)
     return NULL;
   channel->source = source;
-  *place_of(mailbox->channels, mailbox->cap_channels, source) = channel;
+  *slot_of(mailbox->channels, mailbox->cap_channels, source) = channel;
   mailbox->n_channels++;
   return channel;
 }
@@ -170,8 +169,8 @@ static uint32_t first_posted(const struct hd_mailbox *mailbox, uint32_t index, i
   return 0;
 }
 
-static void unpost(struct hd_mailbox *mailbox, uint32_t *first, uint32_t *last, uint32_t index,
-                   uint32_t before)
+static void remove_posted(struct hd_mailbox *mailbox, uint32_t *first, uint32_t *last,
+                          uint32_t index, uint32_t before)
 {
   uint32_t next = mailbox->requests[index].next;
   if (before)
@@ -183,7 +182,7 @@ static void unpost(struct hd_mailbox *mailbox, uint32_t *first, uint32_t *last, 
   mailbox->requests[index].next = 0;
 }
 
-static void keep(struct hd_mailbox *mailbox, struct hd_message *m)
+static void add_kept(struct hd_mailbox *mailbox, struct hd_message *m)
 {
   struct hd_channel *channel = m->channel;
   m->previous = channel->last;
@@ -200,7 +199,7 @@ static void keep(struct hd_mailbox *mailbox, struct hd_message *m)
   mailbox->last = m;
 }
 
-static void unkeep(struct hd_mailbox *mailbox, struct hd_message *m)
+static void remove_kept(struct hd_mailbox *mailbox, struct hd_message *m)
 {
   struct hd_channel *channel = m->channel;
   *(m->previous ? &m->previous->next : &channel->first) = m->next;
@@ -222,11 +221,11 @@ uint32_t hd_mailbox_arrive(struct hd_mailbox *mailbox, struct hd_message *messag
       named = 0;
   }
   if (named)
-    unpost(mailbox, &channel->posted_first, &channel->posted_last, named, before_named);
+    remove_posted(mailbox, &channel->posted_first, &channel->posted_last, named, before_named);
   else if (any)
-    unpost(mailbox, &mailbox->posted_first, &mailbox->posted_last, any, before_any);
+    remove_posted(mailbox, &mailbox->posted_first, &mailbox->posted_last, any, before_any);
   else
-    keep(mailbox, message);
+    add_kept(mailbox, message);
   uint32_t index = named ? named : any;
   if (index)
     mailbox->requests[index].message = message;
@@ -271,7 +270,7 @@ int hd_mailbox_post(struct hd_mailbox *mailbox, uint32_t index)
   while (m && !tag_fits(request->tag, m->tag))
     m = any ? m->next_all : m->next;
   if (m) {
-    unkeep(mailbox, m);
+    remove_kept(mailbox, m);
     request->message = m;
     return 0;
   }

@@ -124,9 +124,9 @@ struct hd_world {
   struct hd_statistic *statistics;
   uint32_t n_statistics;
   size_t cap_statistics;
-  /** [cap_places] hash table, a power of two: 1 + index of a statistic; 0: empty */
-  uint32_t *places;
-  uint32_t cap_places;
+  /** [cap_statistic_slots] hash table, a power of two: 1 + index of a statistic; 0: empty */
+  uint32_t *statistic_slots;
+  uint32_t cap_statistic_slots;
   struct hd_ep *eps;                /* [nodes] */
   const struct hd_ep *running;      /* the node whose software runs; NULL: none */
   pthread_t thread;                 /* the thread that runs the software */

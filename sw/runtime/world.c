@@ -20,7 +20,7 @@ enum { NODES_MAX = 65536, FLITS_MAX = 65535 };
 
 /* ── creation ─────────────────────────────────────────────────────────────── */
 
-static bool names(const char *entry, const char *key)
+static bool entry_has_key(const char *entry, const char *key)
 {
   size_t n = strlen(key);
   return !strncmp(entry, key, n) && entry[n] == ':';
@@ -30,7 +30,7 @@ static int check_parameters(const struct hd_world_params *p, struct hd_error *er
 {
   for (uint32_t i = 0; i < p->n_parameters; i++) {
     const char *const *known = p->program->parameters;
-    while (known && *known && !names(*known, p->parameters[i].key))
+    while (known && *known && !entry_has_key(*known, p->parameters[i].key))
       known++;
     if (known && *known)
       continue;
@@ -54,7 +54,8 @@ uint32_t hd_world_packet_room(const struct hd_world_params *p)
   return flits > envelope_words + 1 ? (flits - 1 - envelope_words) * word_bytes : 0;
 }
 
-static int check(const struct hd_world_params *p, uint32_t *packet_bytes, struct hd_error *err)
+static int check_params(const struct hd_world_params *p, uint32_t *packet_bytes,
+                        struct hd_error *err)
 {
   if (p->nodes < 1 || p->nodes > NODES_MAX)
     return hd_fail(err, HD_E_INPUT, "%" PRIu32 " nodes of software; 1 to %d are possible", p->nodes,
@@ -119,7 +120,7 @@ int hd_world_create(struct hd_world **world, const struct hd_world_params *param
 {
   *world = NULL;
   uint32_t packet_bytes = 0;
-  int status = check(params, &packet_bytes, err);
+  int status = check_params(params, &packet_bytes, err);
   if (status)
     return status;
   struct hd_world *w = calloc(1, sizeof *w);
@@ -215,7 +216,7 @@ static void run_due(struct hd_world *world)
 {
   struct hd_calendar *calendar = &world->calendar;
   for (uint32_t word = 0; word < calendar->words && !world->status; word++) {
-    uint64_t bits = hd_calendar_take(calendar, word);
+    uint64_t bits = hd_calendar_pop_word(calendar, word);
     for (; bits && !world->status; bits &= bits - 1)
       resume(world, &world->eps[word * 64 + (uint32_t)__builtin_ctzll(bits)]);
   }
@@ -431,7 +432,7 @@ static size_t explain_state(const struct hd_ep *ep, char *buf, size_t size)
   return 0;
 }
 
-static size_t explain(const struct hd_ep *ep, char *buf, size_t size)
+static size_t explain_node(const struct hd_ep *ep, char *buf, size_t size)
 {
   size_t length = explain_sending(ep, buf, size);
   /* Open-loop software sleeps from packet to packet. Then the packets that wait are the
@@ -449,7 +450,7 @@ size_t hd_world_explain_wait(const struct hd_world *world, char *buf, size_t siz
     *buf = '\0';
   for (uint32_t i = 0; i < world->params.nodes; i++) {
     bool room = length < size;
-    length += explain(&world->eps[i], room ? buf + length : NULL, room ? size - length : 0);
+    length += explain_node(&world->eps[i], room ? buf + length : NULL, room ? size - length : 0);
   }
   return length;
 }

@@ -246,7 +246,7 @@ static void check_part(struct hd_ep *ep, const struct hd_ep_barrier *b)
     hd_ep_abort(ep, "this node's part of barrier group %u is not this one", b->group->number);
 }
 
-static enum hd_ep_barrier_status broken(struct hd_ep_barrier *b, enum hd_ep_barrier_status why)
+static enum hd_ep_barrier_status break_part(struct hd_ep_barrier *b, enum hd_ep_barrier_status why)
 {
   b->state = HD_PART_BROKEN;
   b->why = (uint8_t)why;
@@ -255,7 +255,7 @@ static enum hd_ep_barrier_status broken(struct hd_ep_barrier *b, enum hd_ep_barr
 }
 
 /* Returns the current status of the member's round, and updates its state. */
-static enum hd_ep_barrier_status look(const struct hd_ep *ep, struct hd_ep_barrier *b)
+static enum hd_ep_barrier_status update_status(const struct hd_ep *ep, struct hd_ep_barrier *b)
 {
   uint64_t now = ep->world->now;
   switch ((enum hd_barrier_part)b->state) {
@@ -270,7 +270,7 @@ static enum hd_ep_barrier_status look(const struct hd_ep *ep, struct hd_ep_barri
     return HD_EP_BARRIER_PASSED;
   case HD_PART_ARRIVED:
     if (b->deadline <= now)
-      return broken(b, HD_EP_BARRIER_TIMEOUT);
+      return break_part(b, HD_EP_BARRIER_TIMEOUT);
     break;
   case HD_PART_IDLE:
     break;
@@ -303,7 +303,7 @@ static enum hd_ep_barrier_status arrive(struct hd_ep *ep, struct hd_ep_barrier *
   for (uint64_t ready; p->barrier_ready && (ready = p->barrier_ready(p->context)) > ep->world->now;)
     hd_ep_wait_until(ep, ready);
   if (b->group->ended)
-    return broken(b, (enum hd_ep_barrier_status)b->group->ended);
+    return break_part(b, (enum hd_ep_barrier_status)b->group->ended);
   uint64_t patience = b->group->options.timeout_cycles;
   b->state = HD_PART_ARRIVED;
   b->since = ep->world->now;
@@ -346,7 +346,7 @@ static void check_arrived(struct hd_ep *ep, const struct hd_ep_barrier *b)
 enum hd_ep_barrier_status hd_ep_barrier_test(struct hd_ep *ep, struct hd_ep_barrier *b)
 {
   check_arrived(ep, b);
-  enum hd_ep_barrier_status status = look(ep, b);
+  enum hd_ep_barrier_status status = update_status(ep, b);
   /* otherwise a loop of tests would never end */
   if (status == HD_EP_BARRIER_PENDING)
     hd_ep_delay(ep, 1);
@@ -358,7 +358,7 @@ enum hd_ep_barrier_status hd_ep_barrier_wait_until(struct hd_ep *ep, struct hd_e
 {
   check_arrived(ep, b);
   for (;;) {
-    enum hd_ep_barrier_status status = look(ep, b);
+    enum hd_ep_barrier_status status = update_status(ep, b);
     if (status != HD_EP_BARRIER_PENDING || cycle <= ep->world->now)
       return status;
     uint64_t until = b->state == HD_PART_ARRIVED ? b->deadline : b->visible;
@@ -381,7 +381,7 @@ static struct hd_barrier_group *group_of(const struct hd_world *world, uint32_t 
 }
 
 /* Wakes a member that waits, at b->visible, when it sees its release or failure. */
-static void wake(struct hd_world *world, const struct hd_ep_barrier *b)
+static void wake_member(struct hd_world *world, const struct hd_ep_barrier *b)
 {
   struct hd_ep *ep = &world->eps[rank_of(b)];
   if (ep->state != HD_EP_AT_BARRIER || ep->wait_barrier != b || b->visible >= ep->until)
@@ -404,8 +404,8 @@ void hd_world_barrier_end(struct hd_world *world, uint32_t number, enum hd_ep_ba
     if (b->state != HD_PART_ARRIVED)
       continue;
     b->visible = cycle + 1;
-    broken(b, why);
-    wake(world, b);
+    break_part(b, why);
+    wake_member(world, b);
   }
 }
 
@@ -449,7 +449,7 @@ int hd_world_barrier(struct hd_world *world, uint32_t node, uint32_t number,
   b->has_result = !answer->failed && answer->reduction;
   b->result = answer->result;
   if (answer->failed) {
-    broken(b, HD_EP_BARRIER_FAILED);
+    break_part(b, HD_EP_BARRIER_FAILED);
   } else {
     b->state = HD_PART_RELEASED;
     g->n_passed += !b->passed;
@@ -459,6 +459,6 @@ int hd_world_barrier(struct hd_world *world, uint32_t node, uint32_t number,
       world->counters.barriers++;
     }
   }
-  wake(world, b);
+  wake_member(world, b);
   return 0;
 }

@@ -234,8 +234,8 @@ void hd_ep_multicast_destroy(struct hd_ep *ep, struct hd_ep_multicast *part)
 /* ── messages ─────────────────────────────────────────────────────────────── */
 
 /* Adds the message to the channels from this member to each other member. */
-static void put_under_way(struct hd_ep *ep, struct hd_ep_multicast *part, int tag, uint32_t n,
-                          uint32_t n_flits)
+static void add_messages(struct hd_ep *ep, struct hd_ep_multicast *part, int tag, uint32_t n,
+                         uint32_t n_flits)
 {
   struct hd_multicast_group *g = part->group;
   if (!part->to)
@@ -273,7 +273,7 @@ void hd_ep_multicast_send(struct hd_ep *ep, struct hd_ep_multicast *part, int ta
   if (g->n == 1)
     return;
   hd_ep_wait_for_room(ep, ep->rank, (g->n - 1) * (uint32_t)n);
-  put_under_way(ep, part, tag, (uint32_t)n, n_flits);
+  add_messages(ep, part, tag, (uint32_t)n, n_flits);
   g->bits[ep->rank / 64] &= ~own;
   for (uint32_t flit = 0; flit < n_flits; flit++) {
     uint64_t header = MODE | (uint64_t)g->tree << MODE_BITS |
@@ -294,7 +294,7 @@ void hd_ep_multicast_send(struct hd_ep *ep, struct hd_ep_multicast *part, int ta
 
 /* Copies the flit's bytes to the message. Returns false if it is not the next flit of this
  * message. */
-static bool take_flit(const struct hd_world *world, struct hd_message *m, uint64_t header)
+static bool copy_flit(const struct hd_world *world, struct hd_message *m, uint64_t header)
 {
   const uint32_t share = flit_bytes(world), shift = MODE_BITS + 2 * node_bits(world);
   size_t at = (size_t)(m->n_packets - m->n_missing) * share;
@@ -324,7 +324,7 @@ int hd_world_deliver_multicast(struct hd_world *world, uint32_t node, uint64_t h
   const struct hd_ep_multicast *to = g ? part_of(g, node) : NULL;
   struct hd_channel *channel = from && from->to && to ? &from->to[to - g->parts] : NULL;
   struct hd_message *m = channel ? hd_channel_under_way(channel, channel->sequence) : NULL;
-  if (!m || !take_flit(world, m, header))
+  if (!m || !copy_flit(world, m, header))
     return hd_fail(err, HD_E_INPUT,
                    "node %" PRIu32 ", cycle %" PRIu64 ": a multicast flit of tree %" PRIu32
                    " and node %" PRIu32 " that is no part of a message under way",

@@ -24,45 +24,46 @@ static uint64_t hash(const char *name)
 }
 
 /* Returns the slot of a name in the hash table; it is 0 if there is no such name. */
-static uint32_t *place_of(struct hd_world *world, const char *name)
+static uint32_t *slot_of(struct hd_world *world, const char *name)
 {
-  uint64_t at = hash(name) & (world->cap_places - 1);
-  while (world->places[at] && strcmp(world->statistics[world->places[at] - 1].name, name))
-    at = (at + 1) & (world->cap_places - 1);
-  return &world->places[at];
+  uint64_t at = hash(name) & (world->cap_statistic_slots - 1);
+  while (world->statistic_slots[at] &&
+         strcmp(world->statistics[world->statistic_slots[at] - 1].name, name))
+    at = (at + 1) & (world->cap_statistic_slots - 1);
+  return &world->statistic_slots[at];
 }
 
 /* Makes sure that the table is less than half full with one more name. Returns false if there is no
  * memory. */
-static bool has_place(struct hd_world *world)
+static bool reserve_slot(struct hd_world *world)
 {
-  enum { FIRST_PLACES = 64 };
-  if (world->places && 2 * (world->n_statistics + 1) <= world->cap_places)
+  enum { FIRST_SLOTS = 64 };
+  if (world->statistic_slots && 2 * (world->n_statistics + 1) <= world->cap_statistic_slots)
     return true;
-  const uint32_t n = world->places ? 2 * world->cap_places : FIRST_PLACES;
-  uint32_t *places = calloc(n, sizeof *places);
-  if (!places)
+  const uint32_t n = world->statistic_slots ? 2 * world->cap_statistic_slots : FIRST_SLOTS;
+  uint32_t *slots = calloc(n, sizeof *slots);
+  if (!slots)
     return false;
-  free(world->places);
-  world->places = places;
-  world->cap_places = n;
+  free(world->statistic_slots);
+  world->statistic_slots = slots;
+  world->cap_statistic_slots = n;
   for (uint32_t i = 0; i < world->n_statistics; i++)
-    *place_of(world, world->statistics[i].name) = i + 1;
+    *slot_of(world, world->statistics[i].name) = i + 1;
   return true;
 }
 
-static struct hd_statistic *find(struct hd_ep *ep, const char *name)
+static struct hd_statistic *find_or_add(struct hd_ep *ep, const char *name)
 {
   struct hd_world *world = ep->world;
   if (strlen(name) > HD_EP_STATISTIC_BYTES)
     hd_ep_fail(ep, HD_E_SOFTWARE,
                "statistic '%.80s…': %zu bytes; names of statistics have at most %d", name,
                strlen(name), HD_EP_STATISTIC_BYTES);
-  if (!has_place(world))
+  if (!reserve_slot(world))
     hd_ep_fail(ep, HD_E_NOMEM, "no memory for statistic '%s'", name);
-  uint32_t *place = place_of(world, name);
-  if (*place)
-    return &world->statistics[*place - 1];
+  uint32_t *slot = slot_of(world, name);
+  if (*slot)
+    return &world->statistics[*slot - 1];
   if (world->n_statistics == HD_EP_STATISTICS)
     hd_ep_fail(ep, HD_E_SOFTWARE,
                "statistic '%.80s': a run has at most %d names of statistics; a name may have any "
@@ -73,8 +74,8 @@ static struct hd_statistic *find(struct hd_ep *ep, const char *name)
   if (!own)
     hd_ep_fail(ep, HD_E_NOMEM, "no memory for statistic '%s'", name);
   world->statistics[world->n_statistics] = (struct hd_statistic){.name = own};
-  *place = ++world->n_statistics;
-  return &world->statistics[*place - 1];
+  *slot = ++world->n_statistics;
+  return &world->statistics[*slot - 1];
 }
 
 void hd_ep_statistic(struct hd_ep *ep, const char *name, uint64_t value)
@@ -82,7 +83,7 @@ void hd_ep_statistic(struct hd_ep *ep, const char *name, uint64_t value)
   if (value > INT64_MAX)
     hd_ep_fail(ep, HD_E_SOFTWARE, "statistic '%s': %" PRIu64 "; values are below 2^63", name,
                value);
-  struct hd_statistic *s = find(ep, name);
+  struct hd_statistic *s = find_or_add(ep, name);
   if (!HD_ROOM(s->values, s->capacity, s->n, 1))
     hd_ep_fail(ep, HD_E_NOMEM, "no memory for statistic '%s'", name);
   s->values[s->n++] = (struct hd_world_value){ep->world->now, value};
@@ -106,5 +107,5 @@ void hd_world_statistics_free(struct hd_world *world)
     free(world->statistics[i].values);
   }
   free(world->statistics);
-  free(world->places);
+  free(world->statistic_slots);
 }

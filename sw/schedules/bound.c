@@ -60,7 +60,7 @@ static int downwards(const void *left, const void *right)
   return (a < b) - (a > b);
 }
 
-static void growth(struct problem *p, struct hd_schedule *s, size_t message)
+static void bound_by_growth(struct problem *p, struct hd_schedule *s, size_t message)
 {
   const struct hd_message *m = &p->messages->all[message];
   uint32_t *fan = hd_xmalloc(m->n * sizeof *fan);
@@ -107,7 +107,7 @@ static void full_binary_tree(struct problem *p, struct hd_schedule *s)
 
 /* ── loads of links ────────────────────────────────────────────────────────── */
 
-static int loads(struct problem *p, struct hd_schedule *s, struct hd_error *err)
+static int bound_by_links(struct problem *p, struct hd_schedule *s, struct hd_error *err)
 {
   size_t links = hd_schedule_links(p->network->topology);
   uint32_t *load = hd_xcalloc(links, sizeof *load), *seen = hd_xcalloc(links, sizeof *seen);
@@ -155,8 +155,8 @@ struct passing {
   uint64_t *must_enter, *must_leave; /* number of transfers that do so on all their ways */
 };
 
-static int pass(struct problem *p, struct passing *a, uint32_t from, uint32_t to,
-                struct hd_error *err)
+static int count_ways(struct problem *p, struct passing *a, uint32_t from, uint32_t to,
+                      struct hd_error *err)
 {
   size_t first;
   uint32_t ports = p->network->topology->ports;
@@ -189,25 +189,26 @@ static void count_passing(const struct problem *p, struct passing *a, bool enter
 
 /* A destination gets its message from the source or from another destination. The source sends each
  * message at least once. */
-static int passings(struct problem *p, struct passing *a, size_t message, struct hd_error *err)
+static int count_transfers(struct problem *p, struct passing *a, size_t message,
+                           struct hd_error *err)
 {
   const struct hd_message *m = &p->messages->all[message];
   const uint32_t *to = problem_to(p, message);
   int status = HD_OK;
   for (uint32_t d = 0; !status && d < m->n; d++) {
-    status = pass(p, a, m->source, to[d], err);
+    status = count_ways(p, a, m->source, to[d], err);
     for (uint32_t from = 0; !status && from < m->n; from++)
       if (from != d)
-        status = pass(p, a, to[from], to[d], err);
+        status = count_ways(p, a, to[from], to[d], err);
     count_passing(p, a, true, m->n == 1);
   }
   for (uint32_t d = 0; !status && m->n > 1 && d < m->n; d++)
-    status = pass(p, a, m->source, to[d], err);
+    status = count_ways(p, a, m->source, to[d], err);
   count_passing(p, a, false, true);
   return status;
 }
 
-static void by_switch(struct problem *p, struct hd_schedule *s, const struct passing *a)
+static void raise_by_switches(struct problem *p, struct hd_schedule *s, const struct passing *a)
 {
   const struct hd_topology *t = p->network->topology;
   const bool *failed = p->network->failed;
@@ -231,7 +232,7 @@ static void by_switch(struct problem *p, struct hd_schedule *s, const struct pas
   }
 }
 
-static int switches(struct problem *p, struct hd_schedule *s, struct hd_error *err)
+static int bound_by_switches(struct problem *p, struct hd_schedule *s, struct hd_error *err)
 {
   size_t n = p->network->topology->n_switches;
   struct passing a = {hd_xcalloc(n, sizeof *a.enter), hd_xcalloc(n, sizeof *a.leave), 0,
@@ -241,9 +242,9 @@ static int switches(struct problem *p, struct hd_schedule *s, struct hd_error *e
   for (size_t i = 0; i < p->messages->n; i++)
     work += (uint64_t)p->messages->all[i].n * p->messages->all[i].n;
   for (size_t i = 0; !status && work <= MOST_WORK && i < p->messages->n; i++)
-    status = passings(p, &a, i, err);
+    status = count_transfers(p, &a, i, err);
   if (!status)
-    by_switch(p, s, &a);
+    raise_by_switches(p, s, &a);
   free(a.enter);
   free(a.leave);
   free(a.must_enter);
@@ -277,7 +278,7 @@ static uint32_t head_of(const struct hd_topology *t, uint32_t link)
   return peer->kind == HD_PEER_NODE ? t->n_switches + peer->index : peer->index;
 }
 
-static bool reach(struct cut *c, uint32_t vertex, uint32_t link, uint32_t *tail)
+static bool mark_reached(struct cut *c, uint32_t vertex, uint32_t link, uint32_t *tail)
 {
   if (c->by[vertex])
     return false;
@@ -296,7 +297,7 @@ static bool augment(struct cut *c, bool back)
   memset(c->by, 0, (t->n_switches + t->n_nodes) * sizeof *c->by);
   for (uint32_t node = 0; node < t->n_nodes; node++)
     if (c->in[node] != back)
-      reach(c, t->n_switches + node, none, &tail);
+      mark_reached(c, t->n_switches + node, none, &tail);
   while (head < tail && goal == UINT32_MAX) {
     uint32_t at = c->queue[head++];
     bool node = at >= t->n_switches;
@@ -310,14 +311,14 @@ static bool augment(struct cut *c, bool back)
           node ? &t->node_exits[at - t->n_switches] : &t->senders[(size_t)at * t->ports + port];
       if ((node || t->peers[out].kind != HD_PEER_NONE) && !(failed && failed[out]) &&
           (!c->flow[out] || !hd_way_link_counts(c->p->network, out)))
-        reach(c, head_of(t, out), out, &tail);
+        mark_reached(c, head_of(t, out), out, &tail);
       if (sender->kind == HD_PEER_NONE)
         continue;
       uint32_t in = node                           ? sender->index * t->ports + sender->port
                     : sender->kind == HD_PEER_NODE ? t->n_switches * t->ports + sender->index
                                                    : sender->index * t->ports + sender->port;
       if (c->flow[in])
-        reach(c, tail_of(t, in), in, &tail);
+        mark_reached(c, tail_of(t, in), in, &tail);
     }
   }
   if (goal == UINT32_MAX)
@@ -338,7 +339,7 @@ static bool augment(struct cut *c, bool back)
 }
 
 /* Returns the number of messages that must cross. */
-static uint64_t crossing(const struct cut *c, bool back)
+static uint64_t count_crossing(const struct cut *c, bool back)
 {
   const struct hd_messages *m = c->p->messages;
   uint64_t n = 0;
@@ -358,7 +359,7 @@ static void try_cut(struct cut *c, const char *what, bool node)
 {
   const struct hd_topology *t = c->p->network->topology;
   for (int back = 0; back < 2; back++) {
-    uint64_t messages = crossing(c, back), units = 0;
+    uint64_t messages = count_crossing(c, back), units = 0;
     if (messages <= c->schedule->bound)
       continue;
     memset(c->flow, 0, hd_schedule_links(t) * sizeof *c->flow);
@@ -377,7 +378,7 @@ static void try_cut(struct cut *c, const char *what, bool node)
   }
 }
 
-static void single_nodes(struct cut *c)
+static void try_single_nodes(struct cut *c)
 {
   for (uint32_t node = 0; node < c->p->network->topology->n_nodes; node++) {
     char what[32];
@@ -388,7 +389,7 @@ static void single_nodes(struct cut *c)
   }
 }
 
-static void ranges(struct cut *c)
+static void try_ranges(struct cut *c)
 {
   uint32_t nodes = c->p->network->topology->n_nodes;
   for (uint32_t length = 2; length <= nodes / 2;
@@ -404,13 +405,13 @@ static void ranges(struct cut *c)
 }
 
 /* Tries the nodes beyond a two-way link, if there is no detour around it. */
-static void beyond(struct cut *c, uint32_t link)
+static void try_beyond_link(struct cut *c, uint32_t link)
 {
   const struct hd_topology *t = c->p->network->topology;
   uint32_t head = 0, tail = 0, start = link / t->ports, first = t->peers[link].index;
   memset(c->by, 0, (t->n_switches + t->n_nodes) * sizeof *c->by);
   memset(c->in, 0, t->n_nodes * sizeof *c->in);
-  reach(c, first, 0, &tail);
+  mark_reached(c, first, 0, &tail);
   while (head < tail) {
     uint32_t at = c->queue[head++];
     for (uint32_t port = 0; port < t->ports; port++) {
@@ -418,7 +419,7 @@ static void beyond(struct cut *c, uint32_t link)
       if (peer->kind == HD_PEER_NODE)
         c->in[peer->index] = true;
       if (peer->kind == HD_PEER_SWITCH && !(at == first && peer->index == start))
-        reach(c, peer->index, 0, &tail);
+        mark_reached(c, peer->index, 0, &tail);
     }
   }
   if (c->by[start])
@@ -437,13 +438,13 @@ static void find_distances(struct cut *c, uint32_t start, uint32_t *distance)
   uint32_t head = 0, tail = 0;
   memset(c->by, 0, (t->n_switches + t->n_nodes) * sizeof *c->by);
   memset(distance, 0xff, t->n_switches * sizeof *distance);
-  reach(c, start, 0, &tail);
+  mark_reached(c, start, 0, &tail);
   distance[start] = 0;
   while (head < tail) {
     const uint32_t at = c->queue[head++];
     for (uint32_t port = 0; port < t->ports; port++) {
       const struct hd_peer *peer = &t->peers[(size_t)at * t->ports + port];
-      if (peer->kind == HD_PEER_SWITCH && reach(c, peer->index, 0, &tail))
+      if (peer->kind == HD_PEER_SWITCH && mark_reached(c, peer->index, 0, &tail))
         distance[peer->index] = distance[at] + 1;
     }
   }
@@ -451,7 +452,7 @@ static void find_distances(struct cut *c, uint32_t start, uint32_t *distance)
 
 /* Tries the nodes that are nearer to one end of a link. Many links of a regular network divide the
  * nodes in the same way, so a hash makes sure that each set is tried once. */
-static void nearer(struct cut *c)
+static void try_nearer_nodes(struct cut *c)
 {
   const struct hd_topology *t = c->p->network->topology;
   const uint32_t links = t->n_switches * t->ports;
@@ -485,7 +486,7 @@ static void nearer(struct cut *c)
   free(tried);
 }
 
-static void cuts(struct problem *p, struct hd_schedule *s)
+static void bound_by_cuts(struct problem *p, struct hd_schedule *s)
 {
   const struct hd_topology *t = p->network->topology;
   uint32_t vertices = t->n_switches + t->n_nodes;
@@ -495,12 +496,12 @@ static void cuts(struct problem *p, struct hd_schedule *s)
                   .flow = hd_xcalloc(hd_schedule_links(t), sizeof *c.flow),
                   .queue = hd_xcalloc(vertices, sizeof *c.queue),
                   .by = hd_xcalloc(vertices, sizeof *c.by)};
-  single_nodes(&c);
+  try_single_nodes(&c);
   for (uint32_t link = 0; !hd_topology_one_way(t) && link < t->n_switches * t->ports; link++)
     if (t->peers[link].kind == HD_PEER_SWITCH)
-      beyond(&c, link);
-  ranges(&c);
-  nearer(&c);
+      try_beyond_link(&c, link);
+  try_ranges(&c);
+  try_nearer_nodes(&c);
   free(c.in);
   free(c.flow);
   free(c.queue);
@@ -514,10 +515,10 @@ int hd_bound_count(struct problem *p, struct hd_schedule *s, struct hd_error *er
   for (size_t i = 0; i < p->messages->n; i++)
     if (p->messages->all[i].n > widest) {
       widest = p->messages->all[i].n;
-      growth(p, s, i);
+      bound_by_growth(p, s, i);
     }
   full_binary_tree(p, s);
-  cuts(p, s);
-  const int status = loads(p, s, err);
-  return status ? status : switches(p, s, err);
+  bound_by_cuts(p, s);
+  const int status = bound_by_links(p, s, err);
+  return status ? status : bound_by_switches(p, s, err);
 }

@@ -12,7 +12,7 @@ enum { MOST_GENES = UINT16_MAX, NONE = UINT32_MAX };
 
 /* ── the encoding ──────────────────────────────────────────────────────────── */
 
-static bool direct(const struct encoding *e, uint32_t gene)
+static bool has_one_destination(const struct encoding *e, uint32_t gene)
 {
   return e->p->messages->all[e->message[gene]].n == 1;
 }
@@ -30,7 +30,8 @@ static uint32_t to_of(const struct encoding *e, uint32_t gene)
 /* Returns the list that a gene is in: the sender's, or for broadcasts the receiver's. */
 static uint32_t group_of(const struct encoding *e, uint32_t gene)
 {
-  return direct(e, gene) ? source_of(e, gene) : e->p->network->topology->n_nodes + to_of(e, gene);
+  return has_one_destination(e, gene) ? source_of(e, gene)
+                                      : e->p->network->topology->n_nodes + to_of(e, gene);
 }
 
 /* Computes how many transfers each node can receive or send in a step. With all ports, that is the
@@ -134,7 +135,7 @@ static uint16_t *load_of(const struct encoding *e, uint32_t step, uint32_t link)
   return &e->load[step * e->links + link];
 }
 
-static void put(struct encoding *e, const struct gene *g)
+static void add_gene(struct encoding *e, const struct gene *g)
 {
   const struct way *way = &e->p->ways.all[g->way];
   const uint32_t *links = e->p->ways.links + way->first;
@@ -158,7 +159,7 @@ static void remove_gene(struct encoding *e, const struct gene *g)
 
 /* Returns the number of transfers of a step with which a way shares links; one that shares two
  * links counts twice. */
-static uint32_t meets(const struct encoding *e, uint32_t step, size_t number)
+static uint32_t count_shared(const struct encoding *e, uint32_t step, size_t number)
 {
   const struct way *way = &e->p->ways.all[number];
   const uint32_t *links = e->p->ways.links + way->first;
@@ -198,7 +199,7 @@ static bool receives_more(const struct encoding *e, uint32_t node, uint32_t step
 }
 
 /* Returns the number of ways of a pair. */
-static uint32_t ways(struct encoding *e, uint32_t from, uint32_t to, size_t *first)
+static uint32_t find_ways(struct encoding *e, uint32_t from, uint32_t to, size_t *first)
 {
   int n = from == to ? 0 : hd_ways_of(&e->p->ways, from, to, first, e->err);
   if (n < 0)
@@ -210,7 +211,7 @@ static uint32_t ways(struct encoding *e, uint32_t from, uint32_t to, size_t *fir
 static bool send_from(struct encoding *e, struct gene *g, uint32_t from, uint32_t to)
 {
   size_t first;
-  uint32_t n = ways(e, from, to, &first);
+  uint32_t n = find_ways(e, from, to, &first);
   if (!n)
     return false;
   g->from = (uint16_t)from;
@@ -223,7 +224,7 @@ static bool send_from(struct encoding *e, struct gene *g, uint32_t from, uint32_
 void hd_chromosome_draw(struct encoding *e, struct gene *genes)
 {
   for (uint32_t i = 0; i < e->n && !e->status; i++) {
-    genes[i].step = (uint16_t)(direct(e, i) ? encoding_draw(e, e->steps) : 0);
+    genes[i].step = (uint16_t)(has_one_destination(e, i) ? encoding_draw(e, e->steps) : 0);
     send_from(e, &genes[i], source_of(e, i), to_of(e, i));
   }
 }
@@ -236,7 +237,7 @@ static void accelerate(struct encoding *e, struct gene *genes)
   for (uint32_t k = 0, i = n ? encoding_draw(e, n) : 0; k < n; k++, i = i + 1 == n ? 0 : i + 1) {
     uint32_t gene = e->list[i];
     if (sends_more(e, &genes[gene], genes[gene].step))
-      put(e, &genes[gene]);
+      add_gene(e, &genes[gene]);
     else
       e->moved[n_moved++] = gene;
   }
@@ -256,7 +257,7 @@ static void accelerate(struct encoding *e, struct gene *genes)
         break;
     }
     g->step = (uint16_t)chosen;
-    put(e, g);
+    add_gene(e, g);
   }
 }
 
@@ -294,8 +295,8 @@ static void sort_by_step(struct encoding *e, const struct gene *genes, const str
 
 /* Gives a transfer of step s a sender that has the message. Returns false if no such node can send
  * more; a later step is then drawn for it. */
-static bool source(struct encoding *e, struct gene *g, uint32_t to, uint32_t holders, uint32_t s,
-                   bool first)
+static bool find_sender(struct encoding *e, struct gene *g, uint32_t to, uint32_t holders,
+                        uint32_t s, bool first)
 {
   bool has = e->has[g->from] < (int32_t)s;
   if (has && !(first && !is_idle(e, g->from, s)))
@@ -323,14 +324,14 @@ static void restore(struct encoding *e, struct gene *genes, uint32_t message, bo
       struct gene *g = &genes[gene];
       uint32_t to = to_of(e, gene);
       after = e->next[gene];
-      if (!source(e, g, to, informed, s, first)) {
+      if (!find_sender(e, g, to, informed, s, first)) {
         e->next[gene] = e->head[g->step];
         e->head[g->step] = gene;
         continue;
       }
       e->sent[g->from] = e->sent_in[g->from] == s ? e->sent[g->from] + 1 : 1;
       e->sent_in[g->from] = s;
-      put(e, g);
+      add_gene(e, g);
       e->has[to] = (int32_t)s;
       e->holders[n++] = to;
     }
@@ -357,12 +358,13 @@ struct best {
   uint32_t fewest, as_few;
 };
 
-static void test(struct encoding *e, struct gene *g, uint32_t from, uint32_t to, struct best *best)
+static void test_ways(struct encoding *e, struct gene *g, uint32_t from, uint32_t to,
+                      struct best *best)
 {
   size_t first = 0;
-  uint32_t n = ways(e, from, to, &first);
+  uint32_t n = find_ways(e, from, to, &first);
   for (uint32_t i = 0; i < n; i++) {
-    uint32_t met = meets(e, g->step, first + i);
+    uint32_t met = count_shared(e, g->step, first + i);
     best->as_few = met < best->fewest ? 1 : best->as_few + (met == best->fewest);
     if (met < best->fewest || (met == best->fewest && !encoding_draw(e, best->as_few))) {
       g->from = (uint16_t)from;
@@ -378,15 +380,15 @@ static void choose_route(struct encoding *e, struct gene *genes, uint32_t gene)
 {
   const struct hd_message *m = &e->p->messages->all[e->message[gene]];
   struct best best = {UINT32_MAX, 0};
-  test(e, &genes[gene], m->source, to_of(e, gene), &best);
+  test_ways(e, &genes[gene], m->source, to_of(e, gene), &best);
   for (uint32_t i = (uint32_t)m->first; m->n > 1 && i < m->first + m->n; i++)
     if (genes[i].step < genes[gene].step)
-      test(e, &genes[gene], to_of(e, i), to_of(e, gene), &best);
-  put(e, &genes[gene]);
+      test_ways(e, &genes[gene], to_of(e, i), to_of(e, gene), &best);
+  add_gene(e, &genes[gene]);
 }
 
 /* Gives another sender to those receivers to which this gene's receiver cannot send any more. */
-static void place_receivers(struct encoding *e, struct gene *genes, uint32_t gene)
+static void repair_receivers(struct encoding *e, struct gene *genes, uint32_t gene)
 {
   const struct hd_message *m = &e->p->messages->all[e->message[gene]];
   for (uint32_t i = (uint32_t)m->first; m->n > 1 && i < m->first + m->n; i++)
@@ -397,18 +399,19 @@ static void place_receivers(struct encoding *e, struct gene *genes, uint32_t gen
 }
 
 /* Chooses the step to swap with, and returns the transfer there. NONE: the step is free. */
-static uint32_t partner(struct encoding *e, const struct gene *genes, uint32_t gene, uint32_t *step)
+static uint32_t choose_partner(struct encoding *e, const struct gene *genes, uint32_t gene,
+                               uint32_t *step)
 {
   uint32_t group = group_of(e, gene), n = e->begin[group + 1] - e->begin[group];
   const struct hd_message *m = &e->p->messages->all[e->message[gene]];
-  if (!direct(e, gene) && n == 1) {
+  if (!has_one_destination(e, gene) && n == 1) {
     uint32_t other = (uint32_t)m->first + encoding_draw(e, m->n);
     *step = genes[other].step;
     return other;
   }
   *step = encoding_draw(e, e->steps);
-  bool is_free = direct(e, gene) ? sends_more(e, &genes[gene], *step)
-                                 : receives_more(e, to_of(e, gene), *step);
+  bool is_free = has_one_destination(e, gene) ? sends_more(e, &genes[gene], *step)
+                                              : receives_more(e, to_of(e, gene), *step);
   for (uint32_t k = 0, i = encoding_draw(e, n); k < n && !is_free; k++, i = i + 1 == n ? 0 : i + 1)
     if (genes[e->list[e->begin[group] + i]].step == *step)
       return e->list[e->begin[group] + i];
@@ -422,7 +425,7 @@ uint64_t hd_chromosome_mutate(struct encoding *e, struct gene *genes)
     first = first + 1 == e->n ? 0 : first + 1;
   if (k == e->n)
     return e->conflicts;
-  uint32_t second = partner(e, genes, first, &step);
+  uint32_t second = choose_partner(e, genes, first, &step);
   second = second == first ? NONE : second;
   remove_gene(e, &genes[first]);
   if (second != NONE) {
@@ -433,8 +436,8 @@ uint64_t hd_chromosome_mutate(struct encoding *e, struct gene *genes)
   choose_route(e, genes, first);
   if (second != NONE)
     choose_route(e, genes, second);
-  place_receivers(e, genes, first);
+  repair_receivers(e, genes, first);
   if (second != NONE)
-    place_receivers(e, genes, second);
+    repair_receivers(e, genes, second);
   return e->conflicts;
 }

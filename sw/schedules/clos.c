@@ -49,7 +49,7 @@ struct clos {
 
 /* ── the step as a flow ────────────────────────────────────────────────────── */
 
-static void join(struct clos *c, uint32_t from, uint32_t to, uint32_t room)
+static void add_edge(struct clos *c, uint32_t from, uint32_t to, uint32_t room)
 {
   HD_XROOM(c->edges, c->capacity, c->n_edges, 2);
   c->edges[c->n_edges] = (struct edge){to, c->head[from], room};
@@ -58,7 +58,7 @@ static void join(struct clos *c, uint32_t from, uint32_t to, uint32_t room)
   c->head[to] = (uint32_t)++c->n_edges;
 }
 
-static bool levels(struct clos *c)
+static bool find_levels(struct clos *c)
 {
   uint32_t n = 0;
   memset(c->level, 0, c->vertices * sizeof *c->level);
@@ -74,7 +74,7 @@ static bool levels(struct clos *c)
   return c->level[THERE];
 }
 
-static uint32_t push(struct clos *c, uint32_t at, uint32_t most)
+static uint32_t push_flow(struct clos *c, uint32_t at, uint32_t most)
 {
   uint32_t done = 0;
   if (at == THERE)
@@ -83,7 +83,7 @@ static uint32_t push(struct clos *c, uint32_t at, uint32_t most)
     uint32_t e = c->next[at] - 1, room = c->edges[e].room, rest = most - done;
     if (!room || c->level[c->edges[e].to] != c->level[at] + 1)
       continue;
-    uint32_t moved = push(c, c->edges[e].to, room < rest ? room : rest);
+    uint32_t moved = push_flow(c, c->edges[e].to, room < rest ? room : rest);
     c->edges[e].room -= moved;
     c->edges[e ^ 1].room += moved;
     done += moved;
@@ -96,13 +96,14 @@ static uint32_t push(struct clos *c, uint32_t at, uint32_t most)
 
 /* Adds an edge for the messages of a vertex, between it and the vertex of the set that contains
  * it. */
-static void limit(struct clos *c, uint32_t vertex, uint32_t from, uint32_t to, uint32_t step)
+static void add_limited_edge(struct clos *c, uint32_t vertex, uint32_t from, uint32_t to,
+                             uint32_t step)
 {
   uint64_t later = (uint64_t)(c->steps - step - 1) * c->limit[vertex];
   uint32_t left = c->left[vertex], least = left > later ? (uint32_t)(left - later) : 0;
   c->balance[to] += least;
   c->balance[from] -= least;
-  join(c, from, to, (left < c->limit[vertex] ? left : c->limit[vertex]) - least);
+  add_edge(c, from, to, (left < c->limit[vertex] ? left : c->limit[vertex]) - least);
 }
 
 static uint32_t sender(const struct clos *c, uint32_t message)
@@ -126,7 +127,7 @@ static uint32_t last_stage(const struct clos *c, uint32_t message)
 }
 
 /* Adds an edge for each vertex that has messages left, then an edge for each message. */
-static void edges_of_step(struct clos *c, uint32_t step, size_t *messages)
+static void add_edges(struct clos *c, uint32_t step, size_t *messages)
 {
   const uint32_t n = (uint32_t)c->p->messages->n;
   memset(c->head, 0, c->vertices * sizeof *c->head);
@@ -140,34 +141,34 @@ static void edges_of_step(struct clos *c, uint32_t step, size_t *messages)
       if (!c->level[path[k]]) {
         c->level[path[k]] = 1;
         if (k < 3)
-          limit(c, path[k], path[k - 1], path[k], step);
+          add_limited_edge(c, path[k], path[k - 1], path[k], step);
         else
-          limit(c, path[k], path[k], path[k + 1], step);
+          add_limited_edge(c, path[k], path[k], path[k + 1], step);
       }
   }
   *messages = c->n_edges;
   for (uint32_t i = 0; i < n; i++)
     if (c->step[i] == UINT32_MAX)
-      join(c, sender(c, i), receiver(c, i), 1);
+      add_edge(c, sender(c, i), receiver(c, i), 1);
 }
 
 /* Chooses the messages of a step. Sets *found to false if there is no such flow. */
-static void choose(struct clos *c, uint32_t step, bool *found)
+static void choose_messages(struct clos *c, uint32_t step, bool *found)
 {
   size_t edge;
   uint64_t wanted = 0, moved = 0;
-  edges_of_step(c, step, &edge);
-  join(c, OUT, IN, UINT32_MAX / 2);
+  add_edges(c, step, &edge);
+  add_edge(c, OUT, IN, UINT32_MAX / 2);
   for (uint32_t v = 0; v < c->vertices; v++) {
     if (c->balance[v] > 0) {
       wanted += (uint64_t)c->balance[v];
-      join(c, HERE, v, (uint32_t)c->balance[v]);
+      add_edge(c, HERE, v, (uint32_t)c->balance[v]);
     } else if (c->balance[v] < 0)
-      join(c, v, THERE, (uint32_t)-c->balance[v]);
+      add_edge(c, v, THERE, (uint32_t)-c->balance[v]);
   }
-  while (levels(c)) {
+  while (find_levels(c)) {
     memcpy(c->next, c->head, c->vertices * sizeof *c->next);
-    moved += push(c, HERE, UINT32_MAX);
+    moved += push_flow(c, HERE, UINT32_MAX);
   }
   *found = moved == wanted;
   for (uint32_t i = 0; i < c->p->messages->n; i++) {
@@ -198,7 +199,7 @@ static uint32_t *at_last(const struct clos *c, uint32_t *at, const struct move *
   return at + (size_t)(c->t->n_switches + c->last[move->message]) * c->middles;
 }
 
-static uint32_t unused(const uint32_t *row)
+static uint32_t unused_colour(const uint32_t *row)
 {
   uint32_t colour = 0;
   while (row[colour])
@@ -209,8 +210,8 @@ static uint32_t unused(const uint32_t *row)
 /* Makes colour `a`, instead of `b`, unused at the last switch of a move: it swaps the two colours
  * along the path from there whose moves alternate between them. The path reaches first switches by
  * a move of colour `a`, so never a first switch where `a` is unused. */
-static void exchange(const struct clos *c, const struct move *moves, const struct move *move,
-                     uint32_t a, uint32_t b, uint32_t *at, uint32_t *path)
+static void swap_colours(const struct clos *c, const struct move *moves, const struct move *move,
+                         uint32_t a, uint32_t b, uint32_t *at, uint32_t *path)
 {
   size_t n = 0;
   for (uint32_t next = at_last(c, at, move)[a]; next;) {
@@ -227,16 +228,16 @@ static void exchange(const struct clos *c, const struct move *moves, const struc
 
 /* Gives each move of a step a way by a middle switch of its own. Returns false if its ways are not
  * those of a Clos network. */
-static bool colour(struct clos *c, struct move *moves, size_t n, uint32_t *at, uint32_t *path)
+static bool colour_step(struct clos *c, struct move *moves, size_t n, uint32_t *at, uint32_t *path)
 {
   const struct ways *ways = &c->p->ways;
   uint32_t lowest = UINT32_MAX;
   memset(at, 0, 2 * (size_t)c->t->n_switches * c->middles * sizeof *at);
   for (size_t i = 0; i < n; i++) {
     uint32_t *first = at_first(c, at, &moves[i]), *last = at_last(c, at, &moves[i]);
-    uint32_t a = unused(first), b = unused(last);
+    uint32_t a = unused_colour(first), b = unused_colour(last);
     if (last[a])
-      exchange(c, moves, &moves[i], a, b, at, path);
+      swap_colours(c, moves, &moves[i], a, b, at, path);
     first[a] = last[a] = (uint32_t)i + 1;
   }
   for (size_t i = 0; i < n; i++)
@@ -263,7 +264,7 @@ static bool colour(struct clos *c, struct move *moves, size_t n, uint32_t *at, u
 
 /* Finds the switches that messages pass, and the number of messages at each vertex. Sets *fits to
  * false if network or messages are not suited. */
-static int measure(struct clos *c, bool *fits, struct hd_error *err)
+static int find_limits(struct clos *c, bool *fits, struct hd_error *err)
 {
   const struct hd_messages *m = c->p->messages;
   c->steps = 1;
@@ -295,7 +296,7 @@ static int measure(struct clos *c, bool *fits, struct hd_error *err)
   return HD_OK;
 }
 
-static void make_room(struct clos *c)
+static void allocate(struct clos *c)
 {
   size_t n = c->p->messages->n + 1;
   c->vertices = FIXED + 2 * (c->t->n_switches + c->t->n_nodes);
@@ -326,7 +327,7 @@ static int make_plan(struct clos *c, struct plan *plan, bool *fits, struct hd_er
     if (c->p->options->stop && c->p->options->stop(c->p->options->context))
       *fits = false;
     else
-      choose(c, step, fits);
+      choose_messages(c, step, fits);
     for (uint32_t i = 0; !status && *fits && i < m->n; i++)
       if (c->step[i] == step) {
         hd_plan_add(plan, step, i, m->all[i].source, *problem_to(c->p, i));
@@ -334,7 +335,7 @@ static int make_plan(struct clos *c, struct plan *plan, bool *fits, struct hd_er
                    &plan->moves[plan->n - 1].way, err);
       }
     if (!status && *fits)
-      *fits = colour(c, plan->moves + begin, plan->n - begin, at, path);
+      *fits = colour_step(c, plan->moves + begin, plan->n - begin, at, path);
   }
   free(at);
   free(path);
@@ -349,8 +350,8 @@ int hd_plan_clos(struct problem *p, struct hd_schedule *s, struct hd_error *err)
   bool fits = false;
   if (c.t->kind != HD_TOPO_CLOS || network->tables || c.middles > MOST_WAYS)
     return HD_OK;
-  make_room(&c);
-  int status = measure(&c, &fits, err);
+  allocate(&c);
+  int status = find_limits(&c, &fits, err);
   if (!status && fits && (uint64_t)c.steps * p->messages->n <= MOST_WORK &&
       (!s->steps || c.steps < s->steps)) {
     status = make_plan(&c, &plan, &fits, err);

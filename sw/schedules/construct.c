@@ -31,7 +31,7 @@ struct choices {
   uint64_t random;
 };
 
-static void put(struct choices *c, size_t move, int change)
+static void add_load(struct choices *c, size_t move, int change)
 {
   const struct way *way = &c->p->ways.all[c->moves[move].way];
   for (uint32_t i = 0; i < way->n; i++) {
@@ -43,7 +43,7 @@ static void put(struct choices *c, size_t move, int change)
 
 /* Returns the number of transfers with which a way shares links; one that shares two links counts
  * twice. */
-static uint32_t meets(const struct choices *c, size_t number)
+static uint32_t count_shared(const struct choices *c, size_t number)
 {
   const struct way *way = &c->p->ways.all[number];
   uint32_t n = 0;
@@ -104,11 +104,11 @@ static void by_rule(struct choices *c, unsigned rule)
   for (size_t i = 0; i < c->n; i++) {
     uint32_t by = rule & 1 ? c->moves[i].to : c->moves[i].from;
     c->moves[i].way = way_numbered(c, i, rule_way(rule, by, nodes, c->ways[i].of_all));
-    put(c, i, 1);
+    add_load(c, i, 1);
   }
 }
 
-static bool clean(const struct choices *c)
+static bool has_no_conflict(const struct choices *c)
 {
   for (size_t i = 0; i < c->n; i++) {
     const struct way *way = &c->p->ways.all[c->moves[i].way];
@@ -119,10 +119,10 @@ static bool clean(const struct choices *c)
   return true;
 }
 
-static void take_back(struct choices *c)
+static void remove_loads(struct choices *c)
 {
   for (size_t i = 0; i < c->n; i++)
-    put(c, i, -1);
+    add_load(c, i, -1);
 }
 
 static uint32_t draw(struct choices *c, uint32_t n)
@@ -134,20 +134,20 @@ static uint32_t draw(struct choices *c, uint32_t n)
 /* Repeatedly gives each transfer that shares a link the way on which it shares the fewest. */
 static void repair(struct choices *c)
 {
-  for (uint32_t round = 0; round < REPAIRS && !clean(c); round++)
+  for (uint32_t round = 0; round < REPAIRS && !has_no_conflict(c); round++)
     for (size_t i = 0; i < c->n; i++) {
-      put(c, i, -1);
-      if (meets(c, c->moves[i].way)) {
+      add_load(c, i, -1);
+      if (count_shared(c, c->moves[i].way)) {
         uint32_t fewest = UINT32_MAX, as_few = 0;
         for (uint32_t w = 0; w < c->ways[i].n; w++) {
-          uint32_t n = meets(c, c->ways[i].first + w);
+          uint32_t n = count_shared(c, c->ways[i].first + w);
           as_few = n < fewest ? 1 : as_few + (n == fewest);
           if (n < fewest || (n == fewest && !draw(c, as_few)))
             c->moves[i].way = c->ways[i].first + w;
           fewest = n < fewest ? n : fewest;
         }
       }
-      put(c, i, 1);
+      add_load(c, i, 1);
     }
 }
 
@@ -172,12 +172,12 @@ static int plan_ways(struct problem *p, struct move *moves, size_t n, bool *fits
   *fits = false;
   for (unsigned rule = 0; !status && !none && !*fits && rule < (single ? 1 : RULES); rule++) {
     by_rule(&c, rule);
-    *fits = clean(&c);
+    *fits = has_no_conflict(&c);
     if (!*fits && !single && rule == RULES - 1) {
       repair(&c);
-      *fits = clean(&c);
+      *fits = has_no_conflict(&c);
     }
-    take_back(&c);
+    remove_loads(&c);
   }
   free(c.ways);
   free(c.load);

@@ -45,7 +45,7 @@ struct population {
 
 /* ── one number of steps ───────────────────────────────────────────────────── */
 
-static int worse(const void *left, const void *right)
+static int compare_individuals(const void *left, const void *right)
 {
   const struct individual *a = left, *b = right;
   if (a->conflicts != b->conflicts)
@@ -57,7 +57,7 @@ static const struct gene *tournament(struct population *p)
 {
   const struct individual *a = &p->all[encoding_draw(&p->e, POPULATION)];
   const struct individual *b = &p->all[encoding_draw(&p->e, POPULATION)];
-  return worse(a, b) <= 0 ? a->genes : b->genes;
+  return compare_individuals(a, b) <= 0 ? a->genes : b->genes;
 }
 
 static void sample(struct population *p, const struct gene *const parents[HALF],
@@ -69,7 +69,7 @@ static void sample(struct population *p, const struct gene *const parents[HALF],
 
 /* Returns true if the evolution must end, because it was stopped, is out of time, has failed, or
  * has used all its evaluations. */
-static bool over(const struct population *p)
+static bool must_end(const struct population *p)
 {
   return p->e.status || p->evaluations >= p->how->evaluations || hd_problem_over(p->e.p);
 }
@@ -83,7 +83,7 @@ static void evaluate(struct population *p, struct individual *i, bool first, boo
   p->evaluations++;
 }
 
-static void say(struct population *p)
+static void report_progress(struct population *p)
 {
   double now = hd_schedule_clock();
   if (now - p->said < SAY_SECONDS)
@@ -96,7 +96,7 @@ static void say(struct population *p)
 }
 
 /* Runs a generation: chooses parents, makes children, and keeps the best. */
-static void generation(struct population *p)
+static void run_generation(struct population *p)
 {
   const struct gene *parents[HALF];
   uint32_t children = 0;
@@ -107,19 +107,19 @@ static void generation(struct population *p)
     struct individual *child = &p->all[POPULATION + children];
     sample(p, parents, child);
     evaluate(p, child, false, encoding_draw(&p->e, 100) < MUTATION_PERCENT);
-    done = !child->conflicts || over(p);
+    done = !child->conflicts || must_end(p);
   }
   for (uint32_t i = 0; i < children; i++) {
     struct individual old = p->all[HALF + i];
     p->all[HALF + i] = p->all[POPULATION + i];
     p->all[POPULATION + i] = old;
   }
-  qsort(p->all, POPULATION, sizeof *p->all, worse);
+  qsort(p->all, POPULATION, sizeof *p->all, compare_individuals);
   p->generation++;
 }
 
 /* Runs the evolution for a number of steps. all[0] has the fewest conflicts at the end. */
-static int evolve(struct population *p, uint32_t steps)
+static int run_evolution(struct population *p, uint32_t steps)
 {
   int status = hd_encoding_steps(&p->e, steps);
   if (status)
@@ -136,10 +136,10 @@ static int evolve(struct population *p, uint32_t steps)
     if (!p->all[i].conflicts || hd_problem_over(p->e.p))
       break;
   }
-  qsort(p->all, POPULATION, sizeof *p->all, worse);
-  while (p->all[0].conflicts && !over(p)) {
-    generation(p);
-    say(p);
+  qsort(p->all, POPULATION, sizeof *p->all, compare_individuals);
+  while (p->all[0].conflicts && !must_end(p)) {
+    run_generation(p);
+    report_progress(p);
   }
   return p->e.status;
 }
@@ -171,7 +171,7 @@ static bool fits(struct problem *p, size_t number, bool mark, bool taken)
 
 /* Splits a step, which consists of moves[n], until no two moves of a step share a link. Each move
  * gets the first step in which its links are free. Returns the number of steps. */
-static uint32_t split(struct problem *p, struct move *moves, size_t n, uint32_t step)
+static uint32_t split_step(struct problem *p, struct move *moves, size_t n, uint32_t step)
 {
   size_t left = n;
   uint32_t steps = 0;
@@ -208,7 +208,7 @@ static void copy_best(struct population *p, struct hd_schedule *s)
     uint32_t step = plan.moves[i].step;
     for (end = i; end < plan.n && plan.moves[end].step == step;)
       end++;
-    steps += split(problem, plan.moves + i, end - i, steps);
+    steps += split_step(problem, plan.moves + i, end - i, steps);
   }
   plan.steps = steps;
   if (best->conflicts)
@@ -224,10 +224,10 @@ static void copy_best(struct population *p, struct hd_schedule *s)
 }
 
 /* Tries a number of steps, and notes the result. Sets *reached if there are no conflicts. */
-static int attempt(struct population *p, struct hd_schedule *s, uint32_t steps,
-                   struct hd_evolved *evolved, bool *reached)
+static int try_steps(struct population *p, struct hd_schedule *s, uint32_t steps,
+                     struct hd_evolved *evolved, bool *reached)
 {
-  int status = evolve(p, steps);
+  int status = run_evolution(p, steps);
   *reached = false;
   if (status || p->all[0].conflicts == UINT64_MAX)
     return status;
@@ -250,7 +250,7 @@ static int search(struct population *p, struct hd_schedule *s, struct hd_evolved
 {
   uint32_t failed = 0, steps = p->how->steps ? p->how->steps : s->bound, more = 1;
   bool reached;
-  int status = attempt(p, s, steps, evolved, &reached);
+  int status = try_steps(p, s, steps, evolved, &reached);
   if (p->how->steps)
     return status;
   for (; !status && !reached && !hd_problem_over(p->e.p); more *= 2) {
@@ -258,11 +258,11 @@ static int search(struct population *p, struct hd_schedule *s, struct hd_evolved
     steps = failed + more < s->steps ? failed + more : s->steps;
     if (steps >= s->steps)
       break;
-    status = attempt(p, s, steps, evolved, &reached);
+    status = try_steps(p, s, steps, evolved, &reached);
   }
   while (!status && failed && s->steps - failed > 1 && !hd_problem_over(p->e.p)) {
     steps = failed + (s->steps - failed) / 2;
-    status = attempt(p, s, steps, evolved, &reached);
+    status = try_steps(p, s, steps, evolved, &reached);
     failed = reached ? failed : steps;
   }
   return status;

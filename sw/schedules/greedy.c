@@ -31,7 +31,7 @@ static double draw(struct list *l)
   return (double)(l->random >> 40) / (double)(1 << 24);
 }
 
-static bool direct(const struct list *l, uint32_t message)
+static bool has_one_destination(const struct list *l, uint32_t message)
 {
   return l->p->messages->all[message].n == 1;
 }
@@ -48,8 +48,9 @@ static int first_way(struct list *l, uint32_t message, uint32_t to, const struct
 static int add_load(struct list *l, const struct wish *w, int change, struct hd_error *err)
 {
   const struct way *way;
-  int status = direct(l, w->message) ? first_way(l, w->message, w->to, &way, err) : HD_OK;
-  if (!status && direct(l, w->message))
+  int status =
+      has_one_destination(l, w->message) ? first_way(l, w->message, w->to, &way, err) : HD_OK;
+  if (!status && has_one_destination(l, w->message))
     for (uint32_t i = 0; way && i < way->n; i++)
       l->load[l->p->ways.links[way->first + i]] += (uint32_t)change;
   return status;
@@ -61,13 +62,14 @@ static int more_urgent(const void *left, const void *right)
   return (a < b) - (a > b);
 }
 
-static int order(struct list *l, bool random, struct hd_error *err)
+static int sort_wishes(struct list *l, bool random, struct hd_error *err)
 {
   for (size_t i = 0; i < l->n; i++) {
     struct wish *w = &l->wishes[i];
     const struct way *way = NULL;
     uint32_t most = 0;
-    int status = direct(l, w->message) ? first_way(l, w->message, w->to, &way, err) : HD_OK;
+    int status =
+        has_one_destination(l, w->message) ? first_way(l, w->message, w->to, &way, err) : HD_OK;
     if (status)
       return status;
     for (uint32_t k = 0; way && k < way->n; k++) {
@@ -75,8 +77,8 @@ static int order(struct list *l, bool random, struct hd_error *err)
       if (hd_way_link_counts(l->p->network, link) && l->load[link] > most)
         most = l->load[link];
     }
-    w->urgency =
-        (direct(l, w->message) ? most : l->pending[w->message]) + (random ? 2 : 0.9) * draw(l);
+    w->urgency = (has_one_destination(l, w->message) ? most : l->pending[w->message]) +
+                 (random ? 2 : 0.9) * draw(l);
   }
   qsort(l->wishes, l->n, sizeof *l->wishes, more_urgent);
   return HD_OK;
@@ -142,7 +144,7 @@ static int find_way(struct list *l, struct plan *plan, uint32_t step, const stru
   return HD_OK;
 }
 
-static int step_of(struct list *l, struct plan *plan, uint32_t step, struct hd_error *err)
+static int fill_step(struct list *l, struct plan *plan, uint32_t step, struct hd_error *err)
 {
   size_t kept = 0, placed = 0;
   int status = HD_OK;
@@ -168,8 +170,8 @@ static int step_of(struct list *l, struct plan *plan, uint32_t step, struct hd_e
 }
 
 /* Makes one schedule. Gives up if it takes `most` steps; 0: no limit. */
-static int attempt(struct list *l, struct plan *plan, bool random, uint32_t most,
-                   struct hd_error *err)
+static int make_list_schedule(struct list *l, struct plan *plan, bool random, uint32_t most,
+                              struct hd_error *err)
 {
   const struct hd_messages *m = l->p->messages;
   int status = HD_OK;
@@ -188,9 +190,9 @@ static int attempt(struct list *l, struct plan *plan, bool random, uint32_t most
       break;
     if (!random && l->p->options->stop && l->p->options->stop(l->p->options->context))
       return most ? HD_OK : hd_fail(err, HD_E_INTERRUPTED, "stopped before there was a schedule");
-    status = order(l, random, err);
+    status = sort_wishes(l, random, err);
     if (!status)
-      status = step_of(l, plan, step, err);
+      status = fill_step(l, plan, step, err);
   }
   return status;
 }
@@ -210,7 +212,7 @@ int hd_plan_greedy(struct problem *p, struct hd_schedule *s, uint32_t tries, str
     struct plan plan = {.how = "a list schedule: in each step what fits, the most urgent first"};
     if (i && hd_problem_over(p))
       break;
-    status = attempt(&l, &plan, i > 0, s->steps, err);
+    status = make_list_schedule(&l, &plan, i > 0, s->steps, err);
     if (!status && !l.n)
       hd_schedule_take_ways(p, s, &plan);
     free(plan.moves);

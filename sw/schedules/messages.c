@@ -28,33 +28,33 @@ enum hd_exchange hd_exchange_find(const char *name)
   return (enum hd_exchange)kind;
 }
 
-static void begin(struct hd_messages *m, uint32_t source)
+static void begin_message(struct hd_messages *m, uint32_t source)
 {
   HD_XROOM(m->all, m->capacity, m->n, 1);
   m->all[m->n++] = (struct hd_message){.source = source, .first = m->n_destinations};
 }
 
-static void add(struct hd_messages *m, uint32_t destination)
+static void add_destination(struct hd_messages *m, uint32_t destination)
 {
   HD_XROOM(m->destinations, m->room, m->n_destinations, 1);
   m->destinations[m->n_destinations++] = destination;
   m->all[m->n - 1].n++;
 }
 
-static void broadcast(struct hd_messages *m, uint32_t source)
+static void add_broadcast(struct hd_messages *m, uint32_t source)
 {
-  begin(m, source);
+  begin_message(m, source);
   for (uint32_t i = 0; i < m->n_members; i++)
     if (m->members[i] != source)
-      add(m, m->members[i]);
+      add_destination(m, m->members[i]);
 }
 
-static void single(struct hd_messages *m, uint32_t source, uint32_t to)
+static void add_single(struct hd_messages *m, uint32_t source, uint32_t to)
 {
   if (source == to)
     return;
-  begin(m, source);
-  add(m, to);
+  begin_message(m, source);
+  add_destination(m, to);
 }
 
 static void all_messages(struct hd_messages *m)
@@ -64,21 +64,21 @@ static void all_messages(struct hd_messages *m)
     switch (m->kind) {
     case HD_EXCHANGE_ONE_TO_ALL_BROADCAST:
       if (a == m->root)
-        broadcast(m, a);
+        add_broadcast(m, a);
       break;
     case HD_EXCHANGE_ONE_TO_ALL_SCATTER:
-      single(m, m->root, a);
+      add_single(m, m->root, a);
       break;
     case HD_EXCHANGE_ALL_TO_ONE_GATHER:
-      single(m, a, m->root);
+      add_single(m, a, m->root);
       break;
     case HD_EXCHANGE_ALL_TO_ALL_BROADCAST:
-      broadcast(m, a);
+      add_broadcast(m, a);
       break;
     case HD_EXCHANGE_ALL_TO_ALL_SCATTER:
     case HD_EXCHANGES:
       for (uint32_t j = 0; j < m->n_members; j++)
-        single(m, a, m->members[j]);
+        add_single(m, a, m->members[j]);
     }
   }
 }
@@ -126,31 +126,31 @@ struct reader {
   struct hd_error *err;
 };
 
-static int wrong(const struct reader *r, const char *what)
+static int fail_line(const struct reader *r, const char *what)
 {
   return hd_fail(r->err, HD_E_INPUT,
                  "%.300s:%" PRIu32 ": %s; a line is a source and its destinations, as 0,3 or 0,3,5",
                  r->name, r->line, what);
 }
 
-static void blanks(struct reader *r)
+static void skip_blanks(struct reader *r)
 {
   while (r->at < r->end && (*r->at == ' ' || *r->at == '\t' || *r->at == '\r'))
     r->at++;
 }
 
-static int node(struct reader *r, uint32_t *value)
+static int read_node(struct reader *r, uint32_t *value)
 {
   uint32_t digits = 0;
-  blanks(r);
+  skip_blanks(r);
   const char *begin = r->at;
   for (*value = 0; r->at < r->end && *r->at >= '0' && *r->at <= '9' && digits < 9; digits++)
     *value = *value * 10 + (uint32_t)(*r->at++ - '0');
   const bool longer = r->at < r->end && *r->at >= '0' && *r->at <= '9';
   const int length = (int)(r->at - begin);
-  blanks(r);
+  skip_blanks(r);
   if (!digits)
-    return wrong(r, "a node's number is missing");
+    return fail_line(r, "a node's number is missing");
   if (*value < r->nodes && !longer)
     return HD_OK;
   return hd_fail(r->err, HD_E_INPUT,
@@ -158,38 +158,38 @@ static int node(struct reader *r, uint32_t *value)
                  r->line, length, begin, longer ? "…" : "", r->nodes - 1);
 }
 
-static int destination(struct reader *r)
+static int read_destination(struct reader *r)
 {
   struct hd_messages *m = r->messages;
   const struct hd_message *message = &m->all[m->n - 1];
   uint32_t to;
-  int status = node(r, &to);
+  int status = read_node(r, &to);
   if (status)
     return status;
   if (to == message->source)
-    return wrong(r, "the source is a destination, too");
+    return fail_line(r, "the source is a destination, too");
   for (uint32_t i = 0; i < message->n; i++)
     if (m->destinations[message->first + i] == to)
-      return wrong(r, "a destination stands there twice");
-  add(m, to);
+      return fail_line(r, "a destination stands there twice");
+  add_destination(m, to);
   return HD_OK;
 }
 
-static int line(struct reader *r)
+static int read_line(struct reader *r)
 {
   uint32_t source;
-  int status = node(r, &source);
+  int status = read_node(r, &source);
   if (status)
     return status;
   if (r->at == r->end || *r->at == '\n')
-    return wrong(r, "there is no destination");
-  begin(r->messages, source);
+    return fail_line(r, "there is no destination");
+  begin_message(r->messages, source);
   while (!status && r->at < r->end && *r->at == ',') {
     r->at++;
-    status = destination(r);
+    status = read_destination(r);
   }
   if (!status && r->at < r->end && *r->at != '\n')
-    status = wrong(r, "there is something else than numbers of nodes");
+    status = fail_line(r, "there is something else than numbers of nodes");
   return status;
 }
 
@@ -203,12 +203,12 @@ int hd_messages_parse(struct hd_messages *m, const char *text, size_t length, co
   if (length >= 3 && !memcmp(text, "\xef\xbb\xbf", 3)) /* byte-order mark */
     r.at += 3;
   for (; !status && r.at < r.end; r.line++) {
-    blanks(&r);
+    skip_blanks(&r);
     bool skipped =
         r.at == r.end || *r.at == '\n' || *r.at == '#' ||
         ((size_t)(r.end - r.at) >= sizeof header - 1 && !memcmp(r.at, header, sizeof header - 1));
     if (!skipped)
-      status = line(&r);
+      status = read_line(&r);
     while (r.at < r.end && *r.at != '\n' && !status)
       r.at++;
     if (r.at < r.end && !status)

@@ -27,7 +27,7 @@ static uint32_t number_of_root(const struct problem *p)
   return number;
 }
 
-static bool is(const struct problem *p, enum hd_exchange kind)
+static bool kind_is(const struct problem *p, enum hd_exchange kind)
 {
   return p->messages->kind == kind;
 }
@@ -38,17 +38,17 @@ static uint32_t scatter_number(uint32_t nodes, uint32_t from, uint32_t to)
 }
 
 /* Adds a message between two members, given by their numbers. */
-static void pair(const struct problem *p, struct plan *plan, uint32_t step, uint32_t from,
-                 uint32_t to)
+static void add_pair(const struct problem *p, struct plan *plan, uint32_t step, uint32_t from,
+                     uint32_t to)
 {
-  bool scatter = is(p, HD_EXCHANGE_ALL_TO_ALL_SCATTER);
+  bool scatter = kind_is(p, HD_EXCHANGE_ALL_TO_ALL_SCATTER);
   hd_plan_add(plan, step, scatter ? scatter_number(members_of(p), from, to) : from,
               node_of(p, from), node_of(p, to));
 }
 
 static bool all_to_all(const struct problem *p)
 {
-  return is(p, HD_EXCHANGE_ALL_TO_ALL_SCATTER) || is(p, HD_EXCHANGE_ALL_TO_ALL_BROADCAST);
+  return kind_is(p, HD_EXCHANGE_ALL_TO_ALL_SCATTER) || kind_is(p, HD_EXCHANGE_ALL_TO_ALL_BROADCAST);
 }
 
 static void xor_shifts(const struct problem *p, struct plan *plan)
@@ -57,7 +57,7 @@ static void xor_shifts(const struct problem *p, struct plan *plan)
   snprintf(plan->how, sizeof plan->how, "in step t, node i sends to i xor t");
   for (uint32_t t = 1; all_to_all(p) && !(n & (n - 1)) && t < n; t++)
     for (uint32_t i = 0; i < n; i++)
-      pair(p, plan, t - 1, i, i ^ t);
+      add_pair(p, plan, t - 1, i, i ^ t);
 }
 
 static void shifts(const struct problem *p, struct plan *plan)
@@ -66,7 +66,7 @@ static void shifts(const struct problem *p, struct plan *plan)
   snprintf(plan->how, sizeof plan->how, "in step t, node i sends to i + t");
   for (uint32_t t = 1; all_to_all(p) && t < n; t++)
     for (uint32_t i = 0; i < n; i++)
-      pair(p, plan, t - 1, i, (i + t) % n);
+      add_pair(p, plan, t - 1, i, (i + t) % n);
 }
 
 /* ── rings, by number or by a walk ───────────────────────────────────────── */
@@ -78,7 +78,7 @@ struct walk {
   bool *seen;
 };
 
-static void visit(struct walk *w, uint32_t at)
+static void walk_from(struct walk *w, uint32_t at)
 {
   w->seen[at] = true;
   for (uint32_t port = 0; port < w->t->ports; port++) {
@@ -86,7 +86,7 @@ static void visit(struct walk *w, uint32_t at)
     if (peer->kind == HD_PEER_NODE && w->number[peer->index])
       w->order[w->n++] = w->number[peer->index] - 1;
     else if (peer->kind == HD_PEER_SWITCH && !w->seen[peer->index])
-      visit(w, peer->index);
+      walk_from(w, peer->index);
   }
 }
 
@@ -102,7 +102,7 @@ static uint32_t *order_of(const struct problem *p, bool walk)
   for (uint32_t i = 0; i < members_of(p); i++)
     w.number[node_of(p, i)] = i + 1;
   if (walk)
-    visit(&w, 0);
+    walk_from(&w, 0);
   if (w.n < members_of(p))
     for (uint32_t i = 0; i < members_of(p); i++)
       w.order[i] = i;
@@ -114,7 +114,7 @@ static uint32_t *order_of(const struct problem *p, bool walk)
 static void ring(const struct problem *p, struct plan *plan, bool walk)
 {
   uint32_t n = members_of(p), *order;
-  if (!is(p, HD_EXCHANGE_ALL_TO_ALL_BROADCAST))
+  if (!kind_is(p, HD_EXCHANGE_ALL_TO_ALL_BROADCAST))
     return;
   order = order_of(p, walk);
   snprintf(plan->how, sizeof plan->how, "a ring of the nodes %s",
@@ -142,7 +142,7 @@ static void binomial(const struct problem *p, struct plan *plan)
 {
   uint32_t n = members_of(p), root = number_of_root(p), step = 0;
   snprintf(plan->how, sizeof plan->how, "a binomial tree, the highest bit first");
-  if (!is(p, HD_EXCHANGE_ONE_TO_ALL_BROADCAST) || n & (n - 1))
+  if (!kind_is(p, HD_EXCHANGE_ONE_TO_ALL_BROADCAST) || n & (n - 1))
     return;
   for (uint32_t bit = n / 2; bit; bit /= 2, step++)
     for (uint32_t i = 0; i < n; i += 2 * bit)
@@ -162,7 +162,7 @@ static void halve(struct plan *plan, const uint32_t *order, uint32_t n, uint32_t
 static void halving(const struct problem *p, struct plan *plan, bool walk)
 {
   uint32_t n = members_of(p), root = number_of_root(p), *order, *turned, at = 0;
-  if (!is(p, HD_EXCHANGE_ONE_TO_ALL_BROADCAST))
+  if (!kind_is(p, HD_EXCHANGE_ONE_TO_ALL_BROADCAST))
     return;
   order = order_of(p, walk);
   turned = hd_xcalloc(n, sizeof *turned);
@@ -192,9 +192,9 @@ static void halving_by_walk(const struct problem *p, struct plan *plan)
 static void one_at_a_time(const struct problem *p, struct plan *plan)
 {
   const struct hd_messages *m = p->messages;
-  bool scatter = is(p, HD_EXCHANGE_ONE_TO_ALL_SCATTER);
+  bool scatter = kind_is(p, HD_EXCHANGE_ONE_TO_ALL_SCATTER);
   snprintf(plan->how, sizeof plan->how, "one message after the other");
-  if (!scatter && !is(p, HD_EXCHANGE_ALL_TO_ONE_GATHER))
+  if (!scatter && !kind_is(p, HD_EXCHANGE_ALL_TO_ONE_GATHER))
     return;
   for (uint32_t i = 0; i < m->n; i++)
     hd_plan_add(plan, i, i, m->all[i].source, *problem_to(p, i));
@@ -204,7 +204,7 @@ static void one_at_a_time(const struct problem *p, struct plan *plan)
 
 /* Returns node `i` of the left or right subtree below the root; corresponding nodes have the same
  * index. */
-static uint32_t below(const struct hd_topology *t, uint32_t i, bool right)
+static uint32_t subtree_node(const struct hd_topology *t, uint32_t i, bool right)
 {
   if (t->kind == HD_TOPO_BINARY_TREE)
     return right ? t->n_nodes / 2 + i : i;
@@ -225,28 +225,28 @@ static void scatter_binary_tree(const struct problem *p, struct plan *plan)
   uint32_t n = t->n_nodes / 2, step = 0;
   snprintf(plan->how, sizeof plan->how,
            "for each (a, b): a sends to b across the root, both ways; b sends to a below it");
-  if (!is(p, HD_EXCHANGE_ALL_TO_ALL_SCATTER) || !hd_problem_is_of_all(p) ||
+  if (!kind_is(p, HD_EXCHANGE_ALL_TO_ALL_SCATTER) || !hd_problem_is_of_all(p) ||
       (!full && t->kind != HD_TOPO_BINARY_TREE))
     return;
   for (uint32_t a = 0; a < n; a++)
     for (uint32_t b = 0; b < n; b++) {
-      uint32_t la = below(t, a, false), ra = below(t, a, true), lb = below(t, b, false),
-               rb = below(t, b, true);
+      uint32_t la = subtree_node(t, a, false), ra = subtree_node(t, a, true),
+               lb = subtree_node(t, b, false), rb = subtree_node(t, b, true);
       /* the root exchanges with la and ra: two steps of three transfers, in both directions */
       if (full && a == b) {
-        pair(p, plan, step, la, 0);
-        pair(p, plan, step, 0, ra);
-        pair(p, plan, step++, ra, la);
-        pair(p, plan, step, ra, 0);
-        pair(p, plan, step, 0, la);
-        pair(p, plan, step++, la, ra);
+        add_pair(p, plan, step, la, 0);
+        add_pair(p, plan, step, 0, ra);
+        add_pair(p, plan, step++, ra, la);
+        add_pair(p, plan, step, ra, 0);
+        add_pair(p, plan, step, 0, la);
+        add_pair(p, plan, step++, la, ra);
         continue;
       }
-      pair(p, plan, step, la, rb);
-      pair(p, plan, step, ra, lb);
+      add_pair(p, plan, step, la, rb);
+      add_pair(p, plan, step, ra, lb);
       if (a != b) {
-        pair(p, plan, step, lb, la);
-        pair(p, plan, step, rb, ra);
+        add_pair(p, plan, step, lb, la);
+        add_pair(p, plan, step, rb, ra);
       }
       step++;
     }
@@ -310,7 +310,7 @@ static void broadcast_full_binary_tree(const struct problem *p, struct plan *pla
   bool all = false;
   snprintf(plan->how, sizeof plan->how, "the roots of the largest subtrees without it first");
   if (t->kind == HD_TOPO_FULL_BINARY_TREE && p->network->all_port && hd_problem_is_of_all(p) &&
-      is(p, HD_EXCHANGE_ONE_TO_ALL_BROADCAST)) {
+      kind_is(p, HD_EXCHANGE_ONE_TO_ALL_BROADCAST)) {
     h.has[p->messages->root] = true;
     for (uint32_t step = 0; !all && step < nodes; step++) {
       memset(h.up, 0, nodes * sizeof *h.up);
@@ -336,7 +336,7 @@ static void broadcast_full_binary_tree(const struct problem *p, struct plan *pla
 /* ── tori, all ports ───────────────────────────────────────────────────────── */
 
 /* Returns the node `by` places further in dimension d, with wraparound. */
-static uint32_t moved(const uint32_t *dims, uint32_t node, uint32_t d, uint32_t by)
+static uint32_t node_moved(const uint32_t *dims, uint32_t node, uint32_t d, uint32_t by)
 {
   uint32_t stride = 1;
   for (uint32_t i = 0; i < d; i++)
@@ -346,10 +346,10 @@ static uint32_t moved(const uint32_t *dims, uint32_t node, uint32_t d, uint32_t 
 }
 
 /* Returns the node that lies relative to `from` as `to` lies relative to node 0. */
-static uint32_t translated(const uint32_t *dims, uint32_t n_dims, uint32_t from, uint32_t to)
+static uint32_t node_translated(const uint32_t *dims, uint32_t n_dims, uint32_t from, uint32_t to)
 {
   for (uint32_t d = 0, rest = to; d < n_dims; rest /= dims[d++])
-    from = moved(dims, from, d, rest % dims[d]);
+    from = node_moved(dims, from, d, rest % dims[d]);
   return from;
 }
 
@@ -363,7 +363,7 @@ static void neighbours_alike(const struct problem *p, struct plan *plan)
   const uint32_t n_dims = cube ? t->shape.n : t->shape.n_dims, nodes = t->n_nodes;
   uint32_t dims[16], left = nodes - 1;
   if ((!cube && t->kind != HD_TOPO_TORUS) || !p->network->all_port ||
-      !is(p, HD_EXCHANGE_ALL_TO_ALL_BROADCAST) || !hd_problem_is_of_all(p))
+      !kind_is(p, HD_EXCHANGE_ALL_TO_ALL_BROADCAST) || !hd_problem_is_of_all(p))
     return;
   /** 1 + the step; 0: it does not have it */
   uint32_t *step_of = hd_xcalloc(nodes, sizeof *step_of);
@@ -377,14 +377,14 @@ static void neighbours_alike(const struct problem *p, struct plan *plan)
       if (dims[d] < 2 || (dims[d] == 2 && link & 1))
         continue;
       for (uint32_t to = 1; to < nodes; to++) {
-        const uint32_t from = moved(dims, to, d, back);
+        const uint32_t from = node_moved(dims, to, d, back);
         if (step_of[to] || (from && (!step_of[from] || step_of[from] == step)))
           continue;
         step_of[to] = step;
         left--;
         for (uint32_t i = 0; i < nodes; i++)
-          hd_plan_add(plan, step - 1, i, translated(dims, n_dims, i, from),
-                      translated(dims, n_dims, i, to));
+          hd_plan_add(plan, step - 1, i, node_translated(dims, n_dims, i, from),
+                      node_translated(dims, n_dims, i, to));
         break;
       }
     }

@@ -179,7 +179,7 @@ static void add_clause(struct checker *c)
   }
 }
 
-static bool same(struct checker *c, size_t clause)
+static bool is_same_clause(struct checker *c, size_t clause)
 {
   bool all = c->pool[clause] == c->n_clause;
   for (size_t i = 0; i < c->n_clause; i++)
@@ -208,7 +208,7 @@ static void delete_clause(struct checker *c)
   size_t *at = &c->buckets[hash_of(c->clause, c->n_clause) >> 20 & (c->n_buckets - 1)];
   for (; *at; at = &c->slots[*at].next) {
     size_t clause = c->slots[*at].clause;
-    if (!same(c, clause))
+    if (!is_same_clause(c, clause))
       continue;
     if (!is_reason(c, clause)) {
       c->pool[clause] = 0;
@@ -283,17 +283,17 @@ struct text {
   const char *at, *end;
 };
 
-static void blanks(struct text *t)
+static void skip_blanks(struct text *t)
 {
   for (; t->at < t->end && (*t->at == ' ' || *t->at == '\n' || *t->at == '\r' || *t->at == '\t');
        t->at++)
     ;
 }
 
-static bool number(struct text *t, int64_t *value)
+static bool read_number(struct text *t, int64_t *value)
 {
   bool minus, any = false;
-  blanks(t);
+  skip_blanks(t);
   minus = t->at < t->end && *t->at == '-';
   t->at += minus;
   for (*value = 0; t->at < t->end && *t->at >= '0' && *t->at <= '9' && *value <= MOST_VARIABLES;
@@ -307,13 +307,13 @@ static int read_formula(struct checker *c, const char *chars, size_t length, str
 {
   struct text t = {chars, chars + length};
   int64_t variables, clauses, value;
-  for (blanks(&t); t.at < t.end && *t.at == 'c'; blanks(&t))
+  for (skip_blanks(&t); t.at < t.end && *t.at == 'c'; skip_blanks(&t))
     while (t.at < t.end && *t.at != '\n')
       t.at++;
   if (t.end - t.at < 6 || memcmp(t.at, "p cnf ", 6))
     return hd_fail(err, HD_E_INPUT, "the formula does not begin with 'p cnf'");
   t.at += 6;
-  if (!number(&t, &variables) || !number(&t, &clauses) || variables < 0 ||
+  if (!read_number(&t, &variables) || !read_number(&t, &clauses) || variables < 0 ||
       variables > MOST_VARIABLES)
     return hd_fail(err, HD_E_INPUT, "the formula's numbers of variables and clauses are missing");
   /* The memory depends on the length of the file, not on the numbers in its first line. */
@@ -324,7 +324,7 @@ static int read_formula(struct checker *c, const char *chars, size_t length, str
   for (int64_t i = 0; i < clauses && !c->conflict; i++) {
     c->n_clause = 0;
     for (;;) {
-      if (!number(&t, &value) ||
+      if (!read_number(&t, &value) ||
           (value && !put_literal(c, value > 0 ? 2 * (uint32_t)value : 2 * (uint32_t)-value + 1)))
         return hd_fail(err, HD_E_INPUT, "clause %" PRId64 " of the formula cannot be read", i + 1);
       if (!value)

@@ -74,7 +74,7 @@ struct formula {
 
 /* ── clauses ───────────────────────────────────────────────────────────────── */
 
-static void put(struct formula *f, int32_t literal)
+static void add_literal(struct formula *f, int32_t literal)
 {
   if (f->n_literals >= MOST_LITERALS)
     f->too_large = true;
@@ -85,11 +85,11 @@ static void put(struct formula *f, int32_t literal)
   f->clauses += !literal;
 }
 
-static void put_pair(struct formula *f, int32_t a, int32_t b)
+static void add_pair_clause(struct formula *f, int32_t a, int32_t b)
 {
-  put(f, a);
-  put(f, b);
-  put(f, 0);
+  add_literal(f, a);
+  add_literal(f, b);
+  add_literal(f, 0);
 }
 
 /* Adds clauses that at most one of x is true: by pairs, or with variables that mean that one of the
@@ -99,18 +99,18 @@ static void at_most_one(struct formula *f, const int32_t *x, size_t n)
   if (n <= PAIRWISE) {
     for (size_t i = 0; i < n; i++)
       for (size_t j = i + 1; j < n; j++)
-        put_pair(f, -x[i], -x[j]);
+        add_pair_clause(f, -x[i], -x[j]);
     return;
   }
   int32_t before = 0;
   for (size_t i = 0; i < n; i++) {
     int32_t now = i + 1 < n ? ++f->variables : 0;
     if (now)
-      put_pair(f, -x[i], now);
+      add_pair_clause(f, -x[i], now);
     if (before && now)
-      put_pair(f, -before, now);
+      add_pair_clause(f, -before, now);
     if (before)
-      put_pair(f, -before, -x[i]);
+      add_pair_clause(f, -before, -x[i]);
     before = now;
   }
 }
@@ -245,14 +245,15 @@ static void index_links(struct formula *f)
 
 /* ── the formula ───────────────────────────────────────────────────────────── */
 
-static int32_t has(const struct formula *f, const struct hd_message *m, uint32_t at, uint32_t step)
+static int32_t has_variable(const struct formula *f, const struct hd_message *m, uint32_t at,
+                            uint32_t step)
 {
   return f->has[m->first + at] + (int32_t)step;
 }
 
 /* Adds clauses that each destination gets its message. The candidates of a message and a
  * destination are adjacent. */
-static size_t arrives(struct formula *f, size_t begin)
+static size_t add_arrivals(struct formula *f, size_t begin)
 {
   const struct candidate *first = &f->candidates[begin];
   const struct hd_message *m = &f->p->messages->all[first->message];
@@ -262,38 +263,39 @@ static size_t arrives(struct formula *f, size_t begin)
     end++;
   for (uint32_t t = 0; t < f->steps; t++) {
     if (m->n > 1) {
-      put(f, -has(f, m, first->to_at, t));
+      add_literal(f, -has_variable(f, m, first->to_at, t));
       if (t)
-        put(f, has(f, m, first->to_at, t - 1));
+        add_literal(f, has_variable(f, m, first->to_at, t - 1));
     }
     for (size_t c = begin; c < end; c++)
-      put(f, variable(f, c, t));
+      add_literal(f, variable(f, c, t));
     if (m->n > 1 || t + 1 == f->steps)
-      put(f, 0);
+      add_literal(f, 0);
   }
   if (m->n > 1) {
-    put(f, has(f, m, first->to_at, f->steps - 1));
-    put(f, 0);
+    add_literal(f, has_variable(f, m, first->to_at, f->steps - 1));
+    add_literal(f, 0);
   }
   return end;
 }
 
-static void sends_what_it_has(struct formula *f, size_t c)
+static void add_sender_clauses(struct formula *f, size_t c)
 {
   const struct candidate *candidate = &f->candidates[c];
   if (candidate->from_at == UINT32_MAX)
     return;
   for (uint32_t t = 0; t < f->steps; t++) {
-    put(f, -variable(f, c, t));
+    add_literal(f, -variable(f, c, t));
     if (t)
-      put(f, has(f, &f->p->messages->all[candidate->message], candidate->from_at, t - 1));
-    put(f, 0);
+      add_literal(
+          f, has_variable(f, &f->p->messages->all[candidate->message], candidate->from_at, t - 1));
+    add_literal(f, 0);
   }
 }
 
 /* Adds clauses that a transfer that comes to a switch leaves it by one of the branches that begin
  * with `next`. */
-static void goes_on(struct formula *f, const struct candidate *c, int32_t comes, size_t next)
+static void add_forwarding(struct formula *f, const struct candidate *c, int32_t comes, size_t next)
 {
   const uint32_t ports = f->p->network->topology->ports, at = f->branches[next].link / ports;
   const size_t end = c->first_branch + c->n_branches;
@@ -301,28 +303,28 @@ static void goes_on(struct formula *f, const struct candidate *c, int32_t comes,
   if (f->branches[next].alone)
     return;
   for (uint32_t t = 0; t < f->steps; t++) {
-    put(f, -(comes + (int32_t)t));
+    add_literal(f, -(comes + (int32_t)t));
     for (size_t i = next; i < end && f->branches[i].link / ports == at; i++)
-      put(f, f->branches[i].first + (int32_t)t);
-    put(f, 0);
+      add_literal(f, f->branches[i].first + (int32_t)t);
+    add_literal(f, 0);
   }
 }
 
-static void takes_a_way(struct formula *f, size_t candidate)
+static void add_routes(struct formula *f, size_t candidate)
 {
   const struct hd_topology *t = f->p->network->topology;
   const struct candidate *c = &f->candidates[candidate];
   if (c->way != SIZE_MAX)
     return;
-  goes_on(f, c, variable(f, candidate, 0), c->first_branch);
+  add_forwarding(f, c, variable(f, candidate, 0), c->first_branch);
   for (size_t i = 0; i < c->n_branches; i++) {
     const struct branch *b = &f->branches[c->first_branch + i];
     if (t->peers[b->link].kind == HD_PEER_SWITCH)
-      goes_on(f, c, b->first, b->next);
+      add_forwarding(f, c, b->first, b->next);
   }
 }
 
-static void one_to_a_link(struct formula *f)
+static void add_link_limits(struct formula *f)
 {
   size_t links = hd_schedule_links(f->p->network->topology);
   for (uint32_t link = 0; link < links; link++) {
@@ -339,7 +341,7 @@ static void one_to_a_link(struct formula *f)
 
 /* Adds clauses that put the messages whose ways all have one link into steps, in order. Here, each
  * message is one candidate. */
-static void order_steps(struct formula *f)
+static void add_step_order(struct formula *f)
 {
   size_t links = hd_schedule_links(f->p->network->topology);
   uint32_t best = 0, most = 0;
@@ -357,8 +359,8 @@ static void order_steps(struct formula *f)
           continue;
         for (uint32_t t = 0; pass && t < f->steps; t++)
           if (t != number) {
-            put(f, -(whole + (int32_t)t));
-            put(f, 0);
+            add_literal(f, -(whole + (int32_t)t));
+            add_literal(f, 0);
           }
         number++;
       }
@@ -371,7 +373,7 @@ static void order_steps(struct formula *f)
 
 /* Adds clauses that messages with the same number are in the same step, whichever ways they
  * take. */
-static void alike_together(struct formula *f)
+static void add_alike(struct formula *f)
 {
   int32_t first = f->variables + 1;
   uint32_t n = 0;
@@ -380,8 +382,8 @@ static void alike_together(struct formula *f)
   f->variables += (int32_t)(n * f->steps);
   for (size_t c = 0; c < f->n; c++)
     for (uint32_t t = 0; t < f->steps; t++)
-      put_pair(f, -variable(f, c, t),
-               first + (int32_t)(f->alike[f->candidates[c].message] * f->steps + t));
+      add_pair_clause(f, -variable(f, c, t),
+                      first + (int32_t)(f->alike[f->candidates[c].message] * f->steps + t));
   for (uint32_t i = 0; i < n; i++) {
     for (uint32_t t = 0; t < f->steps; t++)
       f->group[t] = first + (int32_t)(i * f->steps + t);
@@ -399,7 +401,7 @@ static void number_branches(struct formula *f, size_t candidate)
   }
 }
 
-static int make(struct formula *f, struct hd_error *err)
+static int make_formula(struct formula *f, struct hd_error *err)
 {
   const struct hd_messages *m = f->p->messages;
   f->has = hd_xcalloc(m->n_destinations + 1, sizeof *f->has);
@@ -416,15 +418,15 @@ static int make(struct formula *f, struct hd_error *err)
       f->variables += (int32_t)f->steps;
     }
   for (size_t c = 0; c < f->n;)
-    c = arrives(f, c);
+    c = add_arrivals(f, c);
   for (size_t c = 0; c < f->n; c++)
-    sends_what_it_has(f, c);
+    add_sender_clauses(f, c);
   for (size_t c = 0; c < f->n; c++)
-    takes_a_way(f, c);
-  one_to_a_link(f);
-  order_steps(f);
+    add_routes(f, c);
+  add_link_limits(f);
+  add_step_order(f);
   if (f->alike)
-    alike_together(f);
+    add_alike(f);
   f->too_large = f->too_large || f->variables > 10 * MOST_VARIABLES;
   return HD_OK;
 }
@@ -452,7 +454,7 @@ static struct hd_sat *give_formula(const struct formula *f)
   return sat;
 }
 
-static bool over(void *context)
+static bool must_stop(void *context)
 {
   return hd_problem_over(context);
 }
@@ -524,7 +526,7 @@ static int check_proof(const struct formula *f, const struct hd_sat *sat, const 
   int status = directory ? keep_file(f, directory, "drat", proof, size, err) : HD_OK;
   write_formula(f, &text);
   if (!status)
-    status = hd_proof_check(text.chars, text.length, proof, size, over, f->p, &result, err);
+    status = hd_proof_check(text.chars, text.length, proof, size, must_stop, f->p, &result, err);
   *lemmas = result.proved ? result.lemmas + 1 : 0;
   hd_text_fini(&text);
   return status;
@@ -548,7 +550,7 @@ static int solve(struct formula *f, struct hd_schedule *s, enum answer *answer, 
   struct hd_sat *sat = give_formula(f);
   int status = directory ? keep_formula(f, directory, err) : HD_OK;
   if (!status)
-    *answer = answers[hd_sat_solve(sat, f->p->conflicts, over, f->p)];
+    *answer = answers[hd_sat_solve(sat, f->p->conflicts, must_stop, f->p)];
   if (!status && *answer == ANSWER_YES)
     take_model(f, s, sat);
   if (!status && *answer == ANSWER_NO && !f->alike)
@@ -561,7 +563,7 @@ int hd_solver_ask(struct problem *p, struct hd_schedule *s, uint32_t steps, cons
                   enum answer *answer, uint64_t *lemmas, struct hd_error *err)
 {
   struct formula f = {.p = p, .steps = steps, .alike = alike};
-  int status = make(&f, err);
+  int status = make_formula(&f, err);
   *answer = f.too_large ? ANSWER_TOO_LARGE : ANSWER_OPEN;
   *lemmas = 0;
   if (!status && !f.too_large) {

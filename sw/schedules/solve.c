@@ -104,7 +104,7 @@ void hd_problem_close(struct problem *p)
 
 /* ── the solver ────────────────────────────────────────────────────────────── */
 
-static void no_fewer(struct hd_schedule *s, uint32_t steps, uint64_t lemmas)
+static void raise_by_solver(struct hd_schedule *s, uint32_t steps, uint64_t lemmas)
 {
   s->bound = steps + 1;
   s->by_solver = true;
@@ -125,7 +125,7 @@ struct symmetry {
   uint32_t turn, bits[2];
 };
 
-static uint32_t image(const struct symmetry *y, uint32_t node, uint32_t nodes, unsigned power)
+static uint32_t map_node(const struct symmetry *y, uint32_t node, uint32_t nodes, unsigned power)
 {
   for (unsigned i = 0; y->turn && i < power; i++)
     node = (node + y->turn) % nodes;
@@ -144,7 +144,7 @@ static bool make_alike(const struct problem *p, const struct symmetry *y, uint32
     uint32_t from = p->messages->all[i].source, to = *problem_to(p, i);
     alike[i] = i;
     for (unsigned power = 1; power < powers; power++) {
-      uint32_t a = image(y, from, nodes, power), b = image(y, to, nodes, power);
+      uint32_t a = map_node(y, from, nodes, power), b = map_node(y, to, nodes, power);
       if (a >= nodes || b >= nodes)
         return false;
       uint32_t other = a * n + (b < a ? b : b - 1); /* in the order of hd_messages_make */
@@ -192,7 +192,7 @@ static int ask_alike(struct problem *p, struct hd_schedule *s, struct hd_error *
 
 /* Asks the solver from the bound upwards until it says yes; then nothing is open. If an answer does
  * not come in half of the time, asks from the best schedule downwards. */
-static int ask(struct problem *p, struct hd_schedule *s, struct hd_error *err)
+static int ask_solver(struct problem *p, struct hd_schedule *s, struct hd_error *err)
 {
   double end = p->deadline, now = hd_schedule_clock();
   enum answer answer = ANSWER_NO;
@@ -209,7 +209,7 @@ static int ask(struct problem *p, struct hd_schedule *s, struct hd_error *err)
   for (; !status && steps < s->steps && answer == ANSWER_NO; steps++) {
     status = hd_solver_ask(p, s, steps, NULL, &answer, &lemmas, err);
     if (!status && answer == ANSWER_NO)
-      no_fewer(s, steps, lemmas);
+      raise_by_solver(s, steps, lemmas);
   }
   p->deadline = end;
   if (answer == ANSWER_TOO_LARGE)
@@ -223,7 +223,7 @@ static int ask(struct problem *p, struct hd_schedule *s, struct hd_error *err)
       break;
   }
   if (!status && answer == ANSWER_NO)
-    no_fewer(s, s->steps - 1, lemmas);
+    raise_by_solver(s, s->steps - 1, lemmas);
   if (!status && s->steps > s->bound)
     snprintf(s->open, sizeof s->open, "whether fewer steps are enough was not proved: %s",
              hd_problem_stopped(p) ? "it was stopped" : "time was over");
@@ -259,7 +259,7 @@ static int find(struct problem *p, struct hd_schedule *s, struct hd_error *err)
     snprintf(s->open, sizeof s->open,
              "whether fewer steps are enough was not proved: no solver was to be asked");
   else
-    status = ask(p, s, err);
+    status = ask_solver(p, s, err);
   return status;
 }
 
