@@ -124,14 +124,14 @@ void hd_comm_set_search(struct hd_comm *comm, double seconds)
 void hd_comm_set_barrier(struct hd_comm *comm, struct hd_ep_barrier *barrier)
 {
   if (comm->barrier_user)
-    hd_ep_abort(comm->collectives->ep, "another barrier while a schedule is under way");
+    hd_ep_abort(comm->collectives->ep, "the barrier is changed while an operation uses it");
   comm->barrier = barrier;
 }
 
 void hd_comm_set_lanes(struct hd_comm *comm, struct hd_ep_barrier *const *barriers, int n)
 {
   if (comm->barrier_user)
-    hd_ep_abort(comm->collectives->ep, "other lanes while an operation uses them");
+    hd_ep_abort(comm->collectives->ep, "the lanes are changed while an operation uses them");
   if (n < 1 || n > HD_COMM_LANES)
     hd_ep_abort(comm->collectives->ep, "%d lanes; 1 to %d are possible", n, HD_COMM_LANES);
   memcpy(comm->lanes, barriers, (size_t)n * sizeof *barriers);
@@ -343,7 +343,7 @@ static bool receive_round(struct hd_operation *o, bool block)
       return false;
     if (status.bytes != a->bytes)
       hd_ep_abort(ep,
-                  "collective: %zu bytes came from node %d, where %zu belong; do all members give "
+                  "collective: %zu bytes came from node %d; %zu were expected. Do all members pass "
                   "the same arguments?",
                   status.bytes, status.source, a->bytes);
   }
@@ -458,7 +458,9 @@ static void check_call(const struct hd_comm *comm, const struct hd_collective_ca
   if (call->collective == HD_COLLECTIVE_ALLTOALLV &&
       (!call->send_bytes || !call->receive_bytes ||
        call->send_bytes[comm->me] != call->receive_bytes[comm->me]))
-    hd_ep_abort(ep, "alltoallv whose block of a member to itself is not as long as it is");
+    hd_ep_abort(
+        ep,
+        "alltoallv in which this member sends itself another length than it receives from itself");
 }
 
 static struct hd_operation *new_operation(struct hd_comm *comm)

@@ -482,9 +482,9 @@ int hd_ops_balance_check(const struct hd_ops_balance *b, struct hd_csv_error *er
     for (uint32_t to = 0; to < b->n; to++)
       if (b->sums[(size_t)from * b->n + to])
         return hd_ops_fail(error, 1,
-                           "what rank %" PRIu32 " sends to rank %" PRIu32
-                           " is not what that receives from it: number, tags or sizes differ",
-                           from, to);
+                           "rank %" PRIu32 " sends other messages to rank %" PRIu32
+                           " than rank %" PRIu32 " receives: number, tags or sizes differ",
+                           from, to, to);
   return 0;
 }
 

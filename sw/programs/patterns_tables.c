@@ -137,7 +137,7 @@ struct noxim_line {
 static uint32_t node_of(const struct lines *l, double value)
 {
   if (value != floor(value) || value >= hd_ep_size(l->ep))
-    reject_line(l, "a node that the fabric has not");
+    reject_line(l, "the fabric has no such node");
   return (uint32_t)value;
 }
 

@@ -522,8 +522,8 @@ void hd_replay_ops(struct hd_ep *ep, const char *path, const char *text, size_t 
   n.labels = hd_ep_alloc(ep, shared->ops.ranks[n.rank].labels * sizeof *n.labels + 1);
   run_operations(&n);
   if (n.n_waiting)
-    hd_ep_abort(ep, "%s: %" PRIu32 " operations of rank %" PRIu32 " wait for nothing that goes on",
-                path, n.n_waiting, n.rank);
+    hd_ep_abort(ep, "%s: %" PRIu32 " operations of rank %" PRIu32 " can never begin", path,
+                n.n_waiting, n.rank);
   shared->finish[n.rank] = hd_ep_time(ep);
   if (++shared->n_ended == shared->ops.n_ranks)
     report(ep, shared);

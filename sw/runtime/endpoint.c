@@ -154,7 +154,7 @@ void hd_ep_check_message(struct hd_ep *ep, int tag, const void *bytes, size_t n)
     hd_ep_abort(ep, "send of %s; a message has at most %d", hd_count(n, "byte").text,
                 HD_MESSAGE_MAX_BYTES);
   if (n && !bytes)
-    hd_ep_abort(ep, "send of %s from nowhere", hd_count(n, "byte").text);
+    hd_ep_abort(ep, "send of %s with NULL as the buffer", hd_count(n, "byte").text);
   hd_ep_stop_check(ep);
 }
 
@@ -354,7 +354,7 @@ static uint32_t post_receive(struct hd_ep *ep, int source, int tag, void *bytes,
   if (tag != HD_EP_ANY && (tag < 0 || tag >= HD_MESSAGE_TAGS))
     hd_ep_abort(ep, "receive of tag %d; tags are 0 to %d, or HD_EP_ANY", tag, HD_MESSAGE_TAGS - 1);
   if (n && !bytes)
-    hd_ep_abort(ep, "receive of %s to nowhere", hd_count(n, "byte").text);
+    hd_ep_abort(ep, "receive of %s with NULL as the buffer", hd_count(n, "byte").text);
   hd_ep_startup(ep);
   uint32_t index = new_request(ep, HD_REQUEST_RECEIVE, source, tag);
   struct hd_request *request = &ep->mailbox.requests[index];
@@ -463,7 +463,7 @@ size_t hd_ep_wait_any(struct hd_ep *ep, const hd_ep_request *requests, size_t n,
                       struct hd_ep_status *status)
 {
   if (!n && wait)
-    hd_ep_abort(ep, "a wait for any of no requests");
+    hd_ep_abort(ep, "hd_ep_wait_any waits without a request");
   for (;;) {
     uint64_t visible = UINT64_MAX; /* the cycle in which software sees a message that has arrived */
     for (size_t i = 0; i < n; i++) {

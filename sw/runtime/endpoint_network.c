@@ -16,7 +16,8 @@ static void check_rank(struct hd_ep *ep, int rank)
 static void check_network_status(struct hd_ep *ep, int status)
 {
   if (status)
-    hd_ep_fail(ep, status, "the network does not say how it is linked: %s", hd_status_text(status));
+    hd_ep_fail(ep, status, "the network gave no answer about its links: %s",
+               hd_status_text(status));
 }
 
 struct hd_ep_link hd_ep_link(struct hd_ep *ep, int source, int destination)

@@ -62,7 +62,7 @@ static void check_packet(struct hd_ep *ep, int destination, const struct hd_ep_p
   if (p->code)
     check_code(ep, p);
   if (p->flits > 1 && !p->words)
-    hd_ep_abort(ep, "packet of %s from nowhere", hd_count(p->flits, "flit").text);
+    hd_ep_abort(ep, "packet of %s with NULL as its words", hd_count(p->flits, "flit").text);
   if (p->head & ~low_bits(l->head_bits))
     hd_ep_abort(ep, "packet with 0x%" PRIx64 " in its head, which has %" PRIu32 " bits for data",
                 p->head, l->head_bits);

@@ -65,7 +65,7 @@ void hd_ep_sort_ranks(struct hd_ep *ep, const char *kind, const int *ranks, uint
     hd_ep_abort(ep, "%s with node %d; nodes are 0 to %d", kind, *bad, size - 1);
   if (twice >= 0)
     hd_ep_abort(ep, "%s with node %d twice", kind, twice);
-  hd_ep_abort(ep, "%s of %" PRIu32 " members, but this node is none of them", kind, n);
+  hd_ep_abort(ep, "%s of %" PRIu32 " members, but this node is not one of them", kind, n);
 }
 
 /* Makes a group of these ranks. Ends the run if they cannot be a group. */
@@ -182,7 +182,7 @@ enum hd_ep_barrier_status hd_ep_barrier_create(struct hd_ep *ep, const int *rank
                  g->options.center == wanted->options.center);
     free(wanted);
     if (!same)
-      hd_ep_abort(ep, "barrier whose center other members have chosen otherwise");
+      hd_ep_abort(ep, "barrier with another center than the one that other members have chosen");
   } else {
     g = wanted;
     open_group(ep, g);
@@ -243,7 +243,10 @@ void hd_world_barriers_free(struct hd_world *world)
 static void check_part(struct hd_ep *ep, const struct hd_ep_barrier *b)
 {
   if (rank_of(b) != ep->rank || b->left)
-    hd_ep_abort(ep, "this node's part of barrier group %u is not this one", b->group->number);
+    hd_ep_abort(
+        ep,
+        "barrier group %u was used with a handle of another node, or after this node had left it",
+        b->group->number);
 }
 
 static enum hd_ep_barrier_status break_part(struct hd_ep_barrier *b, enum hd_ep_barrier_status why)

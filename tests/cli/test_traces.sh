@@ -43,7 +43,7 @@ exits 0 "GOAL" "$HEDDLE" run fast.yaml --set software.parameters.file=two.goal -
 check "its message waits" test "$(finish goal)" -gt 100
 sed 's/recv 3 4096/recv 3 4097/' exchange.trace | sed 's/irecv 1 4096/irecv 1 4095/' >wrong.trace
 exits 2 "a trace whose messages do not fit" "$HEDDLE" run fast.yaml --set software.parameters.file=wrong.trace
-says err "wrong.trace:1: what rank 1 sends to rank 0 is not what that receives from it: number, tags or sizes differ" "is refused"
+says err "wrong.trace:1: rank 1 sends other messages to rank 0 than rank 0 receives: number, tags or sizes differ" "is refused"
 sed 's/^compute 1600$/compute soon/' exchange.trace >typo.trace
 exits 2 "a trace with a typing error" "$HEDDLE" run fast.yaml --set software.parameters.file=typo.trace
 says err "typo.trace:$(grep -n soon typo.trace | cut -d: -f1): \"soon\" is no time in nanoseconds" "is named by its line"

@@ -240,7 +240,7 @@ TEST(mistakes_in_tables_have_their_line)
     const char *pattern, *text, *says;
   } cases[] = {
       {"noxim", "% c\n0 1\n", ":2: legal: source, destination, pir"},
-      {"noxim", "0 4 0.1\n", ":1: a node that the fabric has not"},
+      {"noxim", "0 4 0.1\n", ":1: the fabric has no such node"},
       {"noxim", "1 1 0.1\n", ":1: a node that sends to itself"},
       {"noxim", "0 1 x\n", ":1: not a number, 0 or more"},
       {"noxim", "0 1 2\n", ":1: pir is above 1"},

@@ -459,10 +459,10 @@ static void leaves_early(struct hd_ep *ep)
 
 TEST(misuse_ends_the_run)
 {
-  runs_badly(outside, "this node is none of them");
+  runs_badly(outside, "this node is not one of them");
   runs_badly(foreign, "barrier with node 12; nodes are 0 to 11");
   runs_badly(twice, "twice");
-  runs_badly(other_center, "other members have chosen otherwise");
+  runs_badly(other_center, "another center than the one that other members have chosen");
   runs_badly(strange_center, "center 11, which is no member");
   runs_badly(arrives_twice, "twice in one round");
   runs_badly(waits_early, "without having arrived");

@@ -114,7 +114,7 @@ TEST(misuse_ends_the_run_with_a_clear_message)
   run_badly(refused_node, 4, HD_E_SOFTWARE, "send to node 4; nodes are 0 to 3");
   run_badly(refused_tag, 4, HD_E_SOFTWARE, "tag 4096; tags are 0 to 4095");
   run_badly(refused_size, 4, HD_E_SOFTWARE, "1048577 bytes; a message has at most 1048576");
-  run_badly(refused_null, 4, HD_E_SOFTWARE, "send of 1 byte from nowhere");
+  run_badly(refused_null, 4, HD_E_SOFTWARE, "send of 1 byte with NULL as the buffer");
   run_badly(refused_receive, 4, HD_E_SOFTWARE,
             "receive from node -2; nodes are 0 to 3, or HD_EP_ANY");
   run_badly(refused_flits, 4, HD_E_SOFTWARE, "65536 flits; packets have 1 to 65535");

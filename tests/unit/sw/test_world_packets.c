@@ -204,7 +204,7 @@ TEST(misuse_ends_the_run_with_a_clear_message)
 {
   run_wrong(bad_node, &coder, "packet to node 2; nodes are 0 to 1");
   run_wrong(no_flits, &coder, "packet of 0 flits; packets have 1 to 65535");
-  run_wrong(no_words, &coder, "packet of 2 flits from nowhere");
+  run_wrong(no_words, &coder, "packet of 2 flits with NULL as its words");
   run_wrong(wide_head, &plain, "packet with 0x400 in its head, which has 10 bits for data");
   run_wrong(wide_head, &coder, "in its head, which has 38 bits for data");
   run_wrong(wide_word, &plain, "packet with 0x10000 in a flit of 16 bits");
