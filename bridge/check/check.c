@@ -241,7 +241,6 @@ static void take_untold(struct hd_check *c, uint64_t number, const struct hd_tas
   if (c->untold++ && number > c->untold_run)
     return;
   free(c->untold_text);
-  hd_check_warnings_free(c);
   c->untold_text = copy(outcome->message ? outcome->message : "");
   c->untold_run = number;
   c->untold_status = outcome->status;
@@ -495,6 +494,7 @@ void hd_check_destroy(struct hd_check *c)
   for (size_t i = 0; i < c->n_stock; i++)
     free(c->stock[i].path);
   hd_check_groups_free(c);
+  hd_check_warnings_free(c);
   hd_check_equal_free(&c->equal);
   for (size_t i = 0; i < CHECK_NETWORKS; i++)
     free(c->network_keys[i]);

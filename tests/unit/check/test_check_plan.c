@@ -426,6 +426,33 @@ static int verdict_after(struct hd_check *check, const struct hd_plan *plan,
   return verdict;
 }
 
+TEST(a_run_that_tells_nothing_leaves_warnings_of_others)
+{
+  const struct hd_check_params params = {.seed = 1};
+  struct hd_check *check;
+  struct hd_campaign campaign = {0};
+  const struct hd_plan *plan = &campaign.plan;
+  struct hd_task_outcome outcome = {0};
+  struct hd_error err = {""};
+  struct hd_text text = {0};
+  struct given given;
+  assert_int_equal(hd_check_create(&check, &params, &err), HD_OK);
+  hd_check_campaign(check, &campaign);
+  assert_true(next_task(plan, &given));
+  assert_string_equal(given.kind, "lint");
+  const struct hd_task lint = {given.order, given.kind, given.text, 1};
+  hd_check_put_text(&outcome, "warnings", "%Warning-WIDTH: ./hd_x.v:7:9: too wide\n");
+  assert_int_equal(plan->ended(plan->context, &lint, &outcome, &err), HD_OK);
+  while (next_task(plan, &given) && strcmp(given.kind, "stream") != 0)
+    end(plan, &given);
+  verdict_after(check, plan, &given, HD_E_NOTHING, "how");
+  hd_check_text(check, &text);
+  assert_non_null(strstr(hd_text_chars(&text), "./hd_x.v:7:9: too wide\n"));
+  hd_task_outcome_fini(&outcome);
+  hd_text_fini(&text);
+  hd_check_destroy(check);
+}
+
 TEST(only_what_tells_of_the_rtl_is_a_difference)
 {
   static const char *const kinds[] = {"stream", "random"};
