@@ -52,6 +52,10 @@ void hd_task_outcome_fail(struct hd_task_outcome *outcome, int status, const cha
                           const char *signature);
 /** Finds the value of a key; NULL: there is none. */
 const struct hd_value *hd_task_outcome_find(const struct hd_task_outcome *outcome, const char *key);
+/** The number of a key; 0: there is no such count. */
+uint64_t hd_task_outcome_count(const struct hd_task_outcome *outcome, const char *key);
+/** The text of a key, borrowed; NULL: there is no such text. */
+const char *hd_task_outcome_text(const struct hd_task_outcome *outcome, const char *key);
 void hd_task_outcome_fini(struct hd_task_outcome *outcome);
 
 /** The tasks of a campaign, and the functions that carry them out. */

@@ -57,6 +57,18 @@ void hd_task_outcome_fail(struct hd_task_outcome *o, int status, const char *mes
   replace_text(&o->signature, signature);
 }
 
+uint64_t hd_task_outcome_count(const struct hd_task_outcome *o, const char *key)
+{
+  const struct hd_value *value = hd_task_outcome_find(o, key);
+  return value && value->type == HD_VALUE_COUNT ? value->number : 0;
+}
+
+const char *hd_task_outcome_text(const struct hd_task_outcome *o, const char *key)
+{
+  const struct hd_value *value = hd_task_outcome_find(o, key);
+  return value && value->type == HD_VALUE_TEXT ? value->text : NULL;
+}
+
 const struct hd_value *hd_task_outcome_find(const struct hd_task_outcome *o, const char *key)
 {
   for (size_t i = 0; i < o->n_values; i++)

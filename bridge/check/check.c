@@ -18,29 +18,11 @@
 
 const char *const hd_check_linters[CHECK_LINTERS] = {"verilator", "iverilog", "yosys"};
 
-const char *hd_check_kind_name(enum check_kind kind)
-{
-#define NAME(KIND, name, judges, compares, about) #name,
-  static const char *const names[] = {CHECK_KIND_LIST(NAME)};
-#undef NAME
-  return names[kind];
-}
-
-const char *hd_check_kind_about(enum check_kind kind)
-{
-#define ABOUT(KIND, name, judges, compares, about) about,
-  static const char *const abouts[] = {CHECK_KIND_LIST(ABOUT)};
-#undef ABOUT
-  return abouts[kind];
-}
-
-bool hd_check_kind_compares(enum check_kind kind)
-{
-#define COMPARES(KIND, name, judges, compares, about) compares,
-  static const bool compare[] = {CHECK_KIND_LIST(COMPARES)};
-#undef COMPARES
-  return compare[kind];
-}
+const struct check_kind_info hd_check_kinds[CHECK_KINDS] = {
+#define INFO(KIND, name, run, judges, compares, about) {#name, about, judges, compares},
+    CHECK_KIND_LIST(INFO)
+#undef INFO
+};
 
 /* ── handing out ───────────────────────────────────────────────────────────── */
 
@@ -70,7 +52,7 @@ static bool give_run(struct hd_check *c, uint64_t number, struct hd_task *task)
   c->equal.proving += run->kind == CHECK_EQUAL;
   skip_given(c);
   snprintf(c->text, sizeof c->text, "%" PRIu32, run->index);
-  *task = (struct hd_task){number, hd_check_kind_name(run->kind), c->text, 1};
+  *task = (struct hd_task){number, hd_check_kinds[run->kind].name, c->text, 1};
   return true;
 }
 
@@ -78,7 +60,7 @@ static bool give_flat(struct hd_check *c, uint32_t proof, struct hd_task *task)
 {
   c->equal.proving++;
   snprintf(c->text, sizeof c->text, "%" PRIu32 " flat", proof);
-  *task = (struct hd_task){flat_order | proof, hd_check_kind_name(CHECK_EQUAL), c->text, 1};
+  *task = (struct hd_task){flat_order | proof, hd_check_kinds[CHECK_EQUAL].name, c->text, 1};
   return true;
 }
 
@@ -120,7 +102,7 @@ static bool leave_out(struct hd_check *c, uint64_t number)
   run->given = true;
   if (c->stages[run->stage].size < CHECK_NO_END)
     c->stages[run->stage].size--;
-  c->n_compared -= hd_check_kind_compares(run->kind);
+  c->n_compared -= hd_check_kinds[run->kind].compares;
   skip_given(c);
   if (c->has_only)
     return true;
@@ -203,17 +185,6 @@ static void check_task(void *context, const struct hd_task *task, struct hd_task
 
 /* ── results of tasks ──────────────────────────────────────────────────────── */
 
-static char *copy(const char *text)
-{
-  return text ? hd_xstrdup(text) : NULL;
-}
-
-static uint64_t count_of(const struct hd_task_outcome *outcome, const char *key)
-{
-  const struct hd_value *value = hd_task_outcome_find(outcome, key);
-  return value && value->type == HD_VALUE_COUNT ? value->number : 0;
-}
-
 /* Tests whether a failed run says something about the RTL. It does not where nothing was compared, a scenario or a tool
  * is missing, the process died, or the original is wrong. It does where the run hung, because other runs take seconds. */
 static bool is_difference(const struct hd_task_outcome *outcome)
@@ -241,7 +212,7 @@ static void take_untold(struct hd_check *c, uint64_t number, const struct hd_tas
   if (c->untold++ && number > c->untold_run)
     return;
   free(c->untold_text);
-  c->untold_text = copy(outcome->message ? outcome->message : "");
+  c->untold_text = hd_xstrdup(outcome->message ? outcome->message : "");
   c->untold_run = number;
   c->untold_status = outcome->status;
 }
@@ -258,33 +229,34 @@ static void take_run(struct hd_check *c, uint64_t number, const struct hd_task_o
     return;
   }
   c->kinds[run->kind].ended++;
-  if (!c->has_only && !count_of(outcome, "unproved") && !count_of(outcome, "unfit")) {
+  if (!c->has_only && !hd_task_outcome_count(outcome, "unproved") &&
+      !hd_task_outcome_count(outcome, "unfit")) {
     c->runs[number].ended = true;
     c->stages[run->stage].ended++;
   }
   c->kinds[run->kind].failed += outcome->failed;
   c->missed += outcome->failed && outcome->status == HD_E_BUDGET;
-  c->alike += count_of(outcome, "alike");
+  c->alike += hd_task_outcome_count(outcome, "alike");
   if (outcome->failed && !c->failed++)
     c->first_failed_seconds = hd_campaign_now() - c->started;
   c->kinds[run->kind].seconds += outcome->seconds;
-  c->events += hd_check_is_beside(c, run->kind) ? count_of(outcome, "events") : 0;
-  c->switch_cycles += count_of(outcome, "switch_cycles");
+  c->events += hd_check_is_beside(c, run->kind) ? hd_task_outcome_count(outcome, "events") : 0;
+  c->switch_cycles += hd_task_outcome_count(outcome, "switch_cycles");
   hd_check_take_warnings(c, number, outcome);
-  c->ruled_messages += count_of(outcome, "ruled_messages");
-  c->ruled_rounds += count_of(outcome, "ruled_rounds");
-  c->proved += count_of(outcome, "proved");
-  c->unproved += count_of(outcome, "unproved");
-  c->unfit += count_of(outcome, "unfit");
+  c->ruled_messages += hd_task_outcome_count(outcome, "ruled_messages");
+  c->ruled_rounds += hd_task_outcome_count(outcome, "ruled_rounds");
+  c->proved += hd_task_outcome_count(outcome, "proved");
+  c->unproved += hd_task_outcome_count(outcome, "unproved");
+  c->unfit += hd_task_outcome_count(outcome, "unfit");
   hd_check_take_stress(c, outcome);
   hd_check_take_router(c, run, outcome);
-  const struct hd_value *points = hd_task_outcome_find(outcome, "coverage");
+  const char *points = hd_task_outcome_text(outcome, "coverage");
   /* In a failed run the model is ahead of the cycles that were compared. */
-  if (!outcome->failed && points && points->type == HD_VALUE_TEXT && points->text)
-    hd_coverage_add_word(&c->points, points->text);
+  if (!outcome->failed && points)
+    hd_coverage_add_word(&c->points, points);
   if (outcome->failed)
     hd_check_group_add(c, run, number, outcome);
-  else if (run->kind == CHECK_RANDOM || run->kind == CHECK_EVERY_CYCLE) {
+  else if (hd_check_is_random(run->kind)) {
     struct soak_result result;
     struct soak_case drawn;
     hd_soak_result_get(&result, outcome);
@@ -333,7 +305,7 @@ static int check_ended(void *context, const struct hd_task *task, struct hd_task
     const enum check_kind builds = c->params->foreign ? CHECK_MIX : CHECK_LINT;
     c->kinds[builds].ended++;
     c->kinds[builds].failed++;
-    c->unbuilt = copy(outcome->message ? outcome->message : "");
+    c->unbuilt = hd_xstrdup(outcome->message ? outcome->message : "");
     return hd_fail(err, HD_E_TOOL, "the %s does not build: %.900s",
                    hd_check_is_of_original(c->unbuilt) ? "original" : "RTL", c->unbuilt);
   }
@@ -375,11 +347,11 @@ static void check_size(void *context, uint64_t *tasks, double *work)
 
 /* ── creation ──────────────────────────────────────────────────────────────── */
 
-static bool has_tool(const char *name, const char *package)
+static bool has_tool(const char *name)
 {
   const char *const argv[] = {name, strcmp(name, "verilator") ? "-V" : "--version", NULL};
   char line[256];
-  return !hd_tool_first_line(argv, package, line, sizeof line, NULL);
+  return !hd_tool_first_line(argv, name, line, sizeof line, NULL);
 }
 
 static int find_rtl(struct hd_check *c, struct hd_error *err)
@@ -466,9 +438,9 @@ int hd_check_create(struct hd_check **out, const struct hd_check_params *params,
   c->coverage = hd_soak_coverage_create();
   int status = find_rtl(c, err);
   for (uint32_t i = 0; i < CHECK_LINTERS; i++)
-    c->has_tool[i] = has_tool(hd_check_linters[i], hd_check_linters[i]);
-  const char *simulator = c->in_vhdl ? "ghdl" : hd_check_linters[0];
-  if (!status && !(c->in_vhdl ? hd_tool_installed(simulator) : c->has_tool[0]))
+    c->has_tool[i] = has_tool(hd_check_linters[i]);
+  const char *simulator = c->in_vhdl ? "ghdl" : hd_check_linters[CHECK_VERILATOR];
+  if (!status && !(c->in_vhdl ? hd_tool_installed(simulator) : c->has_tool[CHECK_VERILATOR]))
     status = hd_fail(err, HD_E_TOOL, "%s is missing; install the package %s", simulator, simulator);
   if (!status)
     status = hd_check_read_aim(c, err);

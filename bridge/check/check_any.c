@@ -299,7 +299,8 @@ static void add_scenario(const struct hd_check *c, const struct check_run *run,
                          const struct check_fabric *f, const struct traffic *t,
                          struct hd_text *text)
 {
-  hd_text_add(text, "name: %s-%" PRIu32 "\n%s", hd_check_kind_name(run->kind), run->index, f->keys);
+  hd_text_add(text, "name: %s-%" PRIu32 "\n%s", hd_check_kinds[run->kind].name, run->index,
+              f->keys);
   add_switch(&c->sets[run->set], text);
   add_software(c, t, run, text);
   hd_text_add(text, "seed: %" PRIu64 "\n", c->params->seed * CHECK_STREAMS + run->index);
@@ -414,35 +415,16 @@ static uint32_t count_once(const struct hd_check *c)
   return TRAFFIC * c->n_random_sets;
 }
 
-static struct check_run mix_run(const struct hd_check *c, enum check_kind kind, uint32_t place)
+/* Four-state runs name a set, too, although Icarus needs no build: a set that Verilator refuses is skipped there as well. */
+static struct check_run mix(struct hd_check *c, enum check_kind kind, uint32_t place)
 {
-  return (struct check_run){.kind = kind, .index = place, .set = set_of_mix(c, place, TRAFFIC)};
-}
-
-static struct check_run mix(struct hd_check *c, uint32_t place)
-{
-  return mix_run(c, CHECK_MIX, place);
-}
-
-static struct check_run every_cycle(struct hd_check *c, uint32_t place)
-{
-  return mix_run(c, CHECK_MIX_EVERY_CYCLE, place);
+  const uint32_t n = kind == CHECK_MIX_HELD ? HELD_TRAFFIC : TRAFFIC;
+  return (struct check_run){.kind = kind, .index = place, .set = set_of_mix(c, place, n)};
 }
 
 static uint32_t count_held(const struct hd_check *c)
 {
   return ROUNDS * HELD_TRAFFIC * c->n_random_sets;
-}
-
-static struct check_run held(struct hd_check *c, uint32_t place)
-{
-  return (struct check_run){
-      .kind = CHECK_MIX_HELD, .index = place, .set = set_of_mix(c, place, HELD_TRAFFIC)};
-}
-
-static struct check_run reset(struct hd_check *c, uint32_t place)
-{
-  return mix_run(c, CHECK_MIX_RESET, place);
 }
 
 static uint32_t count_long(const struct hd_check *c)
@@ -451,21 +433,15 @@ static uint32_t count_long(const struct hd_check *c)
 }
 
 /* All long mixes have the traffic that saturates the fabric: line 1 of `traffic`. */
-static struct check_run long_mix(struct hd_check *c, uint32_t place)
+static struct check_run long_mix(struct hd_check *c, enum check_kind kind, uint32_t place)
 {
-  return mix_run(c, CHECK_MIX_LONG, place * TRAFFIC + 1);
+  return mix(c, kind, place * TRAFFIC + 1);
 }
 
 static uint32_t count_unknown(const struct hd_check *c)
 {
   enum { FOUR_STATE_MIXES = 12 };
-  return c->has_tool[1] && !c->in_vhdl ? FOUR_STATE_MIXES : 0;
-}
-
-/* The run names a set, although Icarus needs no build: a set that Verilator refuses is skipped here, too. */
-static struct check_run unknown(struct hd_check *c, uint32_t place)
-{
-  return mix_run(c, CHECK_UNKNOWN, place);
+  return c->has_tool[CHECK_ICARUS] && !c->in_vhdl ? FOUR_STATE_MIXES : 0;
 }
 
 static uint32_t count_speeds(const struct hd_check *c)
@@ -473,10 +449,10 @@ static uint32_t count_speeds(const struct hd_check *c)
   return 2 * c->n_random_sets;
 }
 
-static struct check_run speed(struct hd_check *c, uint32_t place)
+static struct check_run speed(struct hd_check *c, enum check_kind kind, uint32_t place)
 {
   (void)c;
-  return (struct check_run){.kind = CHECK_SPEED, .index = place, .set = place / 2};
+  return (struct check_run){.kind = kind, .index = place, .set = place / 2};
 }
 
 static uint32_t count_drawn(const struct hd_check *c)
@@ -486,14 +462,14 @@ static uint32_t count_drawn(const struct hd_check *c)
 }
 
 /* Lists random scenarios, or further mixes with other seeds where the router takes few fabrics or short packets. */
-static struct check_run drawn(struct hd_check *c, uint32_t place)
+static struct check_run drawn(struct hd_check *c, enum check_kind kind, uint32_t place)
 {
   if (routes_itself(c) || c->params->takes.single || c->params->takes.longest ||
       c->params->takes.network)
-    return mix_run(c, CHECK_MIX, count_mixes(c) + place);
+    return mix(c, CHECK_MIX, count_mixes(c) + place);
   struct soak_case scenario;
   draw_any(c, place, &scenario);
-  return (struct check_run){.kind = CHECK_MIX_RANDOM, .index = place, .set = scenario.set};
+  return (struct check_run){.kind = kind, .index = place, .set = scenario.set};
 }
 
 static uint32_t count_aimed(const struct hd_check *c)
@@ -501,23 +477,24 @@ static uint32_t count_aimed(const struct hd_check *c)
   return c->aim.has_scenario ? CHECK_AIM_SEEDS : 0;
 }
 
-static struct check_run aimed(struct hd_check *c, uint32_t place)
+static struct check_run aimed(struct hd_check *c, enum check_kind kind, uint32_t place)
 {
-  return (struct check_run){.kind = CHECK_AIMED, .index = place, .set = c->aim.set};
+  return (struct check_run){.kind = kind, .index = place, .set = c->aim.set};
 }
 
+/* For both judges of any router. */
 const struct check_stage hd_check_rules_stages[] = {
-    /* for both judges of any router */
-    {"aimed", "aimed run", count_aimed, aimed, {4, 0, 0, 0}, CHECK_AIM},
-    {"mixes", "traffic mix", count_mixes, mix, {0, 6, 4, 2}, CHECK_DEPTH},
-    {"holds", "held mix", count_held, held, {0, 2, 2, 1}, CHECK_DEPTH},
-    {"reset", "reset mix", count_once, reset, {0, 1, 1, 1}, CHECK_DEPTH},
-    {"four-state", "four-state mix", count_unknown, unknown, {0, 1, 1, 1}, CHECK_BREADTH},
-    {"speed", "speed figure", count_speeds, speed, {0, 1, 1, 1}, CHECK_BREADTH},
-    {"every-cycle", "every-cycle mix", count_once, every_cycle, {0, 1, 1, 1}, CHECK_DEPTH},
-    {"beside", "stress run", hd_check_stress_runs, hd_check_stress_run, {0, 1, 1, 1}, CHECK_REST},
-    {"scenarios", "scenario", count_drawn, drawn, {0, 2, 3, 3}, CHECK_REST},
-    {"long", "long mix", count_long, long_mix, {0, 0, 1, 1}, CHECK_REST},
+    STAGE("aimed", "aimed run", AIMED, count_aimed, aimed, AIM, 4, 0, 0, 0),
+    STAGE("mixes", "traffic mix", MIX, count_mixes, mix, DEPTH, 0, 6, 4, 2),
+    STAGE("holds", "held mix", MIX_HELD, count_held, mix, DEPTH, 0, 2, 2, 1),
+    STAGE("reset", "reset mix", MIX_RESET, count_once, mix, DEPTH, 0, 1, 1, 1),
+    STAGE("four-state", "four-state mix", UNKNOWN, count_unknown, mix, BREADTH, 0, 1, 1, 1),
+    STAGE("speed", "speed figure", SPEED, count_speeds, speed, BREADTH, 0, 1, 1, 1),
+    STAGE("every-cycle", "every-cycle mix", MIX_EVERY_CYCLE, count_once, mix, DEPTH, 0, 1, 1, 1),
+    STAGE("beside", "stress run", STRESS, hd_check_stress_runs, hd_check_stress_run, REST, 0, 1, 1,
+          1),
+    STAGE("scenarios", "scenario", MIX_RANDOM, count_drawn, drawn, REST, 0, 2, 3, 3),
+    STAGE("long", "long mix", MIX_LONG, count_long, long_mix, REST, 0, 0, 1, 1),
     {.name = NULL},
 };
 _Static_assert(sizeof hd_check_rules_stages / sizeof *hd_check_rules_stages <= CHECK_STAGES,
@@ -537,7 +514,7 @@ static void add_promises(struct hd_check *c)
                 c->params->takes.nodes);
   if (c->params->takes.network)
     hd_text_add(&c->definition, " network %s", c->params->takes.network);
-  hd_text_add(&c->definition, " foreign, iverilog %d, budget %g %g", c->has_tool[1],
+  hd_text_add(&c->definition, " foreign, iverilog %d, budget %g %g", c->has_tool[CHECK_ICARUS],
               c->params->budget.latency_cycles, c->params->budget.accepted);
   for (size_t i = 0; i < c->params->n_settings; i++)
     hd_text_add(&c->definition, " %s=%s", c->params->settings[i].path,

@@ -99,7 +99,7 @@ void hd_check_take_refusal(struct hd_check *c, const struct check_run *run, uint
       .what = "", .why = hd_xstrdup(why), .by_original = hd_check_is_of_original(why)};
   const bool of_kind = run && run->kind == CHECK_UNKNOWN;
   if (of_kind)
-    snprintf(refusal.what, sizeof refusal.what, "%s", hd_check_kind_about(run->kind));
+    snprintf(refusal.what, sizeof refusal.what, "%s", hd_check_kinds[run->kind].about);
   else
     hd_check_set_text(&c->sets[set], refusal.what, sizeof refusal.what);
   const bool known = of_kind ? c->refuses[run->kind] : c->built[set] == CHECK_REFUSED;
@@ -151,13 +151,10 @@ const char *hd_check_unmet(const struct hd_check *c)
 /* Adds how often a run tested each rule; in a failed run, up to the failure. */
 static void take_ports(struct hd_check *c, const struct hd_task_outcome *outcome)
 {
-  for (int rule = HD_PORT_NONE + 1; rule < HD_PORT_RULES; rule++) {
-    const struct hd_value *n =
-        hd_task_outcome_find(outcome, hd_port_rule_number((enum hd_port_rule)rule));
-    c->ports.of[rule] += n ? n->number : 0;
-  }
-  const struct hd_value *filled = hd_task_outcome_find(outcome, "filled");
-  c->ports.filled += filled ? filled->number : 0;
+  for (int rule = HD_PORT_NONE + 1; rule < HD_PORT_RULES; rule++)
+    c->ports.of[rule] +=
+        hd_task_outcome_count(outcome, hd_port_rule_number((enum hd_port_rule)rule));
+  c->ports.filled += hd_task_outcome_count(outcome, "filled");
 }
 
 void hd_check_take_router(struct hd_check *c, const struct check_run *run,

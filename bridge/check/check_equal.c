@@ -118,7 +118,7 @@ int hd_check_find_equal(struct hd_check *c, struct hd_error *err)
                      "--proof-of %s: no changed module has this name and these parameters; "
                      "tb/instances.txt lists them",
                      only);
-  if (!status && only && !c->has_tool[2])
+  if (!status && only && !c->has_tool[CHECK_YOSYS])
     status = hd_fail(err, HD_E_TOOL, "yosys is missing; install the package yosys");
   return status;
 }
@@ -150,13 +150,10 @@ void hd_check_prove_equal(const struct hd_check *c, uint32_t index, bool flatten
   const struct hd_equal_set *set = c->equal.proofs[index].set;
   struct hd_equal_outcome proof;
   struct hd_error err = {""};
-  char directory[4096], work[4200];
-  if (!realpath(c->directory, directory)) {
-    hd_task_outcome_fail(outcome, HD_E_IO, c->directory, "no directory");
+  char work[4200];
+  if (!hd_check_result_path(c, outcome, work, "equal-%s-%" PRIu32 "%s", set->module, index,
+                            flatten ? "-flat" : ""))
     return;
-  }
-  snprintf(work, sizeof work, "%s/equal-%s-%" PRIu32 "%s", directory, set->module, index,
-           flatten ? "-flat" : "");
   int status = hd_equal_prove(c->equal.modules, set->module, set->parameters, flatten, work,
                               PATIENCE_SECONDS, &proof, &err);
   if (status) {
@@ -174,18 +171,6 @@ void hd_check_prove_equal(const struct hd_check *c, uint32_t index, bool flatten
 }
 
 /* ── results of proofs ─────────────────────────────────────────────────────── */
-
-static uint64_t count_of(const struct hd_task_outcome *outcome, const char *key)
-{
-  const struct hd_value *value = hd_task_outcome_find(outcome, key);
-  return value && value->type == HD_VALUE_COUNT ? value->number : 0;
-}
-
-static const char *text_of(const struct hd_task_outcome *outcome, const char *key)
-{
-  const struct hd_value *value = hd_task_outcome_find(outcome, key);
-  return value && value->type == HD_VALUE_TEXT && value->text ? value->text : "";
-}
 
 static void get_wires(const char *lines, const struct hd_equal_set *set,
                       struct hd_equal_outcome *proof)
@@ -209,7 +194,7 @@ void hd_check_take_equal(struct hd_check *c, uint32_t index, bool flatten,
   struct check_equal_proof *p = &c->equal.proofs[index];
   const struct hd_value *cpu = hd_task_outcome_find(outcome, "equal_cpu");
   c->equal.cpu_seconds += cpu && cpu->type == HD_VALUE_REAL ? cpu->real : 0;
-  const uint64_t status = count_of(outcome, "equal_status");
+  const uint64_t status = hd_task_outcome_count(outcome, "equal_status");
   c->equal.still_open += flatten && status == HD_EQUAL_OPEN;
   if (outcome->failed || !hd_task_outcome_find(outcome, "equal_status") ||
       status >= HD_EQUAL_STATUSES)
@@ -219,12 +204,15 @@ void hd_check_take_equal(struct hd_check *c, uint32_t index, bool flatten,
     return;
   c->equal.ended += !p->ended;
   p->ended = true;
-  p->outcome = (struct hd_equal_outcome){.status = (enum hd_equal_status)status,
-                                         .flattened = flatten,
-                                         .pairs = (uint32_t)count_of(outcome, "equal_pairs"),
-                                         .n_wires = (uint32_t)count_of(outcome, "equal_wires")};
-  snprintf(p->outcome.why, sizeof p->outcome.why, "%s", text_of(outcome, "equal_why"));
-  get_wires(text_of(outcome, "equal_lines"), p->set, &p->outcome);
+  p->outcome =
+      (struct hd_equal_outcome){.status = (enum hd_equal_status)status,
+                                .flattened = flatten,
+                                .pairs = (uint32_t)hd_task_outcome_count(outcome, "equal_pairs"),
+                                .n_wires = (uint32_t)hd_task_outcome_count(outcome, "equal_wires")};
+  const char *why = hd_task_outcome_text(outcome, "equal_why");
+  const char *lines = hd_task_outcome_text(outcome, "equal_lines");
+  snprintf(p->outcome.why, sizeof p->outcome.why, "%s", why ? why : "");
+  get_wires(lines ? lines : "", p->set, &p->outcome);
   hd_check_suspect(c);
 }
 

@@ -66,26 +66,15 @@ static void put_warning(const struct hd_check *c, const struct hd_switch_params 
                         const struct hd_suspects *cause, const char *out,
                         struct hd_task_outcome *outcome)
 {
-  enum { FIXED = 9 };
-  char parameters[HD_SWITCH_PARAMS][32], given[HD_SWITCH_PARAMS][36], directory[4096], log[4200],
-      *text = NULL;
-  const char *argv[FIXED + HD_SWITCH_PARAMS + 2] = {
-      "verilator", "--lint-only", "-Wall", "-y", ".", "-I.", "--top-module", "hd_switch"};
-  size_t n = FIXED - 1, length;
+  char directory[4096], log[4200], *text = NULL;
+  size_t length;
   int code;
   if (!realpath(out, directory))
     return;
   snprintf(log, sizeof log, "%s/lint.log", directory);
-  const size_t n_parameters = hd_switch_parameters(params, parameters);
-  for (size_t i = 0; i < n_parameters; i++) {
-    snprintf(given[i], sizeof given[i], "-G%.31s", parameters[i]);
-    argv[n++] = given[i];
-  }
-  argv[n] = "hd_switch.v";
-  const struct hd_tool tool = {
-      .argv = argv, .package = "verilator", .directory = c->rtl_dir, .log_path = log};
   unlink(log);
-  if (hd_tool_run(&tool, &code, NULL) || hd_file_read(log, &text, &length, NULL))
+  if (hd_check_lint(c, CHECK_VERILATOR, params, true, log, &code, NULL) ||
+      hd_file_read(log, &text, &length, NULL))
     return;
   for (uint32_t i = 0; i < cause->n; i++) {
     const char *line = find_warning(text, &cause->suspects[i], &length);
@@ -178,7 +167,7 @@ bool hd_check_is_quick(const struct hd_check *c, const struct hd_tape *tape)
 {
   enum { MOST_INPUTS = 400, MOST_CYCLES = 400 };
   const struct hd_tape_size size = hd_tape_size(tape);
-  return c->has_tool[1] && size.inputs <= MOST_INPUTS && size.cycles <= MOST_CYCLES;
+  return c->has_tool[CHECK_ICARUS] && size.inputs <= MOST_INPUTS && size.cycles <= MOST_CYCLES;
 }
 
 static int open_traced(const struct hd_check *c, enum simulator simulator, const char *rtl_dir,
@@ -254,12 +243,6 @@ static int keep_signal(void *page, const struct hd_waves_value *v)
   return HD_OK;
 }
 
-static const char *found(const struct hd_task_outcome *outcome, const char *key)
-{
-  const struct hd_value *value = hd_task_outcome_find(outcome, key);
-  return value ? value->text : NULL;
-}
-
 /* Writes the page and the explanation as text. */
 static int write_page(const struct hd_check *c, const struct check_run *run,
                       struct hd_stream_page *page, const struct hd_explanation *e,
@@ -279,11 +262,11 @@ static int write_page(const struct hd_check *c, const struct check_run *run,
     status = hd_file_read(file, &stream, &length, err);
   const struct hd_stream_page_text shown = {
       .title = title,
-      .sentence = found(outcome, "sentence"),
+      .sentence = hd_task_outcome_text(outcome, "sentence"),
       .explanation = hd_text_chars(&text),
-      .cause = found(outcome, "cause"),
-      .causes = found(outcome, "causes"),
-      .no_cause = found(outcome, "no_cause"),
+      .cause = hd_task_outcome_text(outcome, "cause"),
+      .causes = hd_task_outcome_text(outcome, "causes"),
+      .no_cause = hd_task_outcome_text(outcome, "no_cause"),
       .first_state = in->known ? in->states[in->first].name : NULL,
       .first_state_cycle = in->cycle,
       .commands = hd_text_chars(&commands),
@@ -451,14 +434,7 @@ static void blame_quiescence(const struct hd_check *c, const char *yaml,
 {
   struct hd_run_report report;
   struct hd_error err = {""};
-  const struct hd_run_options options = {.scenario_path = yaml,
-                                         .dut = hd_check_dut(c, CHECK_MIX_EVERY_CYCLE),
-                                         .rtl_dir = c->params->rtl_dir,
-                                         .against = hd_check_against(c, CHECK_MIX_EVERY_CYCLE),
-                                         .cache_dir = c->params->cache_dir,
-                                         .quick = true,
-                                         .results_only = true};
-  const int status = hd_run(&options, &report, &err);
+  const int status = hd_check_run_scenario(c, yaml, CHECK_MIX_EVERY_CYCLE, NULL, &report, &err);
   if (status == HD_OK || status == HD_E_BUDGET)
     hd_check_put_text(outcome, "reason",
                       "with each cycle evaluated it keeps the rules: quiescent_o is 1 while "

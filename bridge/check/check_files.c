@@ -47,10 +47,9 @@ static void spread(struct rtl_file *files, size_t n)
   }
 }
 
-void hd_check_unused_files(const struct hd_check *c, void (*name)(void *context, const char *what),
-                           void *context)
+void hd_check_unused_files(const struct hd_check *c, const struct check_lines *lines)
 {
-  char pattern[4200], line[160];
+  char pattern[4200];
   glob_t found = {0};
   snprintf(pattern, sizeof pattern, "%s/*.v", c->rtl_dir);
   size_t n = glob(pattern, 0, NULL, &found) ? 0 : found.gl_pathc;
@@ -67,9 +66,8 @@ void hd_check_unused_files(const struct hd_check *c, void (*name)(void *context,
   if (files)
     spread(files, n);
   for (size_t i = 0; files && i < n; i++) {
-    snprintf(line, sizeof line, "%s.v: no module of the switch names it", files[i].module);
     if (!files[i].used)
-      name(context, line);
+      hd_check_line(lines, "%s.v: no module of the switch names it", files[i].module);
     free(files[i].text);
   }
   free(files);

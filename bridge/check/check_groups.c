@@ -14,23 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char *copy(const char *text)
-{
-  return text ? hd_xstrdup(text) : NULL;
-}
-
-static const char *text_of(const struct hd_task_outcome *outcome, const char *key)
-{
-  const struct hd_value *value = hd_task_outcome_find(outcome, key);
-  return value && (value->type == HD_VALUE_TEXT || value->type == HD_VALUE_WORD) ? value->text
-                                                                                 : NULL;
-}
-
-static bool is_random(enum check_kind kind)
-{
-  return kind == CHECK_RANDOM || kind == CHECK_EVERY_CYCLE;
-}
-
 /* ── steps on an example, and their findings ───────────────────────────────── */
 
 static void forget(struct check_group *g)
@@ -42,11 +25,11 @@ static void forget(struct check_group *g)
 
 static void replace(char **text, const struct hd_task_outcome *outcome, const char *key)
 {
-  const char *found = text_of(outcome, key);
+  const char *found = hd_task_outcome_text(outcome, key);
   if (!found)
     return;
   free(*text);
-  *text = copy(found);
+  *text = hd_xstrdup(found);
 }
 
 /* Takes the findings of a step. A key that the step does not have keeps its value. */
@@ -142,8 +125,8 @@ static void show(struct hd_check *c, struct check_group *g, const struct check_r
 {
   forget(g);
   free(g->sentence);
-  g->sentence = copy(outcome->message ? outcome->message : "");
-  g->found.file = copy(text_of(outcome, "file"));
+  g->sentence = hd_xstrdup(outcome->message ? outcome->message : "");
+  replace(&g->found.file, outcome, "file");
   g->run = number;
   g->kind = run->kind;
   g->step = first_step(c, run->kind, outcome->status);
@@ -221,7 +204,7 @@ static int by_example(const void *a, const void *b)
  * not depend on the order in which runs end. */
 static bool shows_better(const struct check_group *g, const struct check_run *run, uint64_t number)
 {
-  bool is = is_random(g->kind), would = is_random(run->kind);
+  bool is = hd_check_is_random(g->kind), would = hd_check_is_random(run->kind);
   return is == would ? number < g->run : would;
 }
 
@@ -238,7 +221,7 @@ void hd_check_group_add(struct hd_check *c, const struct check_run *run, uint64_
   }
   struct check_group *g = &c->groups[i];
   if (i == c->n_groups) {
-    *g = (struct check_group){.signature = copy(signature)};
+    *g = (struct check_group){.signature = hd_xstrdup(signature)};
     c->n_groups++;
   }
   if (!g->n++ || shows_better(g, run, number))

@@ -25,49 +25,58 @@ enum {
   CHECK_RULES = 1 << CHECK_BY_RULES | 1 << CHECK_BY_ORIGINAL
 };
 
-/* X(KIND, name, judges, compares, about): a kind of task. hd_check_run_task says how it is carried out, the stages of the
- * judges' plans say when. `judges`: bits of the judges that have it. `compares`: it simulates the RTL and judges it, so
- * that it counts as a run. */
-#define CHECK_KIND_LIST(X)                                                                        \
-  X(LINT, lint, CHECK_MODEL, false,                                                               \
-    "the RTL in Verilator, Icarus and Yosys, with several parameter sets")                        \
-  X(RANDOM, random, CHECK_MODEL, true,                                                            \
-    "random scenarios, exact; some by order and by packets in closed loop")                       \
-  X(EVERY_CYCLE, every_cycle, CHECK_MODEL, true,                                                  \
-    "random scenarios, each cycle of each switch evaluated")                                      \
-  X(STOCK, stock, CHECK_MODEL, true, "the scenarios that come with Heddle")                       \
-  X(FOUR_STATE, four_state, CHECK_MODEL, true,                                                    \
-    "four-state simulation: reset leaves nothing unknown")                                        \
-  X(LARGE, large, CHECK_MODEL, true, "a fabric of more than 1,024 nodes")                         \
-  X(LONG, long, CHECK_MODEL, true, "a million cycles")                                            \
-  X(AIMED, aimed, CHECK_MODEL | CHECK_RULES, true,                                                \
-    "the scenario of --scenario, with several seeds")                                             \
-  X(STREAM, stream, CHECK_MODEL, true,                                                            \
-    "random streams into single switches: ends of parameters, errors, registers")                 \
-  X(STRESS, stress, CHECK_MODEL | 1 << CHECK_BY_ORIGINAL, true,                                   \
-    "the original beside this switch: each output in each cycle, saturated")                      \
-  X(FORMAL, formal, CHECK_MODEL, false, "proofs of the modules' properties, in Yosys")            \
-  X(EQUAL, equal, CHECK_MODEL, false, "proofs that changed modules are the original's, in Yosys") \
-  X(MIX, mix, CHECK_RULES, true, "mixes of traffic, loads and lengths in several fabrics")        \
-  X(MIX_EVERY_CYCLE, mix_every_cycle, CHECK_RULES, true,                                          \
-    "mixes with each cycle of each switch evaluated, whatever quiescent_o says")                  \
-  X(MIX_HELD, mix_held, CHECK_RULES, true,                                                        \
-    "mixes in which nodes hold their credits back until all slots on the way are used")           \
-  X(MIX_RESET, mix_reset, CHECK_RULES, true, "mixes after a reset in the middle of traffic")      \
-  X(MIX_LONG, mix_long, CHECK_RULES, true, "mixes of 50,000 cycles")                              \
-  X(UNKNOWN, unknown, CHECK_RULES, true, "mixes in a four-state simulation: no X at a pin")       \
-  X(SPEED, speed, CHECK_RULES, true, "latency without load, and the load that is accepted")       \
-  X(MIX_RANDOM, mix_random, CHECK_RULES, true, "random scenarios: fabrics, routings, traffic")
+/* X(KIND, name, run, judges, compares, about): a kind of task. `run`: the function of check_runs.c that carries it out; the
+ * stages of the judges' plans say when. `judges`: bits of the judges that have it. `compares`: it simulates the RTL and
+ * judges it, so that it counts as a run. */
+#define CHECK_KIND_LIST(X)                                                                         \
+  X(LINT, lint, run_lint, CHECK_MODEL, false,                                                      \
+    "the RTL in Verilator, Icarus and Yosys, with several parameter sets")                         \
+  X(RANDOM, random, run_random, CHECK_MODEL, true,                                                 \
+    "random scenarios, exact; some by order and by packets in closed loop")                        \
+  X(EVERY_CYCLE, every_cycle, run_random, CHECK_MODEL, true,                                       \
+    "random scenarios, each cycle of each switch evaluated")                                       \
+  X(STOCK, stock, run_stock, CHECK_MODEL, true, "the scenarios that come with Heddle")             \
+  X(FOUR_STATE, four_state, run_written, CHECK_MODEL, true,                                        \
+    "four-state simulation: reset leaves nothing unknown")                                         \
+  X(LARGE, large, run_written, CHECK_MODEL, true, "a fabric of more than 1,024 nodes")             \
+  X(LONG, long, run_written, CHECK_MODEL, true, "a million cycles")                                \
+  X(AIMED, aimed, run_written, CHECK_MODEL | CHECK_RULES, true,                                    \
+    "the scenario of --scenario, with several seeds")                                              \
+  X(STREAM, stream, hd_check_run_stream, CHECK_MODEL, true,                                        \
+    "random streams into single switches: ends of parameters, errors, registers")                  \
+  X(STRESS, stress, hd_check_run_stress, CHECK_MODEL | 1 << CHECK_BY_ORIGINAL, true,               \
+    "the original beside this switch: each output in each cycle, saturated")                       \
+  X(FORMAL, formal, run_formal, CHECK_MODEL, false, "proofs of the modules' properties, in Yosys") \
+  X(EQUAL, equal, run_equal, CHECK_MODEL, false,                                                   \
+    "proofs that changed modules are the original's, in Yosys")                                    \
+  X(MIX, mix, run_written, CHECK_RULES, true,                                                      \
+    "mixes of traffic, loads and lengths in several fabrics")                                      \
+  X(MIX_EVERY_CYCLE, mix_every_cycle, run_written, CHECK_RULES, true,                              \
+    "mixes with each cycle of each switch evaluated, whatever quiescent_o says")                   \
+  X(MIX_HELD, mix_held, run_written, CHECK_RULES, true,                                            \
+    "mixes in which nodes hold their credits back until all slots on the way are used")            \
+  X(MIX_RESET, mix_reset, run_written, CHECK_RULES, true,                                          \
+    "mixes after a reset in the middle of traffic")                                                \
+  X(MIX_LONG, mix_long, run_written, CHECK_RULES, true, "mixes of 50,000 cycles")                  \
+  X(UNKNOWN, unknown, run_written, CHECK_RULES, true,                                              \
+    "mixes in a four-state simulation: no X at a pin")                                             \
+  X(SPEED, speed, run_written, CHECK_RULES, true,                                                  \
+    "latency without load, and the load that is accepted")                                         \
+  X(MIX_RANDOM, mix_random, run_written, CHECK_RULES, true,                                        \
+    "random scenarios: fabrics, routings, traffic")
 
 enum check_kind {
-#define CHECK_KIND_ENUM(KIND, name, judges, compares, about) CHECK_##KIND,
+#define CHECK_KIND_ENUM(KIND, ...) CHECK_##KIND,
   CHECK_KIND_LIST(CHECK_KIND_ENUM)
 #undef CHECK_KIND_ENUM
       CHECK_KINDS
 };
-const char *hd_check_kind_name(enum check_kind kind);
-const char *hd_check_kind_about(enum check_kind kind);
-bool hd_check_kind_compares(enum check_kind kind);
+struct check_kind_info {
+  const char *name, *about;
+  uint8_t judges;
+  bool compares;
+};
+extern const struct check_kind_info hd_check_kinds[CHECK_KINDS];
 /** Does the judge of this check have tasks of this kind? */
 bool hd_check_kind_is_used(const struct hd_check *check, enum check_kind kind);
 /** Directory of the original that runs of this kind are compared with instead of the model (hd_run_options.against);
@@ -79,6 +88,11 @@ bool hd_check_is_beside(const struct hd_check *check, enum check_kind kind);
 static inline bool hd_check_is_ruled(enum check_kind kind)
 {
   return kind >= CHECK_MIX;
+}
+/** Is it a random scenario of a check of Heddle's switch? */
+static inline bool hd_check_is_random(enum check_kind kind)
+{
+  return kind == CHECK_RANDOM || kind == CHECK_EVERY_CYCLE;
 }
 /** Is it a single switch with a stream of inputs, without a scenario? */
 static inline bool hd_check_is_stream(enum check_kind kind)
@@ -98,7 +112,6 @@ enum {
   CHECK_STREAM_ROUNDS = 3, /* times that each stream case comes, with other streams each time */
   CHECK_STREAMS = 2048,    /* most streams of the plan */
   CHECK_LINT_SETS = 4,
-  CHECK_LINTERS = 3,
   CHECK_PROOFS = 128,    /* most proofs of properties */
   CHECK_DRAWN = 4096,    /* random scenarios that are sorted by set; later ones come as drawn */
   CHECK_BLOCK = 6,       /* scenarios of one parameter set in the first turn */
@@ -112,6 +125,9 @@ enum {
   CHECK_WARNINGS = 12, /* most warnings that are kept */
   CHECK_REFUSALS = 32, /* most refusals that are named */
 };
+
+/** Tools that elaborate RTL: hd_check_linters. */
+enum check_linter { CHECK_VERILATOR, CHECK_ICARUS, CHECK_YOSYS, CHECK_LINTERS };
 
 /** One run of the sequence. If it has a parameter set, the set's switch must be built first. */
 struct check_run {
@@ -157,11 +173,21 @@ enum { CHECK_NO_END = UINT32_MAX };
 /** A stage of a plan: items of one kind, and how many of them come in a turn. */
 struct check_stage {
   const char *name, *item; /* name for --require; one item of it, for sentences */
+  enum check_kind kind;
   uint32_t (*count)(const struct hd_check *c);
-  struct check_run (*run)(struct hd_check *c, uint32_t place);
+  struct check_run (*run)(struct hd_check *c, enum check_kind kind, uint32_t place);
   uint8_t share[CHECK_PHASES]; /* items in a turn of each phase */
   enum check_phase due;        /* the phase that does not end before all items are handed out */
 };
+
+/** Lines of a verdict: `add` puts each into a text, or into an array of check.json. */
+struct check_lines {
+  void (*add)(void *context, const char *line);
+  void *context;
+};
+/** Adds a line: the text up to its first line break, of at most 399 bytes. */
+void hd_check_line(const struct check_lines *lines, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /** A judge: the runs of a check, and the claims that its verdict may make. */
 struct check_judge {
@@ -174,14 +200,17 @@ struct check_judge {
   /* Add the verdict in a sentence, where nothing has failed and where something has. */
   void (*pass)(const struct hd_check *c, struct hd_text *text);
   void (*fail)(const struct hd_check *c, struct hd_text *text);
-  /* Names things that were not exercised, besides kinds of run. */
-  void (*missing)(const struct hd_check *c, void (*name)(void *context, const char *what),
-                  void *context);
-  /* Names further results; NULL: there are none. */
-  void (*notes)(const struct hd_check *c, void (*name)(void *context, const char *what),
-                void *context);
+  /* Lists things that were not exercised, besides kinds of run. */
+  void (*missing)(const struct hd_check *c, const struct check_lines *lines);
+  /* Lists further results; NULL: there are none. */
+  void (*notes)(const struct hd_check *c, const struct check_lines *lines);
   json_t *(*json)(const struct hd_check *c); /* object "router" of check.json; NULL: none */
 };
+/** A stage, with its items in a turn of each phase last. */
+#define STAGE(name, item, KIND, count, run, due, ...)                \
+  {                                                                  \
+    name, item, CHECK_##KIND, count, run, {__VA_ARGS__}, CHECK_##due \
+  }
 extern const struct check_stage hd_check_model_stages[], hd_check_rules_stages[];
 /** The number of stages that the judge of this check has. */
 uint32_t hd_check_stages(const struct hd_check *check);
@@ -425,9 +454,8 @@ void hd_check_take_warnings(struct hd_check *check, uint64_t number,
                             const struct hd_task_outcome *outcome);
 void hd_check_warnings_free(struct hd_check *check);
 
-/** Names files of the RTL that the switch does not use. */
-void hd_check_unused_files(const struct hd_check *check,
-                           void (*name)(void *context, const char *what), void *context);
+/** Lists files of the RTL that the switch does not use. */
+void hd_check_unused_files(const struct hd_check *check, const struct check_lines *lines);
 
 /** Reads the list of proofs of properties; if there is no such file, the list is empty. HD_E_INPUT, HD_E_IO. */
 int hd_check_find_proofs(struct hd_check *check, struct hd_error *err);
@@ -467,17 +495,16 @@ bool hd_check_settled(const struct hd_check *check);
 bool hd_check_asked_is_proved(const struct hd_check *check);
 /** Adds the sentences on changed modules. */
 void hd_check_equal_text(const struct hd_check *check, struct hd_text *text);
-/** Names the proofs that did not end, and the limits of those that did. */
-void hd_check_equal_missing(const struct hd_check *check,
-                            void (*name)(void *context, const char *what), void *context);
+/** Lists the proofs that did not end, and the limits of those that did. */
+void hd_check_equal_missing(const struct hd_check *check, const struct check_lines *lines);
 
 /** Lists parameter sets, streams and scenarios. HD_E_INPUT: there is no such stream or proof. HD_E_TOOL: Yosys is
  *  missing. */
 int hd_check_sequence(struct hd_check *check, struct hd_error *err);
 /** The run of stream `index` of hd_check_stream. */
 struct check_run hd_check_stream_run(const struct hd_check *check, uint32_t index);
-/** Random scenario number `place`, in the order of `drawn`. */
-struct check_run hd_check_random_run(struct hd_check *check, uint32_t place);
+/** Random scenario number `place`, in the order of `drawn`. Each tenth run is of kind EVERY_CYCLE. */
+struct check_run hd_check_random_run(struct hd_check *check, enum check_kind kind, uint32_t place);
 
 /** The number of ended runs of kinds that compare. */
 uint64_t hd_check_compared(const struct hd_check *check);
@@ -601,6 +628,22 @@ int hd_check_drawn(const struct soak_case *drawn, const char *directory, const c
 extern const char hd_check_no_scenario[];
 /** The signature of a run in which the original failed. */
 extern const char hd_check_original_failed[];
+
+/** Elaborates the checked RTL in a tool. strict: Verilator fails at a warning, too. *code gets the tool's exit code. Errors
+ *  as of hd_tool_run. */
+int hd_check_lint(const struct hd_check *check, enum check_linter tool,
+                  const struct hd_switch_params *params, bool strict, const char *log, int *code,
+                  struct hd_error *err);
+/** Runs a scenario as `heddle run` does, with the check's RTL on `dut`, and keeps only its results. setting: NULL, or one
+ *  that replaces a value of the scenario. Errors as of hd_run. */
+int hd_check_run_scenario(const struct hd_check *check, const char *path, enum check_kind kind,
+                          const struct hd_setting *setting, struct hd_run_report *report,
+                          struct hd_error *err);
+
+/** Gives the absolute path of a file in the directory of results. False: the task has failed, as there is none. */
+bool hd_check_result_path(const struct hd_check *check, struct hd_task_outcome *outcome,
+                          char path[4200], const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 
 /** Settings for the soak's functions: the RTL, its backends and the directory. */
 struct soak_common hd_check_common(struct hd_check *check, enum check_kind kind);

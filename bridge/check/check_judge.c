@@ -54,9 +54,8 @@ static uint64_t count_beside(const struct hd_check *c)
 {
   uint64_t n = 0;
   for (int k = 0; k < CHECK_KINDS; k++)
-    n += hd_check_kind_compares((enum check_kind)k) && hd_check_is_beside(c, (enum check_kind)k)
-             ? c->kinds[k].ended
-             : 0;
+    n += hd_check_kinds[k].compares && hd_check_is_beside(c, (enum check_kind)k) ? c->kinds[k].ended
+                                                                                 : 0;
   return n;
 }
 
@@ -145,10 +144,7 @@ bool hd_check_is_beside(const struct hd_check *c, enum check_kind kind)
 
 bool hd_check_kind_is_used(const struct hd_check *c, enum check_kind kind)
 {
-#define JUDGES(KIND, name, judges, compares, about) judges,
-  static const uint8_t used[] = {CHECK_KIND_LIST(JUDGES)};
-#undef JUDGES
-  return used[kind] >> (c->judge - judges) & 1;
+  return hd_check_kinds[kind].judges >> (c->judge - judges) & 1;
 }
 
 uint32_t hd_check_stages(const struct hd_check *c)

@@ -14,9 +14,10 @@
 
 /* ── items of each stage ───────────────────────────────────────────────────── */
 
-static struct check_run no_set(enum check_kind kind, uint32_t index)
+static struct check_run no_set(struct hd_check *c, enum check_kind kind, uint32_t place)
 {
-  return (struct check_run){.kind = kind, .index = index, .set = CHECK_NO_SET};
+  (void)c;
+  return (struct check_run){.kind = kind, .index = place, .set = CHECK_NO_SET};
 }
 
 static uint32_t linters(const struct hd_check *c)
@@ -33,23 +34,17 @@ static uint32_t count_lint(const struct hd_check *c)
 }
 
 /* Item 0 is Verilator's lint of the first set: it comes first because it shows at once whether the files are valid RTL. */
-static struct check_run lint(struct hd_check *c, uint32_t place)
+static struct check_run lint(struct hd_check *c, enum check_kind kind, uint32_t place)
 {
   uint32_t n = linters(c), tool = 0;
   for (uint32_t left = place % n; !c->has_tool[tool] || left; tool++)
     left -= c->has_tool[tool];
-  return no_set(CHECK_LINT, tool + CHECK_LINTERS * (place / n));
+  return no_set(c, kind, tool + CHECK_LINTERS * (place / n));
 }
 
 static uint32_t count_equal(const struct hd_check *c)
 {
-  return c->has_tool[2] ? c->equal.n : 0;
-}
-
-static struct check_run equal(struct hd_check *c, uint32_t place)
-{
-  (void)c;
-  return no_set(CHECK_EQUAL, place);
+  return c->has_tool[CHECK_YOSYS] ? c->equal.n : 0;
 }
 
 /* Runs of the aim: its scenario, then streams of all styles that fit its switch, then the scenario with other seeds. */
@@ -68,12 +63,12 @@ static uint32_t count_aimed(const struct hd_check *c)
   return aimed_styles(c, styles) + (c->aim.has_scenario ? CHECK_AIM_SEEDS : 0);
 }
 
-static struct check_run aimed(struct hd_check *c, uint32_t place)
+static struct check_run aimed(struct hd_check *c, enum check_kind kind, uint32_t place)
 {
   uint32_t styles[HD_STREAM_STYLES], n = aimed_styles(c, styles), first = c->aim.has_scenario;
   if (place >= first && place - first < n)
     return hd_check_stream_run(c, c->first_aimed + styles[place - first]);
-  return (struct check_run){.kind = CHECK_AIMED, .index = place ? place - n : 0, .set = c->aim.set};
+  return (struct check_run){.kind = kind, .index = place ? place - n : 0, .set = c->aim.set};
 }
 
 /* Runs that wait until their set is suspect are no items: hd_check_plan puts them before all others. */
@@ -107,8 +102,9 @@ static uint32_t count_openings(const struct hd_check *c)
   return c->first_aimed - c->first_opening;
 }
 
-static struct check_run opening(struct hd_check *c, uint32_t place)
+static struct check_run opening(struct hd_check *c, enum check_kind kind, uint32_t place)
 {
+  (void)kind;
   return hd_check_stream_run(c, c->first_opening + place);
 }
 
@@ -117,8 +113,9 @@ static uint32_t count_telling(const struct hd_check *c)
   return c->n_telling;
 }
 
-static struct check_run telling(struct hd_check *c, uint32_t place)
+static struct check_run telling(struct hd_check *c, enum check_kind kind, uint32_t place)
 {
+  (void)kind;
   return hd_check_stream_run(c, c->streams[place]);
 }
 
@@ -127,9 +124,9 @@ static uint32_t count_others(const struct hd_check *c)
   return c->n_listed - c->n_telling;
 }
 
-static struct check_run other(struct hd_check *c, uint32_t place)
+static struct check_run other(struct hd_check *c, enum check_kind kind, uint32_t place)
 {
-  return hd_check_stream_run(c, c->streams[c->n_telling + place]);
+  return telling(c, kind, c->n_telling + place);
 }
 
 static uint32_t count_random(const struct hd_check *c)
@@ -143,14 +140,14 @@ static uint32_t count_stock(const struct hd_check *c)
   return (uint32_t)c->n_stock;
 }
 
-static struct check_run stock(struct hd_check *c, uint32_t place)
+static struct check_run stock(struct hd_check *c, enum check_kind kind, uint32_t place)
 {
-  return (struct check_run){.kind = CHECK_STOCK, .index = place, .set = c->file_set[place]};
+  return (struct check_run){.kind = kind, .index = place, .set = c->file_set[place]};
 }
 
-static struct check_run own(const struct hd_check *c, enum check_kind kind)
+static struct check_run own(struct hd_check *c, enum check_kind kind, uint32_t place)
 {
-  return (struct check_run){.kind = kind, .set = c->own_set[kind]};
+  return (struct check_run){.kind = kind, .index = place, .set = c->own_set[kind]};
 }
 
 static uint32_t count_long(const struct hd_check *c)
@@ -158,62 +155,40 @@ static uint32_t count_long(const struct hd_check *c)
   return c->own_set[CHECK_LONG] != CHECK_NO_SET;
 }
 
-static struct check_run long_run(struct hd_check *c, uint32_t place)
-{
-  (void)place;
-  return own(c, CHECK_LONG);
-}
-
 static uint32_t count_large(const struct hd_check *c)
 {
   return c->own_set[CHECK_LARGE] != CHECK_NO_SET;
 }
 
-static struct check_run large(struct hd_check *c, uint32_t place)
-{
-  (void)place;
-  return own(c, CHECK_LARGE);
-}
-
 static uint32_t count_four_state(const struct hd_check *c)
 {
-  return c->has_tool[1];
-}
-
-static struct check_run four_state(struct hd_check *c, uint32_t place)
-{
-  (void)c;
-  return no_set(CHECK_FOUR_STATE, place);
+  return c->has_tool[CHECK_ICARUS];
 }
 
 static uint32_t count_formal(const struct hd_check *c)
 {
-  return c->has_tool[2] ? c->n_proofs : 0;
-}
-
-static struct check_run formal(struct hd_check *c, uint32_t place)
-{
-  (void)c;
-  return no_set(CHECK_FORMAL, place);
+  return c->has_tool[CHECK_YOSYS] ? c->n_proofs : 0;
 }
 
 /* ── the stages ────────────────────────────────────────────────────────────── */
 
 const struct check_stage hd_check_model_stages[] = {
-    {"elaboration", "elaboration", count_lint, lint, {1, 1, 1, 1}, CHECK_BREADTH},
-    {"equal", "equality proof", count_equal, equal, {4, 16, 6, 2}, CHECK_BREADTH},
-    {"aimed", "aimed run", count_aimed, aimed, {4, 0, 0, 0}, CHECK_AIM},
-    {"ends", "open-proof run", count_ends, NULL, {0, 0, 0, 0}, CHECK_AIM},
-    {"scenarios", "scenario", count_random, hd_check_random_run, {0, 1, 1, 2}, CHECK_REST},
-    {"sets", "short stream", count_openings, opening, {0, 6, 1, 1}, CHECK_BREADTH},
-    {"streams", "stream", count_telling, telling, {0, 2, 3, 1}, CHECK_DEPTH},
-    {"beside", "stress run", hd_check_stress_runs, hd_check_stress_run, {0, 1, 3, 1}, CHECK_REST},
-    {"stock", "stock scenario", count_stock, stock, {0, 0, 1, 1}, CHECK_DEPTH},
-    {"four-state", "four-state scenario", count_four_state, four_state, {0, 0, 1, 1}, CHECK_DEPTH},
-    {"more-streams", "further stream", count_others, other, {0, 0, 1, 1}, CHECK_REST},
-    {"long", "long scenario", count_long, long_run, {0, 0, 1, 1}, CHECK_DEPTH},
-    {"proofs", "proof", count_formal, formal, {0, 0, 1, 1}, CHECK_REST},
-    {"large", "large scenario", count_large, large, {0, 0, 0, 1}, CHECK_REST},
+    STAGE("elaboration", "elaboration", LINT, count_lint, lint, BREADTH, 1, 1, 1, 1),
+    STAGE("equal", "equality proof", EQUAL, count_equal, no_set, BREADTH, 4, 16, 6, 2),
+    STAGE("aimed", "aimed run", AIMED, count_aimed, aimed, AIM, 4, 0, 0, 0),
+    STAGE("ends", "open-proof run", STREAM, count_ends, NULL, AIM, 0, 0, 0, 0),
+    STAGE("scenarios", "scenario", RANDOM, count_random, hd_check_random_run, REST, 0, 1, 1, 2),
+    STAGE("sets", "short stream", STREAM, count_openings, opening, BREADTH, 0, 6, 1, 1),
+    STAGE("streams", "stream", STREAM, count_telling, telling, DEPTH, 0, 2, 3, 1),
+    STAGE("beside", "stress run", STRESS, hd_check_stress_runs, hd_check_stress_run, REST, 0, 1, 3,
+          1),
+    STAGE("stock", "stock scenario", STOCK, count_stock, stock, DEPTH, 0, 0, 1, 1),
+    STAGE("four-state", "four-state scenario", FOUR_STATE, count_four_state, no_set, DEPTH, 0, 0, 1,
+          1),
+    STAGE("more-streams", "further stream", STREAM, count_others, other, REST, 0, 0, 1, 1),
+    STAGE("long", "long scenario", LONG, count_long, own, DEPTH, 0, 0, 1, 1),
+    STAGE("proofs", "proof", FORMAL, count_formal, no_set, REST, 0, 0, 1, 1),
+    STAGE("large", "large scenario", LARGE, count_large, own, REST, 0, 0, 0, 1),
     {.name = NULL},
 };
 enum { EQUAL = 1, ENDS = 3 /* places in the table above */ };
@@ -306,7 +281,8 @@ static struct check_run next_run(struct hd_check *c)
   if (c->has_only)
     return c->only;
   uint32_t stage = c->params->proof_of ? EQUAL : next_stage(c);
-  struct check_run run = c->judge->stages[stage].run(c, c->stages[stage].next++);
+  const struct check_stage *from = &c->judge->stages[stage];
+  struct check_run run = from->run(c, from->kind, c->stages[stage].next++);
   run.stage = (uint8_t)stage;
   return run;
 }
@@ -320,7 +296,7 @@ void hd_check_extend(struct hd_check *c, uint64_t to)
     }
     struct check_run *run = &c->runs[c->n_runs++];
     *run = next_run(c);
-    c->n_compared += hd_check_kind_compares(run->kind);
+    c->n_compared += hd_check_kinds[run->kind].compares;
     if (c->has_only || (c->params->runs && c->n_compared == c->params->runs) ||
         (c->params->proof_of && c->n_runs == c->equal.n))
       c->limit = c->n_runs;

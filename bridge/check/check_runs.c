@@ -4,12 +4,14 @@
 #include "check_internal.h"
 #include "check_stress.h"
 
+#include "../backends/rtl/dut_sources.h"
 #include "../host/file.h"
 #include "../host/tool_run.h"
 #include "../run/run.h"
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -38,61 +40,20 @@ void hd_check_put_points(struct hd_task_outcome *outcome, const struct hd_covera
 
 /* ── the RTL in three tools ────────────────────────────────────────────────── */
 
+#define SET(ports_, vcs_, bits, depth, nodes_, route, arb, ...)                             \
+  {                                                                                         \
+    .ports = ports_, .vcs = vcs_, .data_bits = bits, .depth_flits = depth, .nodes = nodes_, \
+    .route_cycles = route, .arb_cycles = arb, __VA_ARGS__                                   \
+  }
+
 /* Four switches: that of a mesh; the smallest; one with barrier messages; one with source tables and port sets. */
 static const struct hd_switch_params lint_sets[CHECK_LINT_SETS] = {
-    {.ports = 5,
-     .vcs = 2,
-     .data_bits = 16,
-     .depth_flits = 4,
-     .nodes = 64,
-     .route_cycles = 1,
-     .arb_cycles = 1},
-    {.ports = 2,
-     .vcs = 1,
-     .data_bits = 16,
-     .depth_flits = 1,
-     .nodes = 2,
-     .route_cycles = 1,
-     .arb_cycles = 1},
-    {.ports = 5,
-     .vcs = 2,
-     .data_bits = 16,
-     .depth_flits = 4,
-     .nodes = 64,
-     .route_cycles = 1,
-     .arb_cycles = 1,
-     .barrier = HD_BARRIER_ANY,
-     .groups = 4,
-     .switches = 64},
-    {.ports = 6,
-     .vcs = 3,
-     .data_bits = 64,
-     .depth_flits = 8,
-     .nodes = 200,
-     .route_cycles = 2,
-     .arb_cycles = 2,
-     .buffer_cycles = 1,
-     .cut_flits = 4,
-     .source_table = 1,
-     .adaptive = 1},
+    SET(5, 2, 16, 4, 64, 1, 1, .barrier = HD_BARRIER_NONE),
+    SET(2, 1, 16, 1, 2, 1, 1, .barrier = HD_BARRIER_NONE),
+    SET(5, 2, 16, 4, 64, 1, 1, .barrier = HD_BARRIER_ANY, .groups = 4, .switches = 64),
+    SET(6, 3, 64, 8, 200, 2, 2, .buffer_cycles = 1, .cut_flits = 4, .source_table = 1,
+        .adaptive = 1),
 };
-
-struct parameter {
-  char text[64];
-};
-
-static size_t parameters(struct parameter *list, const struct hd_switch_params *p,
-                         const char *before, const char *between)
-{
-  size_t n = 0;
-#define PARAMETER(name, VERILOG, low, high, fallback, kind, part, ...)                       \
-  if (hd_switch_has(p, HD_PART_##part))                                                      \
-    snprintf(list[n++].text, sizeof list->text, "%s" #VERILOG "%s%" PRIu32, before, between, \
-             p->name);
-  HD_SWITCH_PARAM_LIST(PARAMETER)
-#undef PARAMETER
-  return n;
-}
 
 /* Finds the line of a log that names the error: the first line with "error", or else the first line. */
 static void first_error(const char *log, char *line, size_t size)
@@ -110,40 +71,38 @@ static void first_error(const char *log, char *line, size_t size)
   free(text);
 }
 
-/* Runs one tool with one parameter set. strict: Verilator fails at a warning, too. */
-static int lint(const struct hd_check *c, uint32_t tool, uint32_t set, bool strict, const char *log,
-                int *code, struct hd_error *err)
+int hd_check_lint(const struct hd_check *c, enum check_linter tool,
+                  const struct hd_switch_params *params, bool strict, const char *log, int *code,
+                  struct hd_error *err)
 {
-  enum { MOST = 48 };
-  struct parameter list[32];
-  const char *argv[MOST] = {hd_check_linters[tool]};
+  enum { OPTIONS = 12 };
+  static const char *const options[CHECK_LINTERS][OPTIONS] = {
+      {"--lint-only", "-y", ".", "-I.", "--top-module", "hd_switch"},
+      {"-g2005", "-y", ".", "-I", ".", "-s", "hd_switch", "-o", "/dev/null", "-Wall"},
+      {"-q", "-p"}};
+  static const char *const before[] = {"-G", "-Phd_switch.", "-set "};
+  char parameters[HD_SWITCH_PARAMS][32], words[HD_SWITCH_PARAMS][48];
+  const char *argv[OPTIONS + HD_SWITCH_PARAMS + 4] = {hd_check_linters[tool]};
   struct hd_text script = {0};
   size_t n = 1;
-  static const char *const verilator[] = {"--lint-only", "-y",           ".",
-                                          "-I.",         "--top-module", "hd_switch"};
-  static const char *const iverilog[] = {"-g2005", "-y",        ".",  "-I",       ".",
-                                         "-s",     "hd_switch", "-o", "/dev/null"};
-  static const char *const before[] = {"-G", "-Phd_switch.", "-set "};
-  static const char *const between[] = {"=", "=", " "};
-  size_t listed = parameters(list, &lint_sets[set], before[tool], between[tool]);
-  if (tool == 2) {
-    hd_text_add(&script, "read_verilog -I. hd_switch.v; chparam");
-    for (size_t i = 0; i < listed; i++)
-      hd_text_add(&script, " %s", list[i].text);
-    hd_text_add(&script, " hd_switch; hierarchy -check -libdir . -top hd_switch; proc");
-    argv[n++] = "-q";
-    argv[n++] = "-p";
-    argv[n++] = hd_text_chars(&script);
-  } else {
-    const char *const *fixed = tool ? iverilog : verilator;
-    for (size_t i = 0; i < (tool ? sizeof iverilog : sizeof verilator) / sizeof *verilator; i++)
-      argv[n++] = fixed[i];
-    argv[n++] = tool == 1 || strict ? "-Wall" : "-Wno-fatal";
-    for (size_t i = 0; i < listed; i++)
-      argv[n++] = list[i].text;
-    argv[n++] = "hd_switch.v";
+  const size_t n_parameters = hd_switch_parameters(params, parameters);
+  while (options[tool][n - 1]) {
+    argv[n] = options[tool][n - 1];
+    n++;
   }
-  argv[n] = NULL;
+  if (tool == CHECK_VERILATOR)
+    argv[n++] = strict ? "-Wall" : "-Wno-fatal";
+  hd_text_add(&script, "read_verilog -I. hd_switch.v; chparam");
+  for (size_t i = 0; i < n_parameters; i++) {
+    snprintf(words[i], sizeof words[i], "%s%s", before[tool], parameters[i]);
+    if (tool == CHECK_YOSYS)
+      words[i][strcspn(words[i], "=")] = ' ';
+    else
+      argv[n++] = words[i];
+    hd_text_add(&script, " %s", words[i]);
+  }
+  hd_text_add(&script, " hd_switch; hierarchy -check -libdir . -top hd_switch; proc");
+  argv[n] = tool == CHECK_YOSYS ? hd_text_chars(&script) : "hd_switch.v";
   const struct hd_tool run = {
       .argv = argv, .package = hd_check_linters[tool], .directory = c->rtl_dir, .log_path = log};
   int status = hd_tool_run(&run, code, err);
@@ -151,35 +110,50 @@ static int lint(const struct hd_check *c, uint32_t tool, uint32_t set, bool stri
   return status;
 }
 
-static void run_lint(const struct hd_check *c, const struct check_run *run,
+bool hd_check_result_path(const struct hd_check *c, struct hd_task_outcome *outcome,
+                          char path[4200], const char *format, ...)
+{
+  char name[100];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(name, sizeof name, format, args);
+  va_end(args);
+  char directory[4096];
+  if (!realpath(c->directory, directory)) {
+    hd_task_outcome_fail(outcome, HD_E_IO, c->directory, "no directory");
+    return false;
+  }
+  snprintf(path, 4200, "%s/%s", directory, name);
+  return true;
+}
+
+static void run_lint(struct hd_check *c, const struct check_run *run,
                      struct hd_task_outcome *outcome)
 {
-  uint32_t tool = run->index % CHECK_LINTERS, set = run->index / CHECK_LINTERS;
-  char absolute[4096], log[4200], line[400];
+  const enum check_linter tool = run->index % CHECK_LINTERS;
+  const uint32_t set = run->index / CHECK_LINTERS;
+  char log[4200], line[400];
   struct hd_error err = {""};
   int code = 0;
-  if (!realpath(c->directory, absolute)) {
-    hd_task_outcome_fail(outcome, HD_E_IO, c->directory, "no directory");
+  if (!hd_check_result_path(c, outcome, log, "lint-%s-%" PRIu32 ".log", hd_check_linters[tool],
+                            set))
     return;
-  }
-  snprintf(log, sizeof log, "%s/lint-%s-%" PRIu32 ".log", absolute, hd_check_linters[tool], set);
   unlink(log);
-  int status = lint(c, tool, set, true, log, &code, &err);
+  int status = hd_check_lint(c, tool, &lint_sets[set], true, log, &code, &err);
   hd_check_put_warnings(outcome, log);
-  if (!status && code && tool == 0) { /* find out whether it was a warning or an error */
+  if (!status && code &&
+      tool == CHECK_VERILATOR) { /* find out whether it was a warning or an error */
     unlink(log);
-    status = lint(c, tool, set, false, log, &code, &err);
+    status = hd_check_lint(c, tool, &lint_sets[set], false, log, &code, &err);
   }
   if (!status && !code) {
     unlink(log);
     return;
   }
-  if (hd_tool_lacks_space(log, line, sizeof line)) {
+  const bool lacks = hd_tool_lacks_space(log, line, sizeof line);
+  if (lacks)
     hd_fail(&err, HD_E_IO, "%s: %.400s; log: %.300s", hd_check_linters[tool], line, log);
-    hd_task_outcome_fail(outcome, HD_E_IO, err.text, "no space");
-    return;
-  }
-  if (hd_directory_room(c->directory, &err) == HD_E_IO) {
+  if (lacks || hd_directory_room(c->directory, &err) == HD_E_IO) {
     hd_task_outcome_fail(outcome, HD_E_IO, err.text, "no space");
     return;
   }
@@ -188,17 +162,14 @@ static void run_lint(const struct hd_check *c, const struct check_run *run,
   hd_task_outcome_fail(outcome, HD_E_TOOL, err.text, "does not build");
 }
 
-static void run_formal(const struct hd_check *c, const struct check_run *run,
+static void run_formal(struct hd_check *c, const struct check_run *run,
                        struct hd_task_outcome *outcome)
 {
   const struct check_proof *proof = &c->proofs[run->index];
-  char absolute[4096], log[4200], signature[80];
+  char log[4200], signature[80];
   struct hd_error err = {""};
-  if (!realpath(c->directory, absolute)) {
-    hd_task_outcome_fail(outcome, HD_E_IO, c->directory, "no directory");
+  if (!hd_check_result_path(c, outcome, log, "formal-%s.log", proof->name))
     return;
-  }
-  snprintf(log, sizeof log, "%s/formal-%s.log", absolute, proof->name);
   enum check_proved proved = hd_check_prove(c, proof, log, &err);
   hd_check_put_count(outcome, "proved", proved == CHECK_PROVED);
   hd_check_put_count(outcome, "unproved", proved == CHECK_UNPROVED);
@@ -224,10 +195,9 @@ const char *hd_check_dut(const struct hd_check *c, enum check_kind kind)
   }
 }
 
-/* Runs a scenario as `heddle run` does, because the soak's runs do not give all results that are needed. */
-static int run_quickly(const struct hd_check *c, const char *path, enum check_kind kind,
-                       const struct hd_setting *setting, const char *out,
-                       struct hd_run_report *report, struct hd_error *err)
+int hd_check_run_scenario(const struct hd_check *c, const char *path, enum check_kind kind,
+                          const struct hd_setting *setting, struct hd_run_report *report,
+                          struct hd_error *err)
 {
   const struct hd_run_options options = {.scenario_path = path,
                                          .settings = setting,
@@ -236,9 +206,8 @@ static int run_quickly(const struct hd_check *c, const char *path, enum check_ki
                                          .rtl_dir = c->params->rtl_dir,
                                          .against = hd_check_against(c, kind),
                                          .cache_dir = c->params->cache_dir,
-                                         .quick = !out,
-                                         .out_dir = out,
-                                         .results_only = !out};
+                                         .quick = true,
+                                         .results_only = true};
   return hd_run(&options, report, err);
 }
 
@@ -262,7 +231,7 @@ static bool has_begun(const struct hd_check *c, const struct check_run *run, con
   struct hd_error err;
   if (report->has_result || run->kind != CHECK_MIX_RESET)
     return report->has_result;
-  run_quickly(c, path, run->kind, &unused, NULL, &again, &err);
+  hd_check_run_scenario(c, path, run->kind, &unused, &again, &err);
   const bool begun = again.has_result;
   hd_run_report_fini(&again);
   return begun;
@@ -295,7 +264,7 @@ static void run_file(const struct hd_check *c, const struct check_run *run, cons
 {
   struct hd_run_report report;
   struct hd_error err = {""};
-  int status = run_quickly(c, path, run->kind, NULL, NULL, &report, &err);
+  int status = hd_check_run_scenario(c, path, run->kind, NULL, &report, &err);
   hd_check_put_count(outcome, "events", report.result.events_compared);
   hd_check_put_count(outcome, "switch_cycles", report.result.switch_cycles);
   hd_check_put_count(outcome, "ruled_messages", report.ruled_messages);
@@ -315,19 +284,14 @@ static void run_file(const struct hd_check *c, const struct check_run *run, cons
   hd_run_report_fini(&report);
 }
 
-static bool is_drawn(const struct check_run *run)
-{
-  return run->kind == CHECK_RANDOM || run->kind == CHECK_EVERY_CYCLE;
-}
-
 /* Names the files of a run's scenario. what: "random" as it was drawn, "small", or "" for a scenario that is not drawn. */
 static void name_of(const struct hd_check *c, const struct check_run *run, const char *what,
                     char name[64])
 {
-  if (is_drawn(run))
+  if (hd_check_is_random(run->kind))
     snprintf(name, 64, "%s-%" PRIu64 "-%" PRIu32, what, c->params->seed, run->index);
   else
-    snprintf(name, 64, "%s%s%s-%" PRIu32, what, *what ? "-" : "", hd_check_kind_name(run->kind),
+    snprintf(name, 64, "%s%s%s-%" PRIu32, what, *what ? "-" : "", hd_check_kinds[run->kind].name,
              run->index);
 }
 
@@ -342,7 +306,7 @@ static void path_of(const struct hd_check *c, const struct check_run *run, const
 /* Gives the path of the scenario as it was found, before shrinking. */
 static void found_path(const struct hd_check *c, const struct check_run *run, char path[4200])
 {
-  if (is_drawn(run))
+  if (hd_check_is_random(run->kind))
     path_of(c, run, "random", path);
   else if (run->kind == CHECK_STOCK)
     snprintf(path, 4200, "%s", c->stock[run->index].path);
@@ -365,7 +329,13 @@ static int write_scenario(const struct hd_check *c, const struct check_run *run,
   return hd_check_write_ruled(c, run, c->directory, name, yaml, err);
 }
 
-static void run_written(const struct hd_check *c, const struct check_run *run,
+static void run_stock(struct hd_check *c, const struct check_run *run,
+                      struct hd_task_outcome *outcome)
+{
+  run_file(c, run, c->stock[run->index].path, outcome);
+}
+
+static void run_written(struct hd_check *c, const struct check_run *run,
                         struct hd_task_outcome *outcome)
 {
   char path[4200], name[64];
@@ -470,7 +440,7 @@ static void run_random(struct hd_check *c, const struct check_run *run,
     return;
   }
   bool exact = result.status == HD_E_DIVERGENCE;
-  status = exact ? run_quickly(c, yaml, run->kind, &as_exact, NULL, &report, &err) : HD_OK;
+  status = exact ? hd_check_run_scenario(c, yaml, run->kind, &as_exact, &report, &err) : HD_OK;
   if (exact && status == HD_E_DIVERGENCE)
     fail_by(outcome, &report, status, &err, yaml);
   else { /* the model can carry the scenario out, so a refusal means that the RTL cannot */
@@ -626,8 +596,9 @@ static void shrink_scenario(struct hd_check *c, const struct check_run *run, enu
   if (step == CHECK_STEP_SMALL_SOON)
     unlink(small); /* an earlier check in this directory may have left it */
   char *before = text_at(small);
-  if (!(is_drawn(run) ? shrink_drawn(c, run, seconds, &common, &unfinished, &err)
-                      : shrink_file(c, run, step, seconds, &common, &unfinished, &err))) {
+  if (!(hd_check_is_random(run->kind)
+            ? shrink_drawn(c, run, seconds, &common, &unfinished, &err)
+            : shrink_file(c, run, step, seconds, &common, &unfinished, &err))) {
     char *after = text_at(small);
     put_small(c, run, small, outcome);
     hd_check_put_count(outcome, "unfinished",
@@ -649,7 +620,7 @@ static void explain_scenario(const struct hd_check *c, const struct check_run *r
     name_of(c, run, "small", name);
   else {
     found_path(c, run, path);
-    name_of(c, run, is_drawn(run) ? "random" : "", name);
+    name_of(c, run, hd_check_is_random(run->kind) ? "random" : "", name);
   }
   snprintf(out, sizeof out, "%s/%s-run", c->directory, name);
   hd_check_explain_run(c, run->kind, path, out, outcome);
@@ -666,47 +637,18 @@ void hd_check_run_step(struct hd_check *c, const struct check_run *run, enum che
     explain_scenario(c, run, outcome);
 }
 
+static void run_equal(struct hd_check *c, const struct check_run *run,
+                      struct hd_task_outcome *outcome)
+{
+  hd_check_prove_equal(c, run->index, false, outcome);
+}
+
 void hd_check_run_task(struct hd_check *c, const struct check_run *run,
                        struct hd_task_outcome *outcome)
 {
-  switch (run->kind) {
-  case CHECK_LINT:
-    run_lint(c, run, outcome);
-    return;
-  case CHECK_RANDOM:
-  case CHECK_EVERY_CYCLE:
-    run_random(c, run, outcome);
-    return;
-  case CHECK_STOCK:
-    run_file(c, run, c->stock[run->index].path, outcome);
-    return;
-  case CHECK_AIMED:
-  case CHECK_FOUR_STATE:
-  case CHECK_LARGE:
-  case CHECK_LONG:
-  case CHECK_MIX:
-  case CHECK_MIX_EVERY_CYCLE:
-  case CHECK_MIX_HELD:
-  case CHECK_MIX_RESET:
-  case CHECK_MIX_LONG:
-  case CHECK_UNKNOWN:
-  case CHECK_SPEED:
-  case CHECK_MIX_RANDOM:
-    run_written(c, run, outcome);
-    return;
-  case CHECK_STREAM:
-    hd_check_run_stream(c, run, outcome);
-    return;
-  case CHECK_STRESS:
-    hd_check_run_stress(c, run, outcome);
-    return;
-  case CHECK_FORMAL:
-    run_formal(c, run, outcome);
-    return;
-  case CHECK_EQUAL:
-    hd_check_prove_equal(c, run->index, false, outcome);
-    return;
-  case CHECK_KINDS:
-    return;
-  }
+#define RUN(KIND, name, run, ...) run,
+  static void (*const runs[CHECK_KINDS])(struct hd_check *, const struct check_run *,
+                                         struct hd_task_outcome *) = {CHECK_KIND_LIST(RUN)};
+#undef RUN
+  runs[run->kind](c, run, outcome);
 }

@@ -51,7 +51,7 @@ bool hd_check_scenario_switch(enum check_kind kind, struct hd_switch_params *sw)
   struct hd_scenario scenario;
   struct check_scenario found = {0};
   const char *text = hd_check_scenario(kind);
-  bool fits = !hd_scenario_parse(&scenario, text, strlen(text), hd_check_kind_name(kind), NULL) &&
+  bool fits = !hd_scenario_parse(&scenario, text, strlen(text), hd_check_kinds[kind].name, NULL) &&
               look(&scenario, &found);
   hd_scenario_fini(&scenario);
   *sw = found.sw;

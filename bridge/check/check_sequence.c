@@ -115,13 +115,13 @@ static void order_drawn(struct hd_check *c)
       c->drawn[n++] = i;
 }
 
-struct check_run hd_check_random_run(struct hd_check *c, uint32_t place)
+struct check_run hd_check_random_run(struct hd_check *c, enum check_kind kind, uint32_t place)
 {
   struct soak_case drawn;
   uint32_t index = place < CHECK_DRAWN ? c->drawn[place] : place;
   hd_check_draw(c, index, &drawn);
   return (struct check_run){
-      .kind = index % 10 == 9 ? CHECK_EVERY_CYCLE : CHECK_RANDOM, .index = index, .set = drawn.set};
+      .kind = index % 10 == 9 ? CHECK_EVERY_CYCLE : kind, .index = index, .set = drawn.set};
 }
 
 /* ── streams ───────────────────────────────────────────────────────────────── */
@@ -275,7 +275,7 @@ static int only_proof(struct hd_check *c, struct hd_error *err)
     return hd_fail(err, HD_E_INPUT,
                    "--proof %s: there is no such proof%s; tb/formal.txt lists them",
                    c->params->proof, suggestion.text);
-  if (!c->has_tool[2])
+  if (!c->has_tool[CHECK_YOSYS])
     return hd_fail(err, HD_E_TOOL, "yosys is missing; install the package yosys");
   c->only = (struct check_run){.kind = CHECK_FORMAL, .index = i, .set = CHECK_NO_SET};
   return HD_OK;

@@ -82,7 +82,7 @@ struct place {
 static void place_of(const struct hd_check *c, const struct check_run *run, struct place *place)
 {
   char name[64];
-  const char *kind = hd_check_kind_name(run->kind); /* stream, or stress */
+  const char *kind = hd_check_kinds[run->kind].name; /* stream, or stress */
   snprintf(name, sizeof name, "small-%s-%" PRIu64 "-%" PRIu32, kind, c->params->seed, run->index);
   if (c->tape)
     snprintf(name, sizeof name, "stream");

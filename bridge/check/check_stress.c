@@ -75,14 +75,14 @@ uint32_t hd_check_stress_runs(const struct hd_check *c)
   return c->is_original ? 0 : ROUNDS * n_sets();
 }
 
-struct check_run hd_check_stress_run(struct hd_check *c, uint32_t index)
+struct check_run hd_check_stress_run(struct hd_check *c, enum check_kind kind, uint32_t index)
 {
   uint32_t sets[CHECK_NO_SET];
   if (c->params->foreign)
     return (struct check_run){
-        .kind = CHECK_STRESS, .index = index, .set = sets[index % foreign_sets(c, sets)]};
+        .kind = kind, .index = index, .set = sets[index % foreign_sets(c, sets)]};
   const uint32_t k = index % n_sets();
-  return (struct check_run){.kind = CHECK_STRESS,
+  return (struct check_run){.kind = kind,
                             .index = index,
                             .set = k < hd_stream_sets() ? c->stream_set[k] : k - hd_stream_sets()};
 }
@@ -97,7 +97,7 @@ struct check_run hd_check_stress_end(const struct hd_check *c, uint32_t end)
  * beside the original that the plan has for the same switch (docs/check.md). */
 static struct check_run lane_run(struct hd_check *c, uint32_t place)
 {
-  struct check_run run = hd_check_stress_run(c, place);
+  struct check_run run = hd_check_stress_run(c, CHECK_STRESS, place);
   run.index = IN_LANES + place;
   return run;
 }
@@ -117,30 +117,24 @@ int hd_check_only_stress(struct hd_check *c, struct hd_error *err)
                    "--stress %" PRIu32 ": there are 0 … %" PRIu32 ", and in lanes %d … %" PRIu32, k,
                    n + c->n_end_sets - 1, IN_LANES, IN_LANES + lanes - 1);
   c->only = k >= IN_LANES ? lane_run(c, k - IN_LANES)
-            : k < n       ? hd_check_stress_run(c, k)
+            : k < n       ? hd_check_stress_run(c, CHECK_STRESS, k)
                           : hd_check_stress_end(c, k - n);
   return HD_OK;
 }
 
-static uint64_t count_of(const struct hd_task_outcome *outcome, const char *key)
-{
-  const struct hd_value *value = hd_task_outcome_find(outcome, key);
-  return value && value->type == HD_VALUE_COUNT ? value->number : 0;
-}
-
 void hd_check_take_stress(struct hd_check *c, const struct hd_task_outcome *outcome)
 {
-  const struct hd_value *wrong = hd_task_outcome_find(outcome, "original_wrong");
-  c->stress_cycles += count_of(outcome, "stress_cycles");
-  const double builds = (double)count_of(outcome, "build_milliseconds") / 1000;
+  const char *wrong = hd_task_outcome_text(outcome, "original_wrong");
+  const char *refusal = hd_task_outcome_text(outcome, "lanes_refusal");
+  const double builds = (double)hd_task_outcome_count(outcome, "build_milliseconds") / 1000;
+  c->stress_cycles += hd_task_outcome_count(outcome, "stress_cycles");
   c->build_seconds += builds;
   c->kinds[CHECK_STRESS].seconds -= builds;
-  c->without_original += count_of(outcome, "without_original");
-  const struct hd_value *refusal = hd_task_outcome_find(outcome, "lanes_refusal");
-  if (refusal && refusal->type == HD_VALUE_TEXT && !c->without_lanes++)
-    c->lanes_refusal = hd_xstrdup(refusal->text);
-  if (wrong && wrong->type == HD_VALUE_TEXT && wrong->text && !c->original_wrong)
-    c->original_wrong = hd_xstrdup(wrong->text);
+  c->without_original += hd_task_outcome_count(outcome, "without_original");
+  if (refusal && !c->without_lanes++)
+    c->lanes_refusal = hd_xstrdup(refusal);
+  if (wrong && !c->original_wrong)
+    c->original_wrong = hd_xstrdup(wrong);
 }
 
 /* ── both switches at one bench ────────────────────────────────────────────── */

@@ -13,7 +13,7 @@ int hd_check_find_original(struct hd_check *check, struct hd_error *err);
 /** The number of runs; 0 where the RTL is the original's. */
 uint32_t hd_check_stress_runs(const struct hd_check *check);
 /** Run number `index`. All sets come once before a set comes again with another seed. */
-struct check_run hd_check_stress_run(struct hd_check *check, uint32_t index);
+struct check_run hd_check_stress_run(struct hd_check *check, enum check_kind kind, uint32_t index);
 /** The run with switch number `end` of `end_set`; it has a higher number than all other runs. */
 struct check_run hd_check_stress_end(const struct hd_check *check, uint32_t end);
 /** Makes run params->stress the only one of the check. HD_E_INPUT: no run has that number; HD_E_NOTHING: the RTL is the

@@ -57,11 +57,9 @@ static void take_warning(struct hd_check *c, uint64_t number, const char *line)
 void hd_check_take_warnings(struct hd_check *c, uint64_t number,
                             const struct hd_task_outcome *outcome)
 {
-  const struct hd_value *value = hd_task_outcome_find(outcome, "warnings");
-  char *rest = NULL,
-       *text = value && value->type == HD_VALUE_TEXT && value->text ? strdup(value->text) : NULL;
-  for (char *line = text ? strtok_r(text, "\n", &rest) : NULL; line;
-       line = strtok_r(NULL, "\n", &rest))
+  const char *warnings = hd_task_outcome_text(outcome, "warnings");
+  char *rest = NULL, *text = hd_xstrdup(warnings ? warnings : "");
+  for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
     take_warning(c, number, line);
   free(text);
 }

@@ -9,6 +9,7 @@
 #include "../render/render.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +29,7 @@ uint64_t hd_check_compared(const struct hd_check *c)
 {
   uint64_t n = 0;
   for (int k = 0; k < CHECK_KINDS; k++)
-    n += hd_check_kind_compares((enum check_kind)k) ? c->kinds[k].ended : 0;
+    n += hd_check_kinds[k].compares ? c->kinds[k].ended : 0;
   return n;
 }
 
@@ -120,71 +121,65 @@ static uint32_t holes(const struct hd_check *c, char **lines)
   return n;
 }
 
-static void missing_kinds(const struct hd_check *c, void (*name)(void *context, const char *what),
-                          void *context)
+/* Lists kinds of run, proofs and tools that were not exercised. */
+static void add_missing(const struct hd_check *c, const struct check_lines *lines)
 {
-  char line[240];
   for (int k = 0; k < CHECK_KINDS; k++) {
     const bool four_state = k == CHECK_FOUR_STATE || k == CHECK_UNKNOWN;
-    const char *tool = four_state && c->in_vhdl               ? " (GHDL is four-state in every run)"
-                       : k == CHECK_STRESS && c->in_vhdl      ? " (the bench is for Verilog)"
-                       : four_state && !c->has_tool[1]        ? " (iverilog is missing)"
-                       : k == CHECK_FORMAL && !c->has_tool[2] ? " (yosys is missing)"
+    const char *tool = four_state && c->in_vhdl          ? " (GHDL is four-state in every run)"
+                       : k == CHECK_STRESS && c->in_vhdl ? " (the bench is for Verilog)"
+                       : four_state && !c->has_tool[CHECK_ICARUS]       ? " (iverilog is missing)"
+                       : k == CHECK_FORMAL && !c->has_tool[CHECK_YOSYS] ? " (yosys is missing)"
                        : k == CHECK_STRESS && c->is_original && !c->params->foreign
                            ? " (this RTL is the original's)"
                            : "";
-    snprintf(line, sizeof line, "%s%s", hd_check_kind_about((enum check_kind)k), tool);
     if (!c->kinds[k].ended && hd_check_kind_is_used(c, (enum check_kind)k) &&
         (k != CHECK_AIMED || c->aim.has_scenario) && (k != CHECK_EQUAL || c->equal.n))
-      name(context, line);
+      hd_check_line(lines, "%s%s", hd_check_kinds[k].about, tool);
   }
-  hd_check_equal_missing(c, name, context);
-  for (uint32_t t = 0; t < CHECK_LINTERS; t++) {
-    snprintf(line, sizeof line, "elaboration in %s, which is missing", hd_check_linters[t]);
+  hd_check_equal_missing(c, lines);
+  for (uint32_t t = 0; t < CHECK_LINTERS; t++)
     if (!c->has_tool[t] && hd_check_kind_is_used(c, CHECK_LINT))
-      name(context, line);
-  }
-  if (c->unfit) {
-    snprintf(line, sizeof line, "%s: their modules, parameters or properties are not there",
-             hd_count(c->unfit, "proof").text);
-    name(context, line);
-  }
-  if (c->unproved) {
-    snprintf(line, sizeof line, "%s: neither proved nor refuted",
-             hd_count(c->unproved, "proof").text);
-    name(context, line);
-  }
-  if (c->untold) {
-    snprintf(line, sizeof line, "%s that told nothing of the RTL: %.100s",
-             hd_count(c->untold, "run").text, c->untold_text);
-    name(context, line);
-  }
-  if (c->unbuilt) {
-    snprintf(line, sizeof line, "a switch that does not build: %.120s", c->unbuilt);
-    name(context, line);
-  }
-  if (c->without_original) {
-    snprintf(line, sizeof line, "%s: the original does not build with their parameters",
-             hd_count(c->without_original, "run beside the original").text);
-    name(context, line);
-  }
-  if (c->without_lanes && c->lanes_refusal) {
-    snprintf(line, sizeof line, "%s in lanes: %.180s",
-             hd_count(c->without_lanes, "run beside the original").text, c->lanes_refusal);
-    name(context, line);
-  }
-  c->judge->missing(c, name, context);
-  name(context, c->judge->not_looked_at);
+      hd_check_line(lines, "elaboration in %s, which is missing", hd_check_linters[t]);
+  if (c->unfit)
+    hd_check_line(lines, "%s: their modules, parameters or properties are not there",
+                  hd_count(c->unfit, "proof").text);
+  if (c->unproved)
+    hd_check_line(lines, "%s: neither proved nor refuted", hd_count(c->unproved, "proof").text);
+  if (c->untold)
+    hd_check_line(lines, "%s that told nothing of the RTL: %.100s", hd_count(c->untold, "run").text,
+                  c->untold_text);
+  if (c->unbuilt)
+    hd_check_line(lines, "a switch that does not build: %.120s", c->unbuilt);
+  if (c->without_original)
+    hd_check_line(lines, "%s: the original does not build with their parameters",
+                  hd_count(c->without_original, "run beside the original").text);
+  if (c->without_lanes && c->lanes_refusal)
+    hd_check_line(lines, "%s in lanes: %.180s",
+                  hd_count(c->without_lanes, "run beside the original").text, c->lanes_refusal);
+  c->judge->missing(c, lines);
+  hd_check_line(lines, "%s", c->judge->not_looked_at);
 }
 
-static void name_text(void *context, const char *what)
+static void add_to_text(void *text, const char *line)
 {
-  hd_text_add(context, "  %s\n", what);
+  hd_text_add(text, "  %s\n", line);
 }
 
-static void name_json(void *context, const char *what)
+static void add_to_json(void *array, const char *line)
 {
-  json_array_append_new(context, hd_json_string(what));
+  json_array_append_new(array, hd_json_string(line));
+}
+
+void hd_check_line(const struct check_lines *lines, const char *format, ...)
+{
+  char line[400];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(line, sizeof line, format, args);
+  va_end(args);
+  line[strcspn(line, "\n")] = '\0';
+  lines->add(lines->context, line);
 }
 
 /* ── for people ────────────────────────────────────────────────────────────── */
@@ -209,7 +204,7 @@ void hd_check_stream_command(const struct hd_check *c, const struct check_run *r
     hd_text_add_option(text, " --stream ", file);
     return;
   }
-  hd_text_add(text, " --%s %" PRIu32 " --seed %" PRIu64, hd_check_kind_name(run->kind), run->index,
+  hd_text_add(text, " --%s %" PRIu32 " --seed %" PRIu64, hd_check_kinds[run->kind].name, run->index,
               c->params->seed);
   /* The numbers of runs depend on these options, too. */
   hd_text_add_option(text, " --against ", foreign ? c->params->against_named : c->params->against);
@@ -354,25 +349,23 @@ static void group_text(const struct hd_check *c, uint32_t leader, struct hd_text
   }
 }
 
-/* Names further results of runs: rules that held, and warnings of tools. */
-static void notes(const struct hd_check *c, void (*name)(void *context, const char *what),
-                  void *context)
+/* Lists further results of runs: rules that held, and warnings of tools. */
+static void add_notes(const struct hd_check *c, const struct check_lines *lines)
 {
-  char line[240];
-  if (c->ruled_rounds) {
-    snprintf(line, sizeof line,
-             "rules T1 to T9 of the barrier's tree (specification 8.13): hold for %s at ports, %s",
-             hd_count(c->ruled_messages, "message").text, hd_count(c->ruled_rounds, "round").text);
-    name(context, line);
-  }
+  if (c->ruled_rounds)
+    hd_check_line(
+        lines,
+        "rules T1 to T9 of the barrier's tree (specification 8.13): hold for %s at ports, %s",
+        hd_count(c->ruled_messages, "message").text, hd_count(c->ruled_rounds, "round").text);
   for (uint32_t i = 0; i < c->n_warnings; i++)
-    name(context, c->warned[i].line);
+    hd_check_line(lines, "%s", c->warned[i].line);
   if (c->judge->notes)
-    c->judge->notes(c, name, context);
+    c->judge->notes(c, lines);
 }
 
 void hd_check_text(const struct hd_check *c, struct hd_text *text)
 {
+  const struct check_lines list = {add_to_text, text};
   char *lines;
   sentence(c, text);
   hd_text_add(text, "\n");
@@ -388,9 +381,9 @@ void hd_check_text(const struct hd_check *c, struct hd_text *text)
   hd_text_add(text, "\nexercised:\n");
   for (int k = 0; k < CHECK_KINDS; k++)
     if (c->kinds[k].ended)
-      hd_text_add(text, "  %6" PRIu64 " × %s%s\n", c->kinds[k].ended,
-                  hd_check_kind_about((enum check_kind)k), c->kinds[k].failed ? " (failures)" : "");
-  notes(c, name_text, text);
+      hd_text_add(text, "  %6" PRIu64 " × %s%s\n", c->kinds[k].ended, hd_check_kinds[k].about,
+                  c->kinds[k].failed ? " (failures)" : "");
+  add_notes(c, &list);
   if (c->stress_cycles)
     hd_text_add(text, "  beside the original: %s of two switches with the same inputs\n",
                 hd_count(c->stress_cycles, "cycle").text);
@@ -399,7 +392,7 @@ void hd_check_text(const struct hd_check *c, struct hd_text *text)
                 c->original_wrong);
   hd_check_reached_text(c, text);
   hd_text_add(text, "not exercised:\n");
-  missing_kinds(c, name_text, text);
+  add_missing(c, &list);
   const bool by_model = hd_check_kind_is_used(c, CHECK_RANDOM);
   if (by_model && hd_coverage_holes(&c->points)) {
     hd_text_add(text, "  ");
@@ -440,7 +433,7 @@ static json_t *example_json(const struct hd_check *c, const struct check_group *
   struct hd_text line = {0};
   command(c, g, &line);
   json_t *json = json_pack("{s:s, s:I, s:s, s:s}", "signature", g->signature, "failures",
-                           (json_int_t)failures, "kind", hd_check_kind_name(g->kind), "example",
+                           (json_int_t)failures, "kind", hd_check_kinds[g->kind].name, "example",
                            g->found.sentence ? g->found.sentence : g->sentence);
   set_text(json, "before_shrinking", g->found.sentence ? g->sentence : NULL);
   set_text(json, hd_check_is_stream(g->kind) ? "stream" : "scenario", g->found.file);
@@ -530,20 +523,20 @@ static int write_json(const struct hd_check *c, struct hd_error *err)
             : verdict == HD_E_NOTHING && (hd_check_falls_short(c) || hd_check_unmet(c)) ? 5
             : verdict == HD_E_NOTHING                                                   ? 3
                                                                                         : 4];
-  json_t *kinds = json_array(), *groups = json_array(), *missing = json_array();
+  json_t *kinds = json_array(), *groups = json_array(), *missing = json_array(),
+         *notes = json_array();
   sentence(c, &line);
   for (int k = 0; k < CHECK_KINDS; k++)
     if (hd_check_kind_is_used(c, (enum check_kind)k))
-      json_array_append_new(kinds, json_pack("{s:s, s:s, s:I, s:I, s:f}", "kind",
-                                             hd_check_kind_name((enum check_kind)k), "about",
-                                             hd_check_kind_about((enum check_kind)k), "runs",
-                                             (json_int_t)c->kinds[k].ended, "failed",
-                                             (json_int_t)c->kinds[k].failed, "seconds",
-                                             c->kinds[k].seconds));
+      json_array_append_new(
+          kinds, json_pack("{s:s, s:s, s:I, s:I, s:f}", "kind", hd_check_kinds[k].name, "about",
+                           hd_check_kinds[k].about, "runs", (json_int_t)c->kinds[k].ended, "failed",
+                           (json_int_t)c->kinds[k].failed, "seconds", c->kinds[k].seconds));
   uint32_t order[CHECK_GROUPS], n_kinds = kinds_in_order(c, order);
   for (uint32_t i = 0; i < n_kinds; i++)
     json_array_append_new(groups, group_json(c, order[i]));
-  missing_kinds(c, name_json, missing);
+  add_missing(c, &(struct check_lines){add_to_json, missing});
+  add_notes(c, &(struct check_lines){add_to_json, notes});
   json_t *json = json_pack(
       "{s:s, s:s, s:I, s:I, s:I, s:I, s:s, s:o, s:o, s:o, s:o, s:o, s:o*}", "verdict", word,
       "sentence", hd_text_chars(&line), "seed", (json_int_t)c->params->seed, "runs",
@@ -552,23 +545,15 @@ static int write_json(const struct hd_check *c, struct hd_error *err)
       "differences", groups, "not_exercised", missing, "drawn", hd_soak_coverage_json(c->coverage),
       "not_drawn", hd_check_kind_is_used(c, CHECK_RANDOM) ? holes_json(c) : json_array(),
       "coverage", c->points.runs ? hd_coverage_json(&c->points, false) : NULL);
-  json_object_set_new(json, "plan", plan_json(c));
-  json_object_set_new(json, "question", json_string(c->judge->question));
-  if (c->judge->json)
-    json_object_set_new(json, "router", c->judge->json(c));
-  json_t *said = json_array();
-  notes(c, name_json, said);
-  json_object_set_new(json, "notes", said);
-  json_object_set_new(json, "seconds", json_real(hd_campaign_now() - c->started));
-  json_object_set_new(json, "build_seconds", json_real(c->build_seconds));
-  json_object_set_new(json, "explain_seconds", json_real(c->step_seconds));
-  json_object_set_new(json, "cycles_beside_original", json_integer((json_int_t)c->stress_cycles));
-  if (c->original_wrong)
-    json_object_set_new(json, "original_wrong", json_string(c->original_wrong));
-  if (c->equal.modules)
-    json_object_set_new(json, "equal", hd_check_equal_json(c));
-  if (c->failed)
-    json_object_set_new(json, "first_difference_seconds", json_real(c->first_failed_seconds));
+  json_t *more = json_pack(
+      "{s:o, s:s, s:o*, s:o, s:f, s:f, s:f, s:I, s:o*, s:o*, s:o*}", "plan", plan_json(c),
+      "question", c->judge->question, "router", c->judge->json ? c->judge->json(c) : NULL, "notes",
+      notes, "seconds", hd_campaign_now() - c->started, "build_seconds", c->build_seconds,
+      "explain_seconds", c->step_seconds, "cycles_beside_original", (json_int_t)c->stress_cycles,
+      "original_wrong", c->original_wrong ? hd_json_string(c->original_wrong) : NULL, "equal",
+      hd_check_equal_json(c), "first_difference_seconds",
+      c->failed ? json_real(c->first_failed_seconds) : NULL);
+  json_object_update_new(json, more);
   hd_text_fini(&line);
   return hd_json_write(c->directory, "check.json", json, 0, err);
 }
@@ -609,7 +594,7 @@ static int write_xml(const struct hd_check *c, struct hd_error *err)
                   failure_detail(c, k, &details[k]), c->kinds[k].failed, c->kinds[k].ended);
     if (!hd_check_kind_is_used(c, (enum check_kind)k))
       continue;
-    cases[n++] = (struct hd_junit_case){.name = hd_check_kind_name((enum check_kind)k),
+    cases[n++] = (struct hd_junit_case){.name = hd_check_kinds[k].name,
                                         .seconds = c->kinds[k].seconds,
                                         .skipped = c->kinds[k].ended ? NULL : "not exercised",
                                         .kind = failed ? "difference" : NULL,

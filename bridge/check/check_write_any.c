@@ -38,54 +38,46 @@ void hd_check_any_fail(const struct hd_check *c, struct hd_text *text)
               hd_count(hd_check_compared(c), "run").text);
 }
 
-void hd_check_any_missing(const struct hd_check *c, void (*name)(void *context, const char *what),
-                          void *context)
+void hd_check_any_missing(const struct hd_check *c, const struct check_lines *lines)
 {
-  char line[400];
   for (uint32_t i = 0; i < c->n_refusals; i++) {
-    snprintf(line, sizeof line, "%s: the %s refuses it: %.200s", c->refusals[i].what,
-             c->refusals[i].by_original ? "original" : "router", c->refusals[i].why);
-    line[strcspn(line, "\n")] = '\0';
-    name(context, line);
+    const struct check_refusal *r = &c->refusals[i];
+    hd_check_line(lines, "%s: the %s refuses it: %.200s", r->what,
+                  r->by_original ? "original" : "router", r->why);
   }
-  for (int rule = HD_PORT_NONE + 1; rule < HD_PORT_RULES; rule++) {
-    snprintf(line, sizeof line, "rule %s: nothing was held against it",
-             hd_port_rule_number((enum hd_port_rule)rule));
+  for (int rule = HD_PORT_NONE + 1; rule < HD_PORT_RULES; rule++)
     if (!c->ports.of[rule])
-      name(context, line);
-  }
+      hd_check_line(lines, "rule %s: nothing was held against it",
+                    hd_port_rule_number((enum hd_port_rule)rule));
   if (!c->ports.filled && !c->params->takes.network)
-    name(context, "credits that the router loses: no packet waited for the last slot of a channel");
+    hd_check_line(lines, "credits that the router loses: no packet waited for the last slot of a "
+                         "channel");
 }
 
-void hd_check_any_notes(const struct hd_check *c, void (*name)(void *context, const char *what),
-                        void *context)
+void hd_check_any_notes(const struct hd_check *c, const struct check_lines *lines)
 {
-  char line[240], set[120];
-  for (int rule = HD_PORT_NONE + 1; rule < HD_PORT_RULES; rule++) {
-    snprintf(line, sizeof line, "rule %s, %s: held against %" PRIu64 " events",
-             hd_port_rule_number((enum hd_port_rule)rule),
-             hd_port_rule_name((enum hd_port_rule)rule), c->ports.of[rule]);
+  char set[120];
+  for (int rule = HD_PORT_NONE + 1; rule < HD_PORT_RULES; rule++)
     if (c->ports.of[rule])
-      name(context, line);
-  }
-  snprintf(line, sizeof line,
-           "credits that the router loses: %" PRIu64 " looks at packets that wait, all slots used",
-           c->ports.filled);
+      hd_check_line(lines, "rule %s, %s: held against %" PRIu64 " events",
+                    hd_port_rule_number((enum hd_port_rule)rule),
+                    hd_port_rule_name((enum hd_port_rule)rule), c->ports.of[rule]);
   if (c->ports.filled)
-    name(context, line);
+    hd_check_line(lines,
+                  "credits that the router loses: %" PRIu64
+                  " looks at packets that wait, all slots used",
+                  c->ports.filled);
   for (uint32_t i = 0; i < c->n_random_sets; i++) {
     const struct check_speed *s = &c->speed[i];
+    char latency[64] = "", accepted[64] = "";
     hd_check_set_text(&c->sets[i], set, sizeof set);
-    int n = snprintf(line, sizeof line, "%s:", set);
     if (s->latency_cycles > 0)
-      n += snprintf(line + n, sizeof line - (size_t)n, " mean latency without load %.1f cycles",
-                    s->latency_cycles);
+      snprintf(latency, sizeof latency, " mean latency without load %.1f cycles%s",
+               s->latency_cycles, s->accepted > 0 ? "," : "");
     if (s->accepted > 0)
-      snprintf(line + n, sizeof line - (size_t)n, "%s accepts %.3f flits/node/cycle",
-               s->latency_cycles > 0 ? "," : "", s->accepted);
-    if (s->latency_cycles > 0 || s->accepted > 0)
-      name(context, line);
+      snprintf(accepted, sizeof accepted, " accepts %.3f flits/node/cycle", s->accepted);
+    if (*latency || *accepted)
+      hd_check_line(lines, "%s:%s%s", set, latency, accepted);
   }
 }
 

@@ -155,22 +155,16 @@ void hd_check_equal_text(const struct hd_check *c, struct hd_text *text)
     module_text(c, hd_equal_module(e->modules, m), text);
 }
 
-void hd_check_equal_missing(const struct hd_check *c, void (*name)(void *context, const char *what),
-                            void *context)
+void hd_check_equal_missing(const struct hd_check *c, const struct check_lines *lines)
 {
   const struct check_equal *e = &c->equal;
-  char line[160];
-  if (!e->n)
-    return;
-  if (e->ended < e->n) {
-    snprintf(line, sizeof line, "%" PRIu32 " of %s that a changed module is the original's",
-             e->n - e->ended, hd_count(e->n, "proof").text);
-    name(context, line);
-  }
+  if (e->ended < e->n)
+    hd_check_line(lines, "%" PRIu32 " of %s that a changed module is the original's",
+                  e->n - e->ended, hd_count(e->n, "proof").text);
   if (hd_check_equal_count(c, HD_EQUAL_PROVED))
-    name(context,
-         "proofs with other parameter sets than those listed; values that are neither 0 nor 1, and "
-         "registers that nothing resets, at power-up");
+    hd_check_line(lines,
+                  "proofs with other parameter sets than those listed; values that are neither 0 "
+                  "nor 1, and registers that nothing resets, at power-up");
 }
 
 /* ── for machines ──────────────────────────────────────────────────────────── */

@@ -37,7 +37,7 @@ static void carry_out(const struct hd_check *check, const struct check_run *run,
       .scenario_path = path, .dut = "none", .cycles = 600, .results_only = true};
   const int status = hd_run(&options, &report, &err);
   if (status && status != HD_E_BUDGET)
-    fail_msg("%s %u: %s", hd_check_kind_name(run->kind), run->index, err.text);
+    fail_msg("%s %u: %s", hd_check_kinds[run->kind].name, run->index, err.text);
   hd_run_report_fini(&report);
   hd_soak_unlink(directory, "mix");
 }

@@ -72,7 +72,7 @@ static struct seen follow(const struct hd_check_params *params, uint32_t workers
       if (is_build(given))
         continue;
       uint32_t set = check->runs[given->order].set;
-      seen.runs += hd_check_kind_compares(check->runs[given->order].kind);
+      seen.runs += hd_check_kinds[check->runs[given->order].kind].compares;
       if (set < CHECK_NO_SET && waits[set]) {
         waits[set] = false;
         ahead--;
