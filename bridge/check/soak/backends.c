@@ -29,8 +29,8 @@ int hd_soak_backend(const struct soak_common *common, const struct hd_switch_par
       hd_backend_open(&o->backend, common->dut ? common->dut : "verilator", params, &options, err);
   if (status) {
     free(o);
-    bool told = status != HD_E_IO && status != HD_E_NOMEM && status != HD_E_INTERRUPTED;
-    return told ? HD_E_TOOL : status;
+    const bool known = status != HD_E_IO && status != HD_E_NOMEM && status != HD_E_INTERRUPTED;
+    return known ? HD_E_TOOL : status;
   }
   o->params = *params;
   o->next = *common->opened;

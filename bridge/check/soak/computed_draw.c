@@ -13,15 +13,12 @@
 
 enum { MOST_TRIES = 2000, MOST_STAGES = 5 };
 
-static const char *const route_names[] = {
-#define NAME(NAME, name) #name,
-    HD_ROUTE_BY_LIST(NAME)
-#undef NAME
-};
-
 const char *hd_soak_route_name(uint32_t route)
 {
-  return route_names[route];
+#define NAME(NAME, name) #name,
+  static const char *const names[] = {HD_ROUTE_BY_LIST(NAME)};
+#undef NAME
+  return names[route];
 }
 
 /* ── switches ──────────────────────────────────────────────────────────────── */
@@ -71,8 +68,7 @@ static void draw_barrier(struct hd_switch_params *p, struct hd_random *r)
   p->groups = hd_soak_octaves(r, 2, 8);
   p->switches = soak_between(r, SOAK_MAX_SWITCHES, 64);
   p->vcs += hd_switch_reserved_vcs(p) || (p->barrier == HD_BARRIER_MOVING && p->vcs == 1);
-  if (p->depth_flits < hd_soak_least_depth(p))
-    p->depth_flits = hd_soak_least_depth(p);
+  soak_at_least(&p->depth_flits, hd_soak_least_depth(p));
 }
 
 static void draw_set(struct hd_switch_params *p, struct hd_random *r, enum hd_route route)
@@ -222,10 +218,7 @@ bool hd_soak_draw_computed(struct soak_case *c, const struct hd_switch_params *s
   hd_random_seed(&r, seed, index);
   const uint32_t first = index / SOAK_SPECIAL_EVERY;
   for (uint32_t i = 0; i < n_sets; i++) {
-    memset(c, 0, sizeof *c);
-    c->index = index;
-    c->networks = 1;
-    c->set = (first + i) % n_sets;
+    *c = (struct soak_case){.index = index, .networks = 1, .set = (first + i) % n_sets};
     if (!draw_fabric(c, &sets[c->set], &r))
       continue;
     c->link_cycles = soak_chance(&r, 50) ? 1 : soak_between(&r, 2, 8);

@@ -99,7 +99,7 @@ static void draw_mesh(struct soak_case *c, struct hd_random *r)
 }
 
 /* Draws a tree. Where none that is drawn fits, it takes one of 162 nodes for a wide scenario, else one of two nodes. */
-static bool draw_tree(struct soak_case *c, struct hd_random *r)
+static void draw_tree(struct soak_case *c, struct hd_random *r)
 {
   c->topology = soak_chance(r, 50) ? HD_TOPO_TREE : HD_TOPO_EXTENDED_TREE;
   bool wide = c->size == SOAK_WIDE;
@@ -109,20 +109,18 @@ static bool draw_tree(struct soak_case *c, struct hd_random *r)
     c->n = soak_between(r, 1, wide ? 5 : 4);
     hd_soak_settle(c);
     if (fits(c))
-      return true;
+      return;
   }
   c->topology = wide ? HD_TOPO_EXTENDED_TREE : HD_TOPO_TREE;
   c->k = wide ? 3 : 2;
   c->n = wide ? 4 : 1;
   hd_soak_settle(c);
-  return true;
 }
 
 static void draw_graph(struct soak_case *c, struct hd_random *r)
 {
   uint32_t switches = c->sw.ports > 8 ? 10 : 24;
-  if (switches > most_switches(c))
-    switches = most_switches(c);
+  soak_at_most(&switches, most_switches(c));
   c->topology = HD_TOPO_GRAPH;
   hd_soak_graph_draw(&c->graph, r, c->sw.ports, switches, most_nodes(c));
   hd_soak_settle(c);
@@ -133,10 +131,8 @@ static void draw_irregular(struct soak_case *c, struct hd_random *r)
 {
   bool wide = c->size == SOAK_WIDE;
   uint32_t most = wide ? SOAK_MOST_WIDE : c->sw.ports > 8 ? 10 : 24;
-  if (most > most_switches(c))
-    most = most_switches(c);
-  if (most > most_nodes(c))
-    most = most_nodes(c);
+  soak_at_most(&most, most_switches(c));
+  soak_at_most(&most, most_nodes(c));
   c->topology = HD_TOPO_IRREGULAR;
   c->n = soak_between(r, wide ? SOAK_LEAST_WIDE : 3, most);
   c->k = soak_between(r, 2, c->sw.ports - 1 < c->n - 1 ? c->sw.ports - 1 : c->n - 1);
@@ -215,17 +211,18 @@ static bool draw_fabric_for(struct soak_case *c, struct hd_random *r, enum hd_ro
   c->algorithm = routing;
   for (uint32_t tries = 0; tries < MOST_TRIES; tries++) {
     enum hd_topology_kind kind;
-    bool drawn = false;
+    bool drawn = true;
     do
       kind = soak_between(r, 0, HD_TOPOLOGIES - 1);
     while (!hd_routing_fits(routing, kind));
     if (kind == HD_TOPO_MESH) {
       draw_mesh(c, r);
-      drawn = true;
-    } else if (kind < HD_TOPO_GRAPH) {
-      drawn = c->sw.ports >= 4 && draw_tree(c, r);
-    } else {
+    } else if (kind >= HD_TOPO_GRAPH) {
       drawn = draw_by_keys(c, r, kind, false);
+    } else {
+      drawn = c->sw.ports >= 4;
+      if (drawn)
+        draw_tree(c, r);
     }
     if (drawn && hd_soak_is_legal(c))
       return true;
@@ -415,17 +412,14 @@ static void fit_coding(struct soak_case *c)
   const uint32_t *sides = hd_soak_sides(c, &n);
   bool divides = true;
   for (uint32_t d = 0; d < n; d++) {
-    if (coding->group[d] > sides[d])
-      coding->group[d] = sides[d];
+    soak_at_most(&coding->group[d], sides[d]);
     divides = divides && coding->inner[0] && sides[d] % coding->group[d] == 0 &&
               coding->group[d] % coding->inner[d] == 0;
   }
   if (!divides)
     coding->inner[0] = 0;
-  if (c->flits > most)
-    c->flits = most;
-  if (coding->most_flits > most)
-    coding->most_flits = most;
+  soak_at_most(&c->flits, most);
+  soak_at_most(&coding->most_flits, most);
   if (coding->most_flits < c->flits)
     coding->most_flits = c->flits;
 }
@@ -436,27 +430,22 @@ void hd_soak_fit_traffic(struct soak_case *c)
     c->program = SOAK_UNIFORM;
   if (c->program == SOAK_CODING)
     fit_coding(c);
-  if (c->members > c->n_nodes)
-    c->members = c->n_nodes;
-  if (c->groups > c->sw.groups && !c->crowded)
-    c->groups = c->sw.groups;
+  soak_at_most(&c->members, c->n_nodes);
+  if (!c->crowded)
+    soak_at_most(&c->groups, c->sw.groups);
   if (c->program != SOAK_BARRIER || c->members < 2)
     c->congested = 0;
-  else if (c->congested >= c->members)
-    c->congested = c->members - 1;
-  if (c->sources > c->n_nodes)
-    c->sources = c->n_nodes;
-  if (c->destinations > c->n_nodes)
-    c->destinations = c->n_nodes;
-  if (c->first >= c->n_nodes)
-    c->first = c->n_nodes - 1;
-  if (c->hot_node >= c->n_nodes)
-    c->hot_node = c->n_nodes - 1;
+  else
+    soak_at_most(&c->congested, c->members - 1);
+  soak_at_most(&c->sources, c->n_nodes);
+  soak_at_most(&c->destinations, c->n_nodes);
+  soak_at_most(&c->first, c->n_nodes - 1);
+  soak_at_most(&c->hot_node, c->n_nodes - 1);
   while (c->n_nodes % c->columns ||
          (c->program == SOAK_TORNADO && c->columns < 3 && c->n_nodes / c->columns < 3))
     c->columns = c->columns < c->n_nodes ? c->columns + 1 : 1;
-  if (c->sw.cut_flits && c->flits > c->sw.cut_flits)
-    c->flits = c->sw.cut_flits;
+  if (c->sw.cut_flits)
+    soak_at_most(&c->flits, c->sw.cut_flits);
 }
 
 static void draw_traffic(struct soak_case *c, struct hd_random *r)
@@ -650,9 +639,7 @@ void hd_soak_draw(struct soak_case *c, const struct hd_switch_params *sets, uint
 {
   struct hd_random r;
   hd_random_seed(&r, seed, index);
-  memset(c, 0, sizeof *c);
-  c->index = index;
-  c->networks = 1;
+  *c = (struct soak_case){.index = index, .networks = 1};
   c->set = soak_between(&r, 0, n_sets - 1);
   if (large && index % large == large - 1) {
     c->set = n_sets;
@@ -674,9 +661,7 @@ void hd_soak_draw_coding(struct soak_case *c, const struct hd_switch_params *set
 {
   struct hd_random r;
   hd_random_seed(&r, seed, index);
-  memset(c, 0, sizeof *c);
-  c->index = index;
-  c->networks = 1;
+  *c = (struct soak_case){.index = index, .networks = 1};
   c->set = n_sets + SOAK_LARGE_SETS + index / SOAK_SPECIAL_EVERY % SOAK_CODER_SETS;
   c->sw = sets[c->set];
   draw_coding_fabric(c, &r);
@@ -688,9 +673,7 @@ void hd_soak_draw_multicast(struct soak_case *c, const struct hd_switch_params *
 {
   struct hd_random r;
   hd_random_seed(&r, seed, index);
-  memset(c, 0, sizeof *c);
-  c->index = index;
-  c->networks = 1;
+  *c = (struct soak_case){.index = index, .networks = 1};
   c->set = index / SOAK_SPECIAL_EVERY % SOAK_MULTICAST_SETS;
   c->sw = sets[c->set];
   draw_fabric(c, &r, true);
@@ -779,10 +762,7 @@ void hd_soak_draw_pair(struct soak_case *c, const struct hd_switch_params *sets,
   find_pair(index % hd_soak_pairs(), &pair, &barrier);
   uint32_t first = soak_between(&r, 0, sets_drawn - 1);
   for (uint32_t i = 0; i < sets_drawn; i++) {
-    memset(c, 0, sizeof *c);
-    c->index = index;
-    c->networks = 1;
-    c->set = (first + i) % sets_drawn;
+    *c = (struct soak_case){.index = index, .networks = 1, .set = (first + i) % sets_drawn};
     c->sw = sets[c->set];
     bool drawn = false, taken = false;
     if (c->sw.barrier != barrier)

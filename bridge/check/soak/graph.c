@@ -27,13 +27,13 @@ static uint8_t take_port(struct ports *p, struct hd_random *r, uint32_t sw)
   }
 }
 
-/* Picks a switch below `n` with a free port, but not the switch `not`; n: there is none. */
-static uint32_t pick_switch(const struct ports *p, struct hd_random *r, uint32_t n, uint32_t not )
+/* Picks a switch below `n` with a free port, but not switch `other`; n: there is none. */
+static uint32_t pick_switch(const struct ports *p, struct hd_random *r, uint32_t n, uint32_t other)
 {
   uint32_t start = soak_between(r, 0, n - 1);
   for (uint32_t i = 0; i < n; i++) {
     uint32_t sw = (start + i) % n;
-    if (sw != not &&free_ports(p, sw))
+    if (sw != other && free_ports(p, sw))
       return sw;
   }
   return n;

@@ -53,37 +53,28 @@ void hd_soak_result_put(const struct soak_result *result, struct hd_task_outcome
   hd_text_fini(&word);
 }
 
-static const char *text_of(const struct hd_task_outcome *outcome, const char *key)
-{
-  const struct hd_value *value = hd_task_outcome_find(outcome, key);
-  return value && value->type == HD_VALUE_TEXT && value->text ? value->text : "";
-}
-
-static uint64_t count_of(const struct hd_task_outcome *outcome, const char *key)
-{
-  const struct hd_value *value = hd_task_outcome_find(outcome, key);
-  return value && value->type == HD_VALUE_COUNT ? value->number : 0;
-}
-
 void hd_soak_result_get(struct soak_result *result, const struct hd_task_outcome *outcome)
 {
   *result = (struct soak_result){.status = outcome->status};
   for (size_t i = 0; i < COUNTS; i++) {
     char *at = (char *)result + counts[i].offset;
-    uint64_t count = count_of(outcome, counts[i].key);
+    uint64_t count = hd_task_outcome_count(outcome, counts[i].key);
     if (counts[i].width == BITS_32)
       *(uint32_t *)(void *)at = (uint32_t)count;
     else
       *(uint64_t *)(void *)at = count;
   }
-  result->digest = strtoull(text_of(outcome, "digest"), NULL, 16);
-  hd_coverage_add_word(&result->coverage, text_of(outcome, "coverage"));
+  const char *digest = hd_task_outcome_text(outcome, "digest");
+  const char *coverage = hd_task_outcome_text(outcome, "coverage");
+  result->digest = digest ? strtoull(digest, NULL, 16) : 0;
+  hd_coverage_add_word(&result->coverage, coverage ? coverage : "");
   snprintf(result->message, sizeof result->message, "%.*s", (int)sizeof result->message - 1,
            outcome->message ? outcome->message : "");
   bool hung = outcome->signature && !strcmp(outcome->signature, HD_TASK_HUNG);
-  uint64_t end = hd_task_outcome_find(outcome, "outcome") ? count_of(outcome, "outcome")
-                 : hung                                   ? SOAK_HUNG
-                 : outcome->status == HD_E_INTERNAL       ? SOAK_CRASHED
-                                                          : SOAK_BROKEN;
+  uint64_t end = hd_task_outcome_find(outcome, "outcome")
+                     ? hd_task_outcome_count(outcome, "outcome")
+                 : hung                             ? SOAK_HUNG
+                 : outcome->status == HD_E_INTERNAL ? SOAK_CRASHED
+                                                    : SOAK_BROKEN;
   result->outcome = end < SOAK_OUTCOMES ? (enum soak_outcome)end : SOAK_BROKEN;
 }

@@ -131,12 +131,13 @@ bool hd_soak_plan_draw(const struct soak_plan *p, uint32_t index, struct soak_ca
 {
   /* Special scenarios have even numbers, because scenarios for a recipe and large ones have odd numbers. */
   const uint32_t computed = p->n_sets + SOAK_LARGE_SETS + SOAK_CODER_SETS;
-  if (p->large && !p->pairs && index % SOAK_SPECIAL_EVERY == SOAK_SPECIAL_EVERY / 2)
+  const bool special = p->large && !p->pairs;
+  if (special && index % SOAK_SPECIAL_EVERY == SOAK_SPECIAL_EVERY / 2)
     hd_soak_draw_coding(c, p->sets, p->n_sets, p->seed, index);
-  else if (p->large && !p->pairs && index % SOAK_SPECIAL_EVERY == SOAK_SPECIAL_EVERY / 4 * 3) {
+  else if (special && index % SOAK_SPECIAL_EVERY == SOAK_SPECIAL_EVERY / 4 * 3) {
     hd_soak_draw_multicast(c, p->sets + computed + SOAK_COMPUTED_SETS, p->seed, index);
     c->set += computed + SOAK_COMPUTED_SETS;
-  } else if (p->large && !p->pairs && soak_computes(index) &&
+  } else if (special && soak_computes(index) &&
              hd_soak_draw_computed(c, p->sets + computed, SOAK_COMPUTED_SETS, p->seed, index))
     c->set += computed;
   else

@@ -298,9 +298,10 @@ void hd_soak_write_graph(const struct soak_case *c, FILE *f)
 }
 
 /* Writes a trace that follows from seed, nodes and number of rows, so that shrinking keeps no rows. */
-static void write_trace(const struct soak_case *c, FILE *f)
+static void write_trace(const struct soak_case *c, const char *name, FILE *f)
 {
   struct hd_random r, networks;
+  (void)name;
   hd_random_seed(&r, c->seed, 0);
   hd_random_seed(&networks, c->seed, 2);
   fprintf(f, "cycle,source,destination,bytes,network\n");
@@ -315,45 +316,35 @@ static void write_trace(const struct soak_case *c, FILE *f)
   }
 }
 
-static FILE *open_file(const char *directory, const char *name, const char *ending,
-                       char path[SOAK_PATH], struct hd_error *err)
+static void write_graph(const struct soak_case *c, const char *name, FILE *f)
 {
-  snprintf(path, SOAK_PATH, "%s/%s%s", directory, name, ending);
-  FILE *file = fopen(path, "w");
-  if (!file)
-    hd_fail(err, HD_E_IO, "%s: %s", path, strerror(errno));
-  return file;
+  (void)name;
+  hd_soak_write_graph(c, f);
 }
 
-static int close_file(FILE *file, const char *path, struct hd_error *err)
+static int write_file(const struct soak_case *c, const char *directory, const char *name,
+                      const char *ending,
+                      void (*write)(const struct soak_case *c, const char *name, FILE *f),
+                      char path[SOAK_PATH], struct hd_error *err)
 {
-  int failed = ferror(file);
-  return fclose(file) || failed ? hd_fail(err, HD_E_IO, "%s: %s", path, strerror(errno)) : 0;
+  snprintf(path, SOAK_PATH, "%s/%s%s", directory, name, ending);
+  FILE *f = fopen(path, "w");
+  if (f)
+    write(c, name, f);
+  const bool failed = !f || ferror(f);
+  return (f && fclose(f)) || failed ? hd_fail(err, HD_E_IO, "%s: %s", path, strerror(errno))
+                                    : HD_OK;
 }
 
 int hd_soak_write(const struct soak_case *c, const char *directory, const char *name,
                   char yaml[SOAK_PATH], struct hd_error *err)
 {
   char path[SOAK_PATH];
-  FILE *f = open_file(directory, name, ".yaml", yaml, err);
-  if (!f)
-    return HD_E_IO;
-  write_scenario(c, name, f);
-  int status = close_file(f, yaml, err);
-  if (!status && c->topology == HD_TOPO_GRAPH) {
-    f = open_file(directory, name, ".net.csv", path, err);
-    if (!f)
-      return HD_E_IO;
-    hd_soak_write_graph(c, f);
-    status = close_file(f, path, err);
-  }
-  if (!status && c->program == SOAK_REPLAY) {
-    f = open_file(directory, name, ".trace.csv", path, err);
-    if (!f)
-      return HD_E_IO;
-    write_trace(c, f);
-    status = close_file(f, path, err);
-  }
+  int status = write_file(c, directory, name, ".yaml", write_scenario, yaml, err);
+  if (!status && c->topology == HD_TOPO_GRAPH)
+    status = write_file(c, directory, name, ".net.csv", write_graph, path, err);
+  if (!status && c->program == SOAK_REPLAY)
+    status = write_file(c, directory, name, ".trace.csv", write_trace, path, err);
   return status ? status : hd_soak_write_faults(c, yaml, err);
 }
 

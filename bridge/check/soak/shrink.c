@@ -22,6 +22,19 @@ static enum verdict set(uint32_t *value, uint32_t to)
   return CHANGED;
 }
 
+/* A change that sets a value to a smaller one; KEEP: it does not apply. */
+struct lower {
+  uint32_t *value, to;
+};
+enum { KEEP = UINT32_MAX };
+#define LOWER(steps, i) \
+  ((i) < sizeof(steps) / sizeof *(steps) ? set((steps)[i].value, (steps)[i].to) : END)
+
+static uint32_t one_less(uint32_t value)
+{
+  return value > 1 ? value - 1 : KEEP;
+}
+
 /* ── changes that keep the switch ──────────────────────────────────────────── */
 
 /* Compares exactly, before all other changes: a comparison by order or by packets might not show what they keep. */
@@ -58,10 +71,16 @@ static enum verdict fewer_cycles(struct soak_case *c, uint32_t i, const struct s
 
 static enum verdict plainer_run(struct soak_case *c, uint32_t i, const struct soak_result *last)
 {
+  const struct lower steps[] = {[0] = {&c->threads, 1},
+                                [3] = {&c->link_cycles, 1},
+                                [4] = {&c->startup_cycles, 0},
+                                [6] = {&c->idle_cycles, c->sw.barrier ? HD_IDLE_AT_RESET : KEEP},
+                                [7] = {&c->idle_cycles, c->sw.barrier ? 1 : KEEP},
+                                [8] = {&c->networks, 1},
+                                [10] = {&c->credit_cap, 0},
+                                [11] = {&c->bias, 0}};
   (void)last;
   switch (i) {
-  case 0:
-    return set(&c->threads, 1);
   case 1:
     if (c->mode == HD_MODE_DECOUPLED || c->compare != HD_COMPARE_EXACT)
       return NEXT;
@@ -72,85 +91,60 @@ static enum verdict plainer_run(struct soak_case *c, uint32_t i, const struct so
       return NEXT;
     c->window_cycles = 256;
     return CHANGED;
-  case 3:
-    return set(&c->link_cycles, 1);
-  case 4:
-    return set(&c->startup_cycles, 0);
   case 5:
     if (!c->always_top)
       return NEXT;
     c->always_top = false;
     return CHANGED;
-  case 6:
-    return c->sw.barrier ? set(&c->idle_cycles, HD_IDLE_AT_RESET) : NEXT;
-  case 7:
-    return c->sw.barrier ? set(&c->idle_cycles, 1) : NEXT;
-  case 8:
-    return set(&c->networks, 1);
   case 9:
     if (!hd_soak_has_latencies(c))
       return NEXT;
     hd_soak_latencies_drop(c);
     return CHANGED;
-  case 10:
-    return set(&c->credit_cap, 0);
-  case 11:
-    return set(&c->bias, 0);
   default:
-    return END;
+    return LOWER(steps, i);
   }
 }
 
 /* Reduces barrier groups, their members, and what these do between rounds. */
 static enum verdict fewer_groups(struct soak_case *c, uint32_t i, const struct soak_result *last)
 {
+  const struct lower steps[] = {{&c->groups, 1},
+                                {&c->groups, one_less(c->groups)},
+                                {&c->members, 1},
+                                {&c->members, c->members > 2 ? c->members / 2 : KEEP},
+                                {&c->members, one_less(c->members)},
+                                {&c->center, 0},
+                                {&c->compute, 0},
+                                {&c->compute, c->compute / 2},
+                                {&c->start, 0},
+                                {&c->congested, 0},
+                                {&c->congested, c->congested / 2},
+                                {&c->congestion, c->congested ? c->congestion / 2 : KEEP}};
   (void)last;
-  if (c->program != SOAK_BARRIER)
-    return END;
-  switch (i) {
-  case 0:
-    return set(&c->groups, 1);
-  case 1:
-    return c->groups > 1 ? set(&c->groups, c->groups - 1) : NEXT;
-  case 2:
-    return set(&c->members, 1);
-  case 3:
-    return c->members > 2 ? set(&c->members, c->members / 2) : NEXT;
-  case 4:
-    return c->members > 1 ? set(&c->members, c->members - 1) : NEXT;
-  case 5:
-    return set(&c->center, 0);
-  case 6:
-    return set(&c->compute, 0);
-  case 7:
-    return set(&c->compute, c->compute / 2);
-  case 8:
-    return set(&c->start, 0);
-  case 9:
-    return set(&c->congested, 0);
-  case 10:
-    return set(&c->congested, c->congested / 2);
-  case 11:
-    return c->congested ? set(&c->congestion, c->congestion / 2) : NEXT;
-  default:
-    return END;
-  }
+  return c->program == SOAK_BARRIER ? LOWER(steps, i) : END;
 }
 
 static enum verdict smaller_irregular(struct soak_case *c, uint32_t i)
 {
-  switch (i) {
-  case 0:
-    return c->n / 2 > c->k ? set(&c->n, c->n / 2) : NEXT;
-  case 1:
-    return c->n - 1 > c->k ? set(&c->n, c->n - 1) : NEXT;
-  case 2:
-    return set(&c->k, 2);
-  case 3:
-    return set(&c->graph_seed, 0);
-  default:
-    return END;
-  }
+  const struct lower steps[] = {{&c->n, c->n / 2 > c->k ? c->n / 2 : KEEP},
+                                {&c->n, c->n - 1 > c->k ? c->n - 1 : KEEP},
+                                {&c->k, 2},
+                                {&c->graph_seed, 0}};
+  return LOWER(steps, i);
+}
+
+/* The first change makes an extended tree a tree. */
+static enum verdict smaller_tree(struct soak_case *c, uint32_t i)
+{
+  const struct lower steps[] = {
+      [1] = {&c->n, one_less(c->n)}, [2] = {&c->k, 2}, [3] = {&c->k, c->k > 2 ? c->k - 1 : KEEP}};
+  if (i)
+    return LOWER(steps, i);
+  if (c->topology == HD_TOPO_TREE)
+    return NEXT;
+  c->topology = HD_TOPO_TREE;
+  return CHANGED;
 }
 
 static enum verdict smaller_shape(struct soak_case *c, uint32_t i, const struct soak_result *last)
@@ -175,23 +169,7 @@ static enum verdict smaller_shape(struct soak_case *c, uint32_t i, const struct 
     uint32_t to = i % 3 == 1 ? c->dims[d] / 2 : c->dims[d] - 1;
     return to ? set(&c->dims[d], to) : NEXT;
   }
-  if (c->topology == HD_TOPO_IRREGULAR)
-    return smaller_irregular(c, i);
-  switch (i) {
-  case 0:
-    if (c->topology == HD_TOPO_TREE)
-      return NEXT;
-    c->topology = HD_TOPO_TREE;
-    return CHANGED;
-  case 1:
-    return c->n > 1 ? set(&c->n, c->n - 1) : NEXT;
-  case 2:
-    return set(&c->k, 2);
-  case 3:
-    return c->k > 2 ? set(&c->k, c->k - 1) : NEXT;
-  default:
-    return END;
-  }
+  return c->topology == HD_TOPO_IRREGULAR ? smaller_irregular(c, i) : smaller_tree(c, i);
 }
 
 /* Takes one switch with a node at each port, as far as the tables have entries. */
@@ -360,9 +338,28 @@ static enum verdict no_source_tables(struct soak_case *c, uint32_t i,
 static enum verdict smaller_switch(struct soak_case *c, uint32_t i, const struct soak_result *last)
 {
   struct hd_switch_params *p = &c->sw, before = c->sw;
-  (void)last;
-  uint32_t needed;
+  const uint32_t least = hd_soak_least_depth(p), switches = c->n_switches < 2 ? 2 : c->n_switches;
+  const struct lower steps[] = {
+      [2] = {&p->nodes, c->n_nodes * c->networks},
+      [3] = {&p->vcs, c->networks + hd_switch_reserved_vcs(p)},
+      [4] = {&p->vcs, c->networks <= 2 ? 2 : KEEP},
+      [5] = {&p->vcs, p->vcs > 2 * c->networks ? p->vcs - c->networks : KEEP},
+      [6] = {&p->route_cycles, 1},
+      [7] = {&p->arb_cycles, 1},
+      [8] = {&p->buffer_cycles, 0},
+      [9] = {&p->cut_flits, 0},
+      [10] = {&p->depth_flits, least},
+      [11] = {&p->depth_flits, p->depth_flits / 2 >= least ? p->depth_flits / 2 : KEEP},
+      [12] = {&p->depth_flits, p->depth_flits > least ? p->depth_flits - 1 : KEEP},
+      [15] = {&p->groups, p->barrier ? c->groups : KEEP},
+      [16] = {&p->switches, p->barrier ? switches : KEEP},
+      [17] = {&p->code_places, c->program == SOAK_CODING ? KEEP : 0},
+      [18] = {&p->code_cycles, 0},
+      [19] = {&p->values, 0},
+      [20] = {&p->trees, c->program == SOAK_MULTICAST ? KEEP : 0},
+      [21] = {&p->trees, 1}};
   struct soak_graph packed;
+  (void)last;
   switch (i) {
   case 0: /* all changes at once that most failures survive */
     if (c->topology == HD_TOPO_GRAPH)
@@ -370,7 +367,7 @@ static enum verdict smaller_switch(struct soak_case *c, uint32_t i, const struct
     p->ports = ports_needed(c);
     p->nodes = c->n_nodes * c->networks;
     if (p->barrier)
-      p->switches = c->n_switches < 2 ? 2 : c->n_switches;
+      p->switches = switches;
     set(&p->depth_flits, 4);
     set(&p->route_cycles, 1);
     set(&p->arb_cycles, 1);
@@ -384,55 +381,15 @@ static enum verdict smaller_switch(struct soak_case *c, uint32_t i, const struct
     if (c->topology == HD_TOPO_GRAPH &&
         hd_soak_graph_ports(&packed) < hd_soak_graph_ports(&c->graph))
       c->graph = packed;
-    needed = ports_needed(c);
-    return set(&p->ports, needed);
-  case 2:
-    return set(&p->nodes, c->n_nodes * c->networks);
-  case 3:
-    return set(&p->vcs, c->networks + hd_switch_reserved_vcs(p));
-  case 4:
-    return p->vcs > 2 && c->networks <= 2 ? set(&p->vcs, 2) : NEXT;
-  case 5:
-    return p->vcs > 2 * c->networks ? set(&p->vcs, p->vcs - c->networks) : NEXT;
-  case 6:
-    return set(&p->route_cycles, 1);
-  case 7:
-    return set(&p->arb_cycles, 1);
-  case 8:
-    return set(&p->buffer_cycles, 0);
-  case 9:
-    return set(&p->cut_flits, 0);
-  case 10:
-    return set(&p->depth_flits, hd_soak_least_depth(p));
-  case 11:
-    return p->depth_flits / 2 >= hd_soak_least_depth(p) ? set(&p->depth_flits, p->depth_flits / 2)
-                                                        : NEXT;
-  case 12:
-    return p->depth_flits > hd_soak_least_depth(p) ? set(&p->depth_flits, p->depth_flits - 1)
-                                                   : NEXT;
+    return set(&p->ports, ports_needed(c));
   case 13:
     set(&p->data_bits, least_data_bits(c));
-    if (p->depth_flits < hd_soak_least_depth(p)) /* a message may need two of the smaller flits */
-      p->depth_flits = hd_soak_least_depth(p);
+    soak_at_least(&p->depth_flits, hd_soak_least_depth(p)); /* a message may need two flits now */
     return p->data_bits < before.data_bits ? CHANGED : NEXT;
   case 14:
     return plain_switch(c);
-  case 17:
-    return c->program == SOAK_CODING ? NEXT : set(&p->code_places, 0);
-  case 18:
-    return set(&p->code_cycles, 0);
-  case 19:
-    return set(&p->values, 0);
-  case 20:
-    return c->program == SOAK_MULTICAST ? NEXT : set(&p->trees, 0);
-  case 21:
-    return set(&p->trees, 1);
-  case 15:
-    return p->barrier ? set(&p->groups, c->groups) : NEXT;
-  case 16:
-    return p->barrier ? set(&p->switches, c->n_switches < 2 ? 2 : c->n_switches) : NEXT;
   default:
-    return END;
+    return LOWER(steps, i);
   }
 }
 
@@ -485,8 +442,7 @@ static bool apply(struct search *s, change_fn *change)
       break;
     if (verdict == CHANGED) {
       hd_soak_settle(&smaller);
-      if (smaller.sw.cut_flits > smaller.sw.depth_flits)
-        smaller.sw.cut_flits = smaller.sw.depth_flits;
+      soak_at_most(&smaller.sw.cut_flits, smaller.sw.depth_flits);
       hd_soak_fit_traffic(&smaller);
     }
     if (verdict == CHANGED && !hd_soak_computed_settle(&smaller))

@@ -55,6 +55,15 @@ static inline bool soak_chance(struct hd_random *r, uint32_t percent)
 /** Draws from low … high. All octaves are equally likely, so small numbers are as likely as large ones. */
 uint32_t hd_soak_octaves(struct hd_random *r, uint32_t low, uint32_t high);
 
+static inline void soak_at_most(uint32_t *value, uint32_t most)
+{
+  *value = *value < most ? *value : most;
+}
+static inline void soak_at_least(uint32_t *value, uint32_t least)
+{
+  *value = *value > least ? *value : least;
+}
+
 /* ── a scenario ────────────────────────────────────────────────────────────── */
 
 struct soak_graph {

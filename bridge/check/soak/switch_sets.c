@@ -77,8 +77,7 @@ static void draw_barrier(struct hd_switch_params *p, struct hd_random *r, uint32
   uint32_t room = hd_soak_least_depth(p);
   if (p->depth_flits < room || (soak_chance(r, 25) && index != FIRST_BARRIER + 2))
     p->depth_flits = room;
-  if (p->cut_flits > p->depth_flits)
-    p->cut_flits = p->depth_flits;
+  soak_at_most(&p->cut_flits, p->depth_flits);
   p->groups = index == FIRST_BARRIER       ? 1
               : index == FIRST_BARRIER + 1 ? HD_MAX_GROUPS
                                            : hd_soak_octaves(r, 2, 8);
@@ -91,10 +90,8 @@ static void serve_recipes(struct hd_switch_params *p, struct hd_random *r)
   p->cut_flits = 0;
   if (p->depth_flits > 24)
     p->depth_flits = soak_between(r, hd_soak_least_depth(p), 24);
-  if (p->nodes < 48)
-    p->nodes = 48;
-  if (p->switches < 48)
-    p->switches = 48;
+  soak_at_least(&p->nodes, 48);
+  soak_at_least(&p->switches, 48);
 }
 
 static void draw_set(struct hd_switch_params *p, struct hd_random *r, uint32_t index,
@@ -228,8 +225,7 @@ static void coder_sets(struct hd_switch_params *sets, uint64_t seed)
   sets[1].vcs = 4 + hd_switch_reserved_vcs(&sets[1]);
   sets[1].groups = 4;
   sets[1].switches = 16;
-  if (sets[1].depth_flits < hd_soak_least_depth(&sets[1]))
-    sets[1].depth_flits = hd_soak_least_depth(&sets[1]);
+  soak_at_least(&sets[1].depth_flits, hd_soak_least_depth(&sets[1]));
   if (soak_chance(&r, 50))
     sets[1].cut_flits = sets[1].depth_flits;
 }
@@ -288,8 +284,7 @@ void hd_soak_large_sets(struct hd_switch_params *sets, uint64_t seed)
   sets[1].barrier = soak_between(&r, HD_BARRIER_ANY, HD_BARRIER_RESERVED);
   sets[1].groups = 4;
   sets[1].switches = HD_MAX_BARRIER_SWITCHES;
-  if (sets[1].depth_flits < hd_soak_least_depth(&sets[1]))
-    sets[1].depth_flits = hd_soak_least_depth(&sets[1]);
+  soak_at_least(&sets[1].depth_flits, hd_soak_least_depth(&sets[1]));
   sets[2] = (struct hd_switch_params){.ports = 3,
                                       .vcs = 1,
                                       .data_bits = 16,
