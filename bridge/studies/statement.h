@@ -25,8 +25,7 @@ struct hd_study_statement {
   const char *name, *where, *says; /* name; section or figure of the paper; the paper's words */
   const char *criterion;           /* the measured value, and when the statement counts as true */
   const char *note;                /* remark on the comparison; may be NULL */
-  const char
-      *missing; /* information that a verdict needs and the paper does not give; may be NULL */
+  const char *missing;             /* facts that a verdict needs and the paper lacks; may be NULL */
   char verdict[48];
   struct hd_study_check *checks; /* owned */
   uint32_t n_checks;

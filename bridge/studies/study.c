@@ -27,8 +27,7 @@ struct plan {
 static uint64_t order_of(const char *kind, const struct hd_text *text)
 {
   uint64_t hash = hd_hash_bytes(kind, strlen(kind), 1);
-  return hd_hash_bytes(hd_text_chars(text), text->length, hash) >>
-         1; /* SQLite's integers are signed */
+  return hd_hash_bytes(hd_text_chars(text), text->length, hash) >> 1; /* signed in SQLite */
 }
 
 static void key_of(uint64_t order, char key[17])

@@ -8,7 +8,8 @@
 /* Limits that stand for words of the paper. */
 static const double significant = 2; /* smallest ratio of a latency to that at the lowest load */
 static const double great = 1.25;    /* smallest ratio of two accepted loads */
-static const double much_less = 0.8; /* largest ratio of two latencies, or of blocked flit-cycles */
+static const double much_less =
+    0.8; /* largest ratio of two latencies, or of two counts of blocked flit-cycles */
 static const double most_measured = 0.9; /* the highest load that is measured */
 
 static const char *const trees[] = {"fat-tree-4", "fat-tree-6", "fat-tree-8"};

@@ -37,8 +37,9 @@ struct mton_config {
   uint32_t schedule; /* enum hd_mton_kind */
   uint32_t bytes, rounds;
   uint32_t slot_cycles; /* 0: all messages are handed over at the start */
-  uint32_t doubled;     /* Experiment 2: which 18 destinations get twice as much, from 1; 0: none */
-  uint32_t rtl;         /* 1: on Verilator in lockstep with the model; 0: on the model only */
+  uint32_t
+      doubled; /* Experiment 2: chooses the 18 destinations that get twice as much, from 1; 0: none */
+  uint32_t rtl; /* 1: on Verilator in lockstep with the model; 0: on the model only */
 };
 
 struct mton_run {

@@ -80,8 +80,8 @@ struct schedules_row {
   char how[SCHEDULES_HOW], reason[SCHEDULES_REASON];
   char key[17]; /* KEY.csv is the schedule */
   struct schedules_run runs[SCHEDULES_MEANS];
-  /* By seed, from 1. The last one begins at the bound and goes up. */
-  struct schedules_evolution evolved[SCHEDULES_EVOLUTIONS];
+  struct schedules_evolution
+      evolved[SCHEDULES_EVOLUTIONS]; /* by seed, from 1; the last one begins at the bound */
 };
 
 /** A schedule that the paper prints: destinations by source and step. */
