@@ -1,4 +1,4 @@
-/* Scenarios: reading, checks that need more than one key, parameters of the program.
+/* Reads scenarios: checks that need more than one key, and parameters of the program.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "scenario_faults.h"
@@ -23,7 +23,8 @@ struct reading {
   struct hd_error *err;
 };
 
-/* Line of a key, or of the first of those around it that is in the text. */
+/* Returns the line of a key; if the text does not have it, that of the nearest section around
+ * it. */
 static uint32_t line_of(const struct reading *r, const char *path)
 {
   char around[64];
@@ -57,7 +58,7 @@ __attribute__((format(printf, 4, 5))) static int fail_at(const struct reading *r
 
 /* ── fabric and routing ────────────────────────────────────────────────────── */
 
-/* "a", "a and b", "a, b and c": what is added at *used. */
+/* Adds an item to a list in words: "a", "a and b", "a, b and c". */
 static void add_to_list(char *list, size_t size, const char *more, bool last)
 {
   size_t used = strlen(list);
@@ -77,7 +78,8 @@ static void list_keys(const struct hd_topology_descriptor *d, char *list, size_t
     add_to_list(list, size, keys[i], i + 1 == n);
 }
 
-/* A key of the shape stands in the text exactly where the topology has it. */
+/* Checks that the text has all keys of the shape that the topology needs, and none that it does
+ * not take. */
 static int check_fabric(const struct reading *r)
 {
   const struct hd_topology_descriptor *d = hd_topologies[r->s->fabric.topology];
@@ -100,7 +102,7 @@ static int check_fabric(const struct reading *r)
   return 0;
 }
 
-/* Routings of one kind, by name: those for a family (*n of them), or those that can go to the top. */
+/* Lists names of routings: those for a family (*n of them), or those that can go to the top. */
 static void list_routings(enum hd_topology_family family, bool always_top, char *list, size_t size,
                           size_t *n)
 {
@@ -142,8 +144,9 @@ static int check_routing(const struct reading *r)
   if (s->routing.always_top && !d->always_top)
     return FAIL_AT(r, "routing.always_top", "true is for the algorithms %s alone; legal: false",
                    list);
+  /* A graph file may have sets of ports. */
   bool may_have_sets = s->routing.algorithm == HD_ROUTE_TABLES ||
-                       (s->routing.is_default && topology == HD_TOPO_GRAPH); /* as its file says */
+                       (s->routing.is_default && topology == HD_TOPO_GRAPH);
   for (size_t k = 0; k < sizeof of_sets / sizeof *of_sets; k++)
     if (given(r, of_sets[k]) && !d->adaptive && !may_have_sets) {
       for (size_t i = 0; hd_routings[i]; i++)
@@ -165,7 +168,7 @@ static int check_routing(const struct reading *r)
   return 0;
 }
 
-/* The key that gives a switch this part. */
+/* Returns the key that gives a switch this part. */
 static const char *part_key(enum hd_part part)
 {
   return part == HD_PART_CODER  ? "switch.code_places"
@@ -173,7 +176,8 @@ static const char *part_key(enum hd_part part)
                                 : "switch.barrier";
 }
 
-/* A network has endpoints alone: Heddle knows no switches inside that could do more than pass packets on. */
+/* Checks fabric.inside: with a whole network as DUT only endpoints are allowed, because Heddle
+ * knows no switches inside that do more than pass packets on. */
 static int check_inside(const struct reading *r)
 {
   struct hd_scenario *s = r->s;
@@ -274,9 +278,8 @@ static int check_rest(const struct reading *r)
 static int find_program(const struct reading *r)
 {
   const char *name = hd_outline_find(&r->outline, "software.program")->value;
-  if (strchr(
-          name,
-          '/')) { /* readers of a scenario must not run its code: hd_scenario_load_program does */
+  /* Reading a scenario must not run its code; hd_scenario_load_program does that. */
+  if (strchr(name, '/')) {
     r->s->software.object = hd_file_beside(r->s->path, name);
     return 0;
   }
@@ -300,7 +303,7 @@ static int find_program(const struct reading *r)
       hd_quote(name).text, suggestion.text, list);
 }
 
-/* `key` is what stands before the colon of a line of the program's list. */
+/* A line of the program's list begins with the key and a colon. */
 bool hd_scenario_program_has(const struct hd_program *program, const char *key)
 {
   size_t n = strlen(key);
@@ -336,7 +339,7 @@ static int unknown_parameter(const struct reading *r, const struct hd_outline_en
                  used ? list : "none");
 }
 
-/* A plain scalar of the form of a JSON number. */
+/* Tests whether the value is unquoted and has the form of a JSON number. */
 static bool is_number(const struct hd_outline_entry *entry)
 {
   const char *c = entry->value, *start;
@@ -378,7 +381,7 @@ static int read_parameter(const struct reading *r, const struct hd_outline_entry
       return fail_at(r, hd_quote(entry->path).text, entry->line, "%s is too large a number",
                      hd_quote(entry->value).text);
   } else {
-    /* A file is looked for beside the scenario, whoever reads it. */
+    /* A relative path of a file starts at the scenario, not at the reader's directory. */
     p->text =
         strcmp(key, "file") ? hd_xstrdup(entry->value) : hd_file_beside(r->s->path, entry->value);
   }
@@ -399,7 +402,7 @@ static int read_software(const struct reading *r)
   return status;
 }
 
-/* ── all of it ─────────────────────────────────────────────────────────────── */
+/* ── the whole scenario ──────────────────────────────────────────────────────── */
 
 static void keep_lines(const struct reading *r)
 {

@@ -53,7 +53,7 @@ int hd_scenario_topology(const struct hd_scenario *s, struct hd_topology *t, str
   return status;
 }
 
-/* Tables, or registers from which switches compute routes (§12). */
+/* Chooses between tables and registers from which switches compute routes (§12). */
 static int settle_route(struct hd_scenario *s, const struct hd_topology *t, struct hd_error *err)
 {
   struct hd_error inner;
@@ -182,11 +182,11 @@ static uint16_t lead_through(const struct hd_tables *tables, uint32_t sw, uint32
 {
   (void)sw;
   (void)port;
-  (void)node; /* which is the port (hd_routing_port) */
+  (void)node; /* the node is the port (hd_routing_port) */
   return hd_table_entry(0, tables->mask);
 }
 
-/* A network routes by itself. */
+/* Returns tables for a whole network as DUT, which routes packets itself. */
 static struct hd_tables tables_of_network(const struct hd_scenario *s, const struct hd_topology *t)
 {
   static const struct hd_routing_descriptor routes = {.name = "inside", .to = lead_through};
@@ -237,7 +237,8 @@ static int build_tables(const struct hd_scenario *s, const struct hd_topology *t
   return status ? at_line(s, blamed, status, &inner, err) : 0;
 }
 
-/* The events of a window take memory in every switch: shorter ones leave them in the processor's caches. */
+/* Shortens the window for large fabrics. The events of a window take memory in every switch, and
+ * those of a shorter one stay in the processor's caches. */
 static void settle_window(struct hd_scenario *s, const struct hd_topology *t)
 {
   enum { SWITCHES = 512, LEAST_CYCLES = 16 };
@@ -247,7 +248,7 @@ static void settle_window(struct hd_scenario *s, const struct hd_topology *t)
   s->run.has_window = true; /* reports and databases show it */
 }
 
-/* A whole network is one switch, whose endpoints are the nodes. */
+/* Checks a whole network as DUT: it is one switch, whose endpoints are the nodes. */
 static int check_inside(const struct hd_scenario *s, const struct hd_topology *t,
                         struct hd_error *err)
 {

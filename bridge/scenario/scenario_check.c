@@ -22,7 +22,7 @@ static struct hd_ep_layout layout_of(const struct hd_switch_params *sw)
 
 void hd_scenario_world(const struct hd_scenario *s, uint32_t nodes, struct hd_world_params *params)
 {
-  const uint32_t trees = 1u << hd_log2_ceil(s->sw.nodes); /* that a header can name (§13.2) */
+  const uint32_t trees = 1u << hd_log2_ceil(s->sw.nodes); /* trees that a header can name (§13.2) */
   *params = (struct hd_world_params){
       .nodes = nodes,
       .networks = s->routing.virtual_networks,
@@ -42,8 +42,8 @@ void hd_scenario_world(const struct hd_scenario *s, uint32_t nodes, struct hd_wo
   };
 }
 
-/* Returns the line of the setting that the software refuses; for a default, the line of the
- * program. */
+/* Returns the line of the setting that the software refuses. For a default, returns the line of
+ * the program. */
 static uint32_t line_of(const struct hd_scenario *s, const char *culprit, bool *given)
 {
   static const char parameters[] = "parameters.";
@@ -61,7 +61,7 @@ static uint32_t line_of(const struct hd_scenario *s, const char *culprit, bool *
   return hd_scenario_line(s, "software.program");
 }
 
-/* A pipe gives its trace once, and the run needs it. */
+/* Tests whether the software reads a pipe. A check would consume its trace, which the run needs. */
 static bool reads_a_pipe(const struct hd_scenario *s)
 {
   struct stat info;
@@ -81,7 +81,7 @@ int hd_scenario_check(const struct hd_scenario *s, uint32_t nodes, struct hd_err
   struct hd_error inner = {""};
   struct hd_loaded_program *own = NULL;
   bool given;
-  if (!s->software.program || reads_a_pipe(s)) /* not loaded, since it is not run */
+  if (!s->software.program || reads_a_pipe(s)) /* not loaded: the scenario is not run here */
     return 0;
   hd_scenario_world(s, nodes, &params);
   /* The check uses a copy of the program, so that the run finds its global variables untouched. */

@@ -1,10 +1,10 @@
-/* Events of a network that take energy, if the scenario says how much (section `energy`).
+/* Lists events of a network that take energy (section `energy` of a scenario).
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_SCENARIO_ENERGY_H
 #define HD_SCENARIO_ENERGY_H
 
-/** Lines X(name, CONSTANT, unit of its counts, what an event is). */
+/** Lines X(name, CONSTANT, unit of the count, description of the event). */
 #define HD_ENERGY_LIST(X)                                                                \
   X(buffer, BUFFER, "flits",                                                             \
     "a packet's flit that passes a switch: written to an input's "                       \

@@ -1,4 +1,4 @@
-/* The list `faults` of a scenario: reading it, and checks against the fabric.
+/* Reads the list `faults` of a scenario, and checks it against the fabric.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "scenario_faults.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A key of a row, or NULL. */
+/* Returns a key of a row; NULL: the row does not have it. */
 static const struct hd_outline_entry *
 key_of_row(const struct hd_outline *outline, const struct hd_outline_entry *row, const char *key)
 {
@@ -29,7 +29,7 @@ static bool read_number(const char **text, uint32_t most, uint32_t *number)
   return *number <= most;
 }
 
-/* s3:1 */
+/* Reads a link, such as "s3:1": switch 3, port 1. */
 static bool read_link(const char *text, struct hd_scenario_fault *fault)
 {
   if (*text++ != 's' || !read_number(&text, HD_MAX_SWITCHES - 1, &fault->sw) || *text++ != ':')

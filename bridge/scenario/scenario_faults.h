@@ -1,4 +1,4 @@
-/* The list `faults` of a scenario.
+/* Reads the list `faults` of a scenario, and checks it against the fabric.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_SCENARIO_FAULTS_H
@@ -7,7 +7,8 @@
 #include "scenario.h"
 #include "scenario_outline.h"
 
-/** Reads the list from a text whose keys are checked, once the rest of the scenario is read. */
+/** Reads the list from a text whose keys have been checked, after all other parts of the
+ *  scenario. */
 int hd_scenario_faults_read(struct hd_scenario *scenario, const struct hd_outline *outline,
                             const char *name, struct hd_error *err);
 

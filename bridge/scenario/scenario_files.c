@@ -1,4 +1,4 @@
-/* The files that a scenario names: its text says nothing of what is in them.
+/* Visits and hashes the files that a scenario names, since its own text does not show their contents.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "scenario_inside.h"

@@ -1,4 +1,4 @@
-/* The fabric inside of a network that is the device under test.
+/* Builds the fabric inside a network that is the DUT.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "scenario_inside.h"
@@ -16,7 +16,7 @@ static bool is_file(const char *text)
   return n > 4 && !strcmp(text + n - 4, ".csv");
 }
 
-/* "3x3" */
+/* Reads sizes of dimensions, such as "3x3". */
 static bool read_dims(struct hd_inside *inside, const char *at)
 {
   inside->nodes = 1;
@@ -84,7 +84,7 @@ int hd_scenario_inside(const struct hd_scenario *s, uint32_t nodes, struct hd_to
   char what[300];
   int status = HD_OK;
   memset(inner, 0, sizeof *inner);
-  if (!hd_inside_parse(&inside, s->fabric.inside)) /* the reader of the scenario has refused it */
+  if (!hd_inside_parse(&inside, s->fabric.inside)) /* hd_scenario_read has refused this already */
     return wrong(s, HD_E_INTERNAL, HD_INSIDE_LEGAL, err);
   if (inside.is == HD_INSIDE_UNKNOWN)
     return HD_OK;
@@ -99,7 +99,7 @@ int hd_scenario_inside(const struct hd_scenario *s, uint32_t nodes, struct hd_to
   return wrong(s, HD_E_INPUT, what, err);
 }
 
-/* Breadth first from a switch, along the links. */
+/* Sets far[] to the number of links from switch `from` to each switch, by breadth-first search. */
 static void measure(const struct hd_topology *t, uint32_t from, uint16_t *far, uint32_t *queue)
 {
   uint32_t n = 0;

@@ -1,4 +1,4 @@
-/* Every key of a scenario, checks of a text against them, and its values into a scenario.
+/* Describes every key of a scenario, checks a text against the keys, and copies its values.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "scenario_keys.h"
@@ -13,7 +13,7 @@
 
 /* ── the table ─────────────────────────────────────────────────────────────── */
 
-/* The largest cycle number of a run: digests shift it by 24 bits (§6.4). */
+/* Largest legal run.cycles: digests shift cycle numbers by 24 bits (§6.4). */
 #define MOST_CYCLES UINT64_C(1000000000000)
 
 #define MEMBER(member)                                      \
@@ -22,7 +22,7 @@
 #define HAS(member) .has = (uint16_t)offsetof(struct hd_scenario, member)
 #define RANGE(from, to) .low = from, .high = to
 #define ABOUT(s, text) .section = s, .help = text
-/* A key of the shape: topologies say whether they need it. */
+/* A key of the topology's shape. The topologies' descriptors tell which of them need it. */
 #define SHAPE(name, from, to) \
   .path = "fabric." #name, .type = HD_KEY_NUMBER, MEMBER(fabric.shape.name), RANGE(from, to)
 #define SECTION(name) .path = name, .type = HD_KEY_SECTION
@@ -32,7 +32,7 @@
 #define CHOICE(name, member, of) .path = name, .type = HD_KEY_CHOICE, MEMBER(member), .choice = of
 #define TEXT(name, longest) .path = name, .type = HD_KEY_TEXT, RANGE(1, longest)
 
-/* A switch parameter, by how it is given (cmodel/switch/params.h). */
+/* Keys of switch parameters, one macro for each way to give a value (cmodel/switch/params.h). */
 #define SWITCH_NUMBER(name, from, to, otherwise, unit, section, about) \
   {NUMBER("switch." #name, sw.name, from, to, unit), .fallback = otherwise, ABOUT(section, about)},
 #define SWITCH_LEAST(name, from, to, fallback, unit, section, about)                       \
@@ -329,7 +329,7 @@ static void write_fallback(const struct hd_key *key, char *buf, size_t size)
   }
 }
 
-/* The topologies that need a key of the shape, or those that can be without it. */
+/* Lists the topologies that need a key of the shape, or those that only take it. */
 static size_t list_topologies(const char *shape, bool needed, char *buf, size_t size)
 {
   size_t used = 0;
@@ -419,7 +419,7 @@ static const struct hd_key *find_key(const char *path, size_t length)
   return NULL;
 }
 
-/* The key of a path, in which items of lists have numbers. */
+/* Returns the key of a path, whose items of lists have numbers. */
 static const struct hd_key *key_of(const char *path)
 {
   char general[64];
@@ -469,7 +469,8 @@ static int unknown(const struct check *c, const struct hd_outline_entry *entry)
                  *parent->path ? " in " : "", parent->path, legal, where);
 }
 
-/* Decimal digits alone; a leading 0 is octal to some readers of YAML. */
+/* Tests for decimal digits within the range. A leading 0 is refused, since some readers of YAML
+ * take it for octal. */
 static bool number_legal(const struct hd_key *key, const char *text)
 {
   if (!*text || strspn(text, "0123456789") != strlen(text) || (*text == '0' && text[1]))

@@ -1,4 +1,4 @@
-/* Networks as commands take them, "omega:k=2,n=3", as lines of a scenario.
+/* Turns a network as commands take it, such as "omega:k=2,n=3", into lines of a scenario.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "scenario.h"

@@ -1,4 +1,4 @@
-/* A YAML text as a flat list of keys with lines.
+/* Reads a YAML text into a flat list of keys with lines.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "scenario_outline.h"
@@ -17,9 +17,9 @@ struct reader {
   struct hd_outline *outline;
   const char *name;
   struct hd_error *err;
-  uint32_t around[HD_SCENARIO_DEPTH]; /* the open mappings and sequences; [0] is the top */
+  uint32_t around[HD_SCENARIO_DEPTH]; /* open mappings and sequences; [0] is the top */
   uint32_t depth;
-  bool awaits_value; /* a key was read, its value comes */
+  bool awaits_value; /* a key was read, and its value comes next */
 };
 
 struct hd_quote hd_quote(const char *value)
@@ -31,7 +31,7 @@ struct hd_quote hd_quote(const char *value)
     q.text[n++] = c < ' ' || c == 0x7f ? '?' : (char)c;
   }
   if (value[n]) {
-    while (n && (q.text[n - 1] & 0xc0) == 0x80) /* not in the middle of a character */
+    while (n && (q.text[n - 1] & 0xc0) == 0x80) /* do not cut a character in two */
       n--;
     if (n && (q.text[n - 1] & 0x80))
       n--;
@@ -85,7 +85,7 @@ static int value_entry(struct reader *r, const yaml_event_t *event, uint32_t *in
 {
   struct hd_outline_entry *parent = open_entry(r);
   int status = 0;
-  if (!parent && r->outline->n == 0) { /* the top, with the empty path */
+  if (!parent && r->outline->n == 0) { /* top level: the path is empty */
     status = add_entry(r, event, "");
   } else if (parent && parent->kind == HD_OUTLINE_SEQUENCE) {
     status = add_entry(r, event, NULL);
@@ -105,7 +105,7 @@ static int read_scalar(struct reader *r, const yaml_event_t *event)
   if (strlen(text) != event->data.scalar.length)
     return refuse(r, event, "a character of code 0; write text without it");
   if (parent && parent->kind == HD_OUTLINE_MAPPING && !r->awaits_value) {
-    /* These characters would make paths ambiguous, and no key has them. */
+    /* Keys with these characters would make paths ambiguous; Heddle has none. */
     if (!*text || strpbrk(text, ".[]"))
       return hd_fail(r->err, HD_E_INPUT, "%s:%zu: unknown key \"%s\"", r->name,
                      event->start_mark.line + 1, hd_quote(text).text);
@@ -178,7 +178,7 @@ static int read_events(struct reader *r, yaml_parser_t *parser)
     if (!yaml_parser_parse(parser, &event)) {
       if (parser->error == YAML_MEMORY_ERROR)
         hd_memory_end();
-      /* Reader errors (bad UTF-8) have an offset, no line. */
+      /* Errors of encoding have an offset, but no line. */
       if (parser->error == YAML_READER_ERROR)
         return hd_fail(r->err, HD_E_INPUT, "%s: not YAML: %s at byte %zu", r->name, parser->problem,
                        parser->problem_offset);

@@ -1,4 +1,4 @@
-/* A YAML text as a flat list of keys with lines, from the events of libyaml.
+/* Reads a YAML text into a flat list of keys with lines, from the events of libyaml.
  * SPDX-License-Identifier: Apache-2.0
  *
  * Parts of YAML that a scenario never needs are refused: anchors, aliases, tags, second documents, deep nesting.
@@ -15,9 +15,9 @@
 enum hd_outline_kind { HD_OUTLINE_SCALAR, HD_OUTLINE_MAPPING, HD_OUTLINE_SEQUENCE };
 
 struct hd_outline_entry {
-  char *path;      /* "fabric.dims", items "fabric.dims[0]" */
+  char *path;      /* "fabric.dims"; an item: "fabric.dims[0]" */
   char *value;     /* text of a scalar */
-  uint32_t line;   /* from 1: of the key, of an item itself */
+  uint32_t line;   /* line of the key, or of an item; counts from 1 */
   uint32_t parent; /* index of the entry around it, UINT32_MAX at the top */
   uint32_t children;
   enum hd_outline_kind kind;
@@ -31,19 +31,19 @@ struct hd_outline {
   size_t capacity;
 };
 
-/** Bytes, nesting and keys of a scenario at most. */
+/** Largest scenario: bytes, depth, number of keys. */
 enum { HD_SCENARIO_BYTES = 256 * 1024, HD_SCENARIO_DEPTH = 6, HD_SCENARIO_KEYS = 1024 };
 
-/** Reads `text`; `name` is the file's name in messages. HD_E_INPUT. Freed by the
- *  caller, after failures too. */
+/** Reads `text`; `name` is the file's name in messages. HD_E_INPUT. The caller frees the
+ *  outline, after failures too. */
 int hd_outline_read(struct hd_outline *outline, const char *text, size_t length, const char *name,
                     struct hd_error *err);
 void hd_outline_fini(struct hd_outline *outline);
 
-/** The entry of a path; NULL: not in the text. */
+/** Returns the entry of a path; NULL: it is not in the text. */
 const struct hd_outline_entry *hd_outline_find(const struct hd_outline *outline, const char *path);
 
-/** A value as it can stand in a message: short, without control characters. */
+/** A value for a message: short, without control characters. */
 struct hd_quote {
   char text[48];
 };

@@ -1,4 +1,4 @@
-/* Every parameter of a scenario with its value, for reports and the run database.
+/* Lists every parameter of a scenario with its value, for reports and the run database.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "scenario_keys.h"
@@ -34,7 +34,8 @@ static void take_list(const struct taker *t, const struct hd_key *key, const str
   }
 }
 
-/* A topology need not have every key of the fabric; a key that was not given has no value. */
+/* Tests whether the scenario has a value for the key. Some topologies do not take every key of
+ * the fabric, and a key that was not given may have no value. */
 static bool has_value(const struct hd_key *key, const struct hd_scenario *s)
 {
   bool needed;
@@ -104,7 +105,7 @@ void hd_scenario_parameters(const struct hd_scenario *s, hd_parameter_fn *take, 
   for (const struct hd_key *key = keys; key < keys + n; key++)
     if (strncmp(key->path, of_switch, sizeof of_switch - 1) != 0 && has_value(key, s))
       take_key(&t, key, s);
-  /* Parameters that no key gives are told, too, as the number of ports. */
+  /* Parameters of the switch that no key sets, such as the number of ports. */
   for (size_t i = 0; i < HD_SWITCH_PARAMS; i++) {
     char path[64];
     snprintf(path, sizeof path, "%s%s", of_switch, hd_switch_param_list[i].name);

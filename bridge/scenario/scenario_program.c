@@ -1,4 +1,4 @@
-/* Endpoint software from a shared object.
+/* Loads endpoint software from a shared object.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "scenario.h"
@@ -21,11 +21,12 @@ typedef const struct hd_program *program_fn(uint32_t *abi);
 struct hd_loaded_program {
   void *handle;
   const struct hd_program *program;
-  int copy; /* of the object, in memory; < 0: the object itself is loaded */
+  int copy; /* descriptor of a copy in memory; < 0: the object itself is loaded */
   struct hd_user_code *user_code;
 };
 
-/* An object's constructors and destructors are its code, too. */
+/* Records the begin (`what`) or end (NULL) of a call of the object, whose constructors and
+ * destructors are users' code, too. */
 static void note(const struct hd_loaded_program *loaded, const char *what)
 {
   if (loaded->user_code && what)
@@ -34,7 +35,7 @@ static void note(const struct hd_loaded_program *loaded, const char *what)
     hd_user_call_leave(&loaded->user_code->software);
 }
 
-/* A path that opens the file of a descriptor again. */
+/* A path that opens the file of a descriptor. */
 struct name {
   char path[32];
 };
@@ -60,7 +61,8 @@ void hd_program_unload(struct hd_loaded_program *loaded)
   if (loaded->handle)
     dlclose(loaded->handle);
   note(loaded, NULL);
-  /* A program that cannot be unloaded keeps its name. */
+  /* Closes the copy unless the program could not be unloaded: the descriptor's path is the name
+   * of the program. */
   if (loaded->copy >= 0 && !is_loaded(name_of(loaded->copy).path))
     close(loaded->copy);
   free(loaded);
@@ -86,12 +88,13 @@ static int load(struct hd_loaded_program *loaded, const char *path, struct hd_er
   program_fn *entry;
   uint32_t abi = 0;
   int status = HD_OK;
-  /* dlopen would wait for a pipe's writer, and look for a name without a slash elsewhere. */
+  /* Without a slash, dlopen would search elsewhere; a pipe would make it wait for a writer. */
   if (!strchr(path, '/'))
     return hd_fail(err, HD_E_INPUT, "%s: write ./%s", path, path);
   if (!stat(path, &info) && !S_ISREG(info.st_mode))
     return hd_fail(err, HD_E_INPUT, "%s: is no regular file", path);
-  /* A shared object that is loaded already gets a copy, because it has its global variables only once. */
+  /* dlopen gives a process one set of an object's global variables. So if the object is loaded
+   * already, a copy of it is loaded. */
   if (is_loaded(path))
     status = copy_object(loaded, path, err);
   if (status)

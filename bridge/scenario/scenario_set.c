@@ -1,4 +1,4 @@
-/* Sets keys in the tree that libyaml makes of a scenario, and writes it anew.
+/* Sets keys of a scenario in the tree that libyaml reads, and writes the text anew.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "scenario_set.h"
@@ -20,7 +20,7 @@ struct setter {
   struct hd_error *err;
 };
 
-/* Ends the program where libyaml returns 0, because it has no memory. */
+/* Ends the program if a function of libyaml returned 0, because there is no memory. */
 static int must(int made)
 {
   if (!made)
@@ -28,7 +28,7 @@ static int must(int made)
   return made;
 }
 
-/* The first document of a text. False: none, *problem says why. */
+/* Loads the first document of a text. False: there is none, and *problem tells why. */
 static bool load(yaml_document_t *document, const char *text, size_t length,
                  struct hd_text *problem)
 {
@@ -43,7 +43,7 @@ static bool load(yaml_document_t *document, const char *text, size_t length,
   return ok;
 }
 
-/* Appends a copy of a node and all nodes in it; 0: nested too deep. */
+/* Appends a copy of a node and of all nodes in it. Returns 0 if they are nested too deep. */
 static int copy_node(yaml_document_t *to, yaml_document_t *from, int index, int depth)
 {
   const yaml_node_t *node = yaml_document_get_node(from, index);
@@ -74,7 +74,7 @@ static int copy_node(yaml_document_t *to, yaml_document_t *from, int index, int 
   return made;
 }
 
-/* The value as a node of the scenario's document. */
+/* Makes a node of the scenario's document from the setting's value. */
 static int value_node(struct setter *s, const struct hd_setting *setting, int *node)
 {
   yaml_document_t document;
@@ -84,7 +84,7 @@ static int value_node(struct setter *s, const struct hd_setting *setting, int *n
     return hd_fail(s->err, HD_E_INPUT, "%s=%s: the value is no YAML", hd_quote(setting->path).text,
                    hd_quote(setting->value).text);
   }
-  /* An empty value is the empty text. */
+  /* An empty value becomes the empty text. */
   *node = yaml_document_get_root_node(&document)
               ? copy_node(&s->document, &document, 1, 0)
               : yaml_document_add_scalar(&s->document, NULL, (const yaml_char_t *)"", 0,
@@ -117,7 +117,7 @@ static void add_pair(struct setter *s, int mapping, const char *key, size_t leng
   must(yaml_document_append_mapping_pair(&s->document, mapping, node, value));
 }
 
-/* The mapping of a section, which is made where it is not there. */
+/* Moves *mapping to the mapping of a section, which is created if it does not exist. */
 static int enter(struct setter *s, const struct hd_setting *setting, const char *key, size_t length,
                  int *mapping)
 {
@@ -168,7 +168,7 @@ static int append(void *context, unsigned char *bytes, size_t size)
   return true;
 }
 
-/* Takes the document. */
+/* Returns the document as a text, and frees the document. */
 static char *write(struct setter *s)
 {
   struct hd_text text = {0};
@@ -234,7 +234,7 @@ int hd_scenario_read_set(struct hd_scenario *scenario, const char *text, const c
   return status;
 }
 
-/* Names joined by dots, not deeper than a scenario is. */
+/* Tests for names joined by dots, at most as many as a scenario is deep. */
 static bool is_path(const char *path, const char *end)
 {
   int depth = 1;
