@@ -312,7 +312,7 @@ static int prepare_directory(const struct hd_export *x, struct hd_error *err)
   return status;
 }
 
-static void say(const struct hd_export *x, struct hd_text *t)
+static void add_summary(const struct hd_export *x, struct hd_text *t)
 {
   hd_text_add(t,
               "%s/%s.v: %" PRIu32 " nodes, %" PRIu32
@@ -364,7 +364,7 @@ static int make(struct hd_export *x, struct hd_text *text, struct hd_error *err)
   if (!status)
     status = write_texts(x, err);
   if (!status)
-    say(x, text);
+    add_summary(x, text);
   return status;
 }
 

@@ -21,7 +21,8 @@ static void add_event(struct hd_export *x, const struct export_event *event)
 }
 
 /* Keeps an event at port `peer` of a switch if a node is there and the cycle is replayed. */
-static void keep(struct hd_export *x, const struct hd_peer *peer, struct export_event event)
+static void add_node_event(struct hd_export *x, const struct hd_peer *peer,
+                           struct export_event event)
 {
   const uint32_t stages = x->scenario.fabric.link_cycles - 1;
   const bool into = event.what == EXPORT_FLIT_IN || event.what == EXPORT_CREDIT_IN;
@@ -40,32 +41,34 @@ static void keep_switch(struct hd_export *x, uint32_t sw, const struct hd_switch
                        *from = t->senders + (size_t)sw * t->ports;
   for (uint32_t i = 0; i < r->n_flits_in; i++) {
     const struct hd_flit_event *e = &r->flits_in[i];
-    keep(x, &from[e->port],
-         (struct export_event){.cycle = e->cycle,
-                               .what = EXPORT_FLIT_IN,
-                               .kind = e->kind,
-                               .vc = e->vc,
-                               .data = e->data});
+    add_node_event(x, &from[e->port],
+                   (struct export_event){.cycle = e->cycle,
+                                         .what = EXPORT_FLIT_IN,
+                                         .kind = e->kind,
+                                         .vc = e->vc,
+                                         .data = e->data});
   }
   for (uint32_t i = 0; i < r->n_flits_out; i++) {
     const struct hd_flit_event *e = &r->flits_out[i];
-    keep(x, &to[e->port],
-         (struct export_event){.cycle = e->cycle,
-                               .what = EXPORT_FLIT_OUT,
-                               .kind = e->kind,
-                               .vc = e->vc,
-                               .data = e->data});
+    add_node_event(x, &to[e->port],
+                   (struct export_event){.cycle = e->cycle,
+                                         .what = EXPORT_FLIT_OUT,
+                                         .kind = e->kind,
+                                         .vc = e->vc,
+                                         .data = e->data});
   }
   for (uint32_t i = 0; i < r->n_credits_in; i++) {
     const struct hd_credit_event *e = &r->credits_in[i];
-    keep(x, &to[e->port],
-         (struct export_event){.cycle = e->cycle, .what = EXPORT_CREDIT_IN, .vc = e->vcs});
+    add_node_event(
+        x, &to[e->port],
+        (struct export_event){.cycle = e->cycle, .what = EXPORT_CREDIT_IN, .vc = e->vcs});
   }
   for (uint32_t i = 0; i < r->n_credits_out; i++) {
     const struct hd_credit_event *e = &r->credits_out[i];
     if (e->vcs) /* without channels the event is only a count, which nodes do not have */
-      keep(x, &from[e->port],
-           (struct export_event){.cycle = e->cycle, .what = EXPORT_CREDIT_OUT, .vc = e->vcs});
+      add_node_event(
+          x, &from[e->port],
+          (struct export_event){.cycle = e->cycle, .what = EXPORT_CREDIT_OUT, .vc = e->vcs});
   }
 }
 

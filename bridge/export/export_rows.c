@@ -93,7 +93,7 @@ static bool is_for_all(const struct hd_export *x, size_t first)
   return true;
 }
 
-static void join(struct hd_export *x)
+static void merge_equal_rows(struct hd_export *x)
 {
   size_t to = 0;
   for (size_t i = 0; i < x->n_rows;) {
@@ -131,7 +131,7 @@ int hd_export_rows(struct hd_export *x, struct hd_error *err)
     data[w.items[i].sw] = w.items[i].data;
   }
   free(w.items);
-  join(x);
+  merge_equal_rows(x);
   while (x->n_rows < 2) /* the loader's ROM has at least two rows */
     add_row(x, HD_CFG_SOURCE(0, 0));
   return HD_OK;

@@ -100,7 +100,8 @@ static struct hd_dut_expected expected_of(const struct hd_switch_record *r)
                                   .quiescent = r->quiescent_at_start};
 }
 
-static void sign(const struct hd_speed_model *m, uint32_t from, uint32_t to, uint32_t *signatures)
+static void add_signatures(const struct hd_speed_model *m, uint32_t from, uint32_t to,
+                           uint32_t *signatures)
 {
   for (uint32_t sw = 0; sw < m->switches; sw++) {
     const struct hd_dut_expected expected = expected_of(&m->record.switches[sw]);
@@ -123,7 +124,7 @@ int hd_speed_model_run(struct hd_speed_model *m, uint32_t cycles, struct hd_erro
   const int ended = hd_fabric_record_end(m->fabric, status ? NULL : err);
   status = status ? status : ended;
   if (!status)
-    sign(m, 0, cycles, m->signatures);
+    add_signatures(m, 0, cycles, m->signatures);
   return status;
 }
 
@@ -136,7 +137,7 @@ void hd_speed_model_part(const struct hd_speed_model *m, uint32_t from, uint32_t
                          uint32_t *signatures)
 {
   memset(signatures, 0, (size_t)m->switches * m->n * sizeof *signatures);
-  sign(m, from, to, signatures);
+  add_signatures(m, from, to, signatures);
 }
 
 void hd_speed_model_packets(const struct hd_speed_model *m, uint64_t *sent, uint64_t *received,

@@ -76,7 +76,7 @@ static int32_t number_of(const igraph_t *g, const struct attribute *a, igraph_in
   return !text || *end || n < 0 || n > 65535 ? -1 : (int32_t)n;
 }
 
-static void give(const igraph_t *g, const struct hd_graph_sink *sink)
+static void give_graph(const igraph_t *g, const struct hd_graph_sink *sink)
 {
   struct attribute a[ATTRIBUTES] = {[LABEL] = {.name = "label"},
                                     [ID] = {.name = "id"},
@@ -116,7 +116,7 @@ int hd_graph_library(const char *format, const char *text, size_t length,
   int status = !file || (strcmp(format, "GML") ? igraph_read_graph_graphml(&g, file, 0)
                                                : igraph_read_graph_gml(&g, file));
   if (!status) {
-    give(&g, sink);
+    give_graph(&g, sink);
     igraph_destroy(&g);
   } else if (!*message) {
     snprintf(message, size, "no graph in %s", format);

@@ -114,7 +114,7 @@ static struct hd_graph_edge *linked(const struct hd_graph_links *g, uint32_t a, 
 }
 
 /* Merges two edges that are one link; the longer of their latencies counts. */
-static void join(struct hd_graph_edge *into, const struct hd_graph_edge *edge)
+static void merge_edges(struct hd_graph_edge *into, const struct hd_graph_edge *edge)
 {
   into->cycles = edge->cycles > into->cycles ? edge->cycles : into->cycles;
 }
@@ -134,7 +134,7 @@ void hd_graph_links_edge(void *context, const struct hd_graph_edge *edge)
   }
   struct hd_graph_edge *there = edge->once ? linked(g, edge->a, edge->b) : NULL;
   if (there) {
-    join(there, edge);
+    merge_edges(there, edge);
     return;
   }
   for (int e = 0; e < 2; e++) {
@@ -187,7 +187,7 @@ static void pair_edges(struct hd_graph_links *g)
           back->e.b_port == there->e.a_port) {
         back->gone = true;
         there->e.one_way = false;
-        join(&there->e, &back->e);
+        merge_edges(&there->e, &back->e);
       }
     }
   }

@@ -13,15 +13,15 @@
 
 /* ── calls under way ───────────────────────────────────────────────────────── */
 
-static void enter(struct hd_lockstep *ls, uint32_t thread, const char *what,
-                  const struct hd_dut_job *job)
+static void note_call(struct hd_lockstep *ls, uint32_t thread, const char *what,
+                      const struct hd_dut_job *job)
 {
   if (ls->params.user_code)
     hd_user_call_enter(&ls->params.user_code->backend[thread], what, job ? job->sw : 0,
                        job ? job->start : 0, job ? job->cycles : 0);
 }
 
-static void leave(struct hd_lockstep *ls, uint32_t thread)
+static void note_return(struct hd_lockstep *ls, uint32_t thread)
 {
   if (ls->params.user_code)
     hd_user_call_leave(&ls->params.user_code->backend[thread]);
@@ -41,14 +41,14 @@ void hd_contract_lock(struct hd_lockstep *ls)
 
 void hd_contract_enter(struct hd_lockstep *ls, const char *what)
 {
-  enter(ls, 0, what, NULL);
+  note_call(ls, 0, what, NULL);
   hd_contract_unlock(ls);
 }
 
 void hd_contract_leave(struct hd_lockstep *ls)
 {
   hd_contract_lock(ls);
-  leave(ls, 0);
+  note_return(ls, 0);
 }
 
 /* ── windows ───────────────────────────────────────────────────────────────── */
@@ -199,7 +199,7 @@ static bool unknown_is_legal(const struct hd_dut_job *job, const struct hd_switc
                          "seen %d, cycle %u, port %u, vc %u", u->seen, u->cycle, u->port, u->vc);
 }
 
-static bool same(const void *a, uint32_t n, const void *b, uint32_t m, size_t size)
+static bool equal_arrays(const void *a, uint32_t n, const void *b, uint32_t m, size_t size)
 {
   return n == m && (!n || !memcmp(a, b, n * size));
 }
@@ -210,9 +210,10 @@ static bool is_expected(const struct hd_dut_job *job)
 {
   const struct hd_dut_expected *x = job->expected;
   return x && job->quiescent == x->quiescent &&
-         same(job->flits_out, job->n_flits_out, x->flits, x->n_flits, sizeof *x->flits) &&
-         same(job->credits_out, job->n_credits_out, x->credits, x->n_credits, sizeof *x->credits) &&
-         same(job->toggles, job->n_toggles, x->toggles, x->n_toggles, sizeof *x->toggles);
+         equal_arrays(job->flits_out, job->n_flits_out, x->flits, x->n_flits, sizeof *x->flits) &&
+         equal_arrays(job->credits_out, job->n_credits_out, x->credits, x->n_credits,
+                      sizeof *x->credits) &&
+         equal_arrays(job->toggles, job->n_toggles, x->toggles, x->n_toggles, sizeof *x->toggles);
 }
 
 /* Finds out whether the switch agrees, if the backend did not say so. */
@@ -292,11 +293,11 @@ static int take_answers(const struct hd_lockstep *ls, struct hd_dut_job *asked,
 int hd_contract_run(struct hd_lockstep *ls, uint32_t thread, struct hd_dut_job *jobs,
                     struct hd_dut_job *asked, uint32_t n, struct hd_error *err)
 {
-  enter(ls, thread, ls->is_original ? "the original's run" : "run", jobs);
+  note_call(ls, thread, ls->is_original ? "the original's run" : "run", jobs);
   number(ls, jobs, n);
   memcpy(asked, jobs, n * sizeof *jobs);
   int status = ls->params.dut->run(ls->dut, jobs, n, err);
-  leave(ls, thread);
+  note_return(ls, thread);
   status = hd_contract_status(ls, "run", status, err);
   return status ? status : take_answers(ls, asked, jobs, n, err);
 }
@@ -309,7 +310,7 @@ void hd_contract_run_together(struct shared *shared, uint32_t thread)
   for (uint32_t i = 0; i < shared->n_tested; i++) {
     struct hd_lockstep *ls = shared->tested[i];
     struct hd_dut_job *jobs = ls->workers[0].jobs;
-    enter(ls, thread, "run", jobs);
+    note_call(ls, thread, "run", jobs);
     memcpy(shared->jobs + n, jobs, ls->n_switches * sizeof *jobs);
     number(ls, shared->jobs + n, ls->n_switches);
     n += ls->n_switches;
@@ -321,7 +322,7 @@ void hd_contract_run_together(struct shared *shared, uint32_t thread)
   for (uint32_t i = 0; i < shared->n_tested; i++) {
     struct hd_lockstep *ls = shared->tested[i];
     struct worker *w = &ls->workers[0];
-    leave(ls, thread);
+    note_return(ls, thread);
     if (!w->status && status) {
       w->status = status;
       w->err = err;

@@ -39,7 +39,7 @@ struct inside {
 
 enum { IN, OUT };
 
-static uint32_t show(const struct hd_lockstep *ls, struct hd_dut_link *links, uint32_t n)
+static uint32_t shown_links(const struct hd_lockstep *ls, struct hd_dut_link *links, uint32_t n)
 {
   return ls->params.dut->extension->links(ls->dut, ls->first_switch, links, n);
 }
@@ -49,7 +49,7 @@ static bool are_shown(const struct hd_lockstep *ls)
 {
   const struct hd_topology *t = ls->params.inside;
   const struct hd_dut_extension *e = ls->params.dut->extension;
-  return ls->params.rules && t && t->n_switches && e && e->links && show(ls, NULL, 0);
+  return ls->params.rules && t && t->n_switches && e && e->links && shown_links(ls, NULL, 0);
 }
 
 static void list_links(struct inside *in, const struct hd_topology *t)
@@ -103,10 +103,10 @@ static int create(struct hd_lockstep *ls, struct hd_error *err)
     return hd_fail(err, HD_E_NOMEM, "no memory to watch the links inside of a network");
   in->node_bits = hd_log2_ceil(ls->fabric_params.sw.nodes);
   list_links(in, t);
-  if (show(ls, NULL, 0) < in->n_links)
+  if (shown_links(ls, NULL, 0) < in->n_links)
     return hd_fail(err, HD_E_INPUT, "the network shows fewer links than %s has, %u",
                    "what is inside (fabric.inside)", in->n_links);
-  show(ls, in->shown, in->n_links);
+  shown_links(ls, in->shown, in->n_links);
   in->vcs = in->shown[0].vcs;
   return watch_switches(ls, in, err);
 }
@@ -213,7 +213,7 @@ static int judge(struct hd_lockstep *ls, const struct hd_dut_job *job,
   /* the cycle was not simulated, and the links still show the one before */
   if (job->assertion.failed)
     return HD_OK;
-  show(ls, in->shown, in->n_links);
+  shown_links(ls, in->shown, in->n_links);
   memset(in->switches, 0, in->n_switches * sizeof *in->switches);
   in->broken.rule = HD_PORT_NONE;
   for (uint32_t i = 0; i < in->n_links; i++)

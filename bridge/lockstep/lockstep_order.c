@@ -67,7 +67,7 @@ static bool push(struct queue *q, const struct hd_flit_event *flit, uint64_t cyc
   return true;
 }
 
-static bool same(const struct hd_flit_event *a, const struct hd_flit_event *b)
+static bool equal_flits(const struct hd_flit_event *a, const struct hd_flit_event *b)
 {
   return a->data == b->data && a->kind == b->kind;
 }
@@ -104,7 +104,7 @@ static int add_flits(struct order *o, unsigned side, uint32_t sw, const struct h
     }
     const struct waiting *waiting = &q->flits[q->first++];
     const struct hd_flit_event *other = &waiting->flit;
-    if (same(other, flit))
+    if (equal_flits(other, flit))
       continue;
     d.has_expected = d.has_got = true;
     d.expected = side == 0 ? *flit : *other;

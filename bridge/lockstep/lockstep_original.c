@@ -103,8 +103,8 @@ static void ask(struct original *o, uint32_t sw, const struct hd_switch_record *
 }
 
 /* Adds a switch's outputs to the record, in the current cycle `now`. */
-static bool keep(struct tags *known, struct hd_switch_record *r, const struct hd_dut_job *job,
-                 uint32_t now)
+static bool record_outputs(struct tags *known, struct hd_switch_record *r,
+                           const struct hd_dut_job *job, uint32_t now)
 {
   size_t tags = r->cap_flits_out;
   if (!HD_ROOM(r->tags_out, tags, r->n_flits_out, job->n_flits_out) ||
@@ -142,8 +142,8 @@ static int check_assertion(const struct hd_dut_job *job, struct hd_error *err)
                  job->assertion.where);
 }
 
-static int show(struct hd_lockstep *ls, struct hd_record *record, uint32_t now,
-                struct hd_error *err)
+static int record_cycle(struct hd_lockstep *ls, struct hd_record *record, uint32_t now,
+                        struct hd_error *err)
 {
   struct original *o = ls->original;
   int status = HD_OK;
@@ -151,7 +151,7 @@ static int show(struct hd_lockstep *ls, struct hd_record *record, uint32_t now,
   for (uint32_t sw = 0; sw < ls->n_switches && !status; sw++) {
     const struct hd_dut_job *job = &o->side.workers->jobs[sw];
     status = check_assertion(job, err);
-    if (!status && !keep(o->tags, &record->switches[sw], job, now))
+    if (!status && !record_outputs(o->tags, &record->switches[sw], job, now))
       status = hd_fail(err, HD_E_NOMEM, "no memory to record the original");
     hd_fabric_put_outputs(ls->reference, sw, job->flits_out, job->n_flits_out, job->credits_out,
                           job->n_credits_out);
@@ -194,7 +194,7 @@ int hd_original_step(struct hd_lockstep *ls, struct hd_record *record, struct hd
             (unsigned long long)record->start + now, why.text);
   }
   if (!status)
-    status = show(ls, record, now, err);
+    status = record_cycle(ls, record, now, err);
   hd_fabric_step_done(ls->reference);
   if (!status)
     status = check_deliveries(ls->reference, err);

@@ -65,8 +65,8 @@ static int append(const char *path, FILE *out, uint64_t *operations, struct hd_e
   return failed ? hd_fail(err, HD_E_IO, "cannot read %s", path) : HD_OK;
 }
 
-static int join(const char *directory, FILE *out, const char *const *command,
-                struct hd_recorded *recorded, struct hd_error *err)
+static int merge_ranks(const char *directory, FILE *out, const char *const *command,
+                       struct hd_recorded *recorded, struct hd_error *err)
 {
   char path[PATH_MAX + 32], ranks[16] = "";
   uint64_t no_operations = 0;
@@ -110,7 +110,7 @@ int hd_record_program(char *const *command, const char *plugin, const char *trac
   if (!status) {
     status = run(command, plugin, directory, err);
     if (!status)
-      status = join(directory, out, (const char *const *)command, recorded, err);
+      status = merge_ranks(directory, out, (const char *const *)command, recorded, err);
     if ((fflush(out) || ferror(out)) && !status)
       status = hd_fail(err, HD_E_IO, "cannot write %s: %s", trace, strerror(errno));
     fclose(out);

@@ -175,7 +175,7 @@ static void request(MPI_Request handle, bool receives, MPI_Comm comm, int peer, 
 }
 
 /* Records the end of a request. Its handle may be gone by now. */
-static void ended(MPI_Request handle, const MPI_Status *status)
+static void record_end(MPI_Request handle, const MPI_Status *status)
 {
   struct request *r = handle == MPI_REQUEST_NULL ? NULL : find(handle);
   int cancelled = 0;
@@ -364,7 +364,7 @@ int MPI_Wait(MPI_Request *handle, MPI_Status *out)
   const MPI_Request before = *handle;
   hd_enter("MPI_Wait");
   int status = PMPI_Wait(handle, &own);
-  ended(before, &own);
+  record_end(before, &own);
   if (out != MPI_STATUS_IGNORE)
     *out = own;
   hd_leave();
@@ -378,7 +378,7 @@ int MPI_Test(MPI_Request *handle, int *flag, MPI_Status *out)
   hd_enter("MPI_Test");
   int status = PMPI_Test(handle, flag, &own);
   if (*flag)
-    ended(before, &own);
+    record_end(before, &own);
   if (*flag && out != MPI_STATUS_IGNORE)
     *out = own;
   hd_leave();
@@ -391,7 +391,7 @@ int MPI_Waitall(int n, MPI_Request *handles, MPI_Status *statuses)
   struct ends e = ends_begin(n, handles, statuses);
   int status = PMPI_Waitall(n, handles, e.statuses);
   for (int i = 0; i < n; i++)
-    ended(e.handles[i], &e.statuses[i]);
+    record_end(e.handles[i], &e.statuses[i]);
   ends_end(&e);
   hd_leave();
   return status;
@@ -403,7 +403,7 @@ int MPI_Testall(int n, MPI_Request *handles, int *flag, MPI_Status *statuses)
   struct ends e = ends_begin(n, handles, statuses);
   int status = PMPI_Testall(n, handles, flag, e.statuses);
   for (int i = 0; i < n && *flag; i++)
-    ended(e.handles[i], &e.statuses[i]);
+    record_end(e.handles[i], &e.statuses[i]);
   ends_end(&e);
   hd_leave();
   return status;
@@ -416,7 +416,7 @@ int MPI_Waitany(int n, MPI_Request *handles, int *index, MPI_Status *out)
   struct ends e = ends_begin(n, handles, MPI_STATUSES_IGNORE);
   int status = PMPI_Waitany(n, handles, index, &own);
   if (*index != MPI_UNDEFINED)
-    ended(e.handles[*index], &own);
+    record_end(e.handles[*index], &own);
   if (out != MPI_STATUS_IGNORE)
     *out = own;
   ends_end(&e);
@@ -431,7 +431,7 @@ int MPI_Testany(int n, MPI_Request *handles, int *index, int *flag, MPI_Status *
   struct ends e = ends_begin(n, handles, MPI_STATUSES_IGNORE);
   int status = PMPI_Testany(n, handles, index, flag, &own);
   if (*flag && *index != MPI_UNDEFINED)
-    ended(e.handles[*index], &own);
+    record_end(e.handles[*index], &own);
   if (*flag && out != MPI_STATUS_IGNORE)
     *out = own;
   ends_end(&e);
@@ -446,7 +446,7 @@ int MPI_Testany(int n, MPI_Request *handles, int *index, int *flag, MPI_Status *
     struct ends e = ends_begin(n, handles, statuses);                                         \
     int status = PMPI_##name(n, handles, count, indices, e.statuses);                         \
     for (int i = 0; *count != MPI_UNDEFINED && i < *count; i++)                               \
-      ended(e.handles[indices[i]], &e.statuses[i]);                                           \
+      record_end(e.handles[indices[i]], &e.statuses[i]);                                      \
     ends_end(&e);                                                                             \
     hd_leave();                                                                               \
     return status;                                                                            \

@@ -266,7 +266,7 @@ unsigned hd_watch_ways_with(const struct hd_port_watch *w, const struct watched 
   return hd_watch_ways(w, s, &as, port);
 }
 
-static int say(char *what, size_t size, int at, const char *format, uint32_t number)
+static int append_number(char *what, size_t size, int at, const char *format, uint32_t number)
 {
   const int n = at < (int)size ? snprintf(what + at, size - (size_t)at, format, number) : 0;
   return at + n;
@@ -288,25 +288,25 @@ void hd_watch_say_ways(const struct hd_port_watch *w, const struct watched *s,
                        : p->flags & DECIDES  ? ", with this header its entry says port "
                        : w->params.computed  ? ", its route is port "
                                              : rules[HD_ROUTES_TABLE];
-  int at = say(what, size, 0, " left by port %" PRIu32, flit->port);
+  int at = append_number(what, size, 0, " left by port %" PRIu32, flit->port);
   if (channels) {
-    at = say(what, size, at,
-             w->params.computed ? " on channel %" PRIu32 ", where its route says"
-                                : " on channel %" PRIu32 ", where the table says",
-             flit->vc);
+    at = append_number(what, size, at,
+                       w->params.computed ? " on channel %" PRIu32 ", where its route says"
+                                          : " on channel %" PRIu32 ", where the table says",
+                       flit->vc);
     before = " channel ";
     for (uint32_t v = 0; v < w->params.sw.vcs; v++)
       if (channels >> v & 1) {
-        at = say(what, size, at, before, 0);
-        at = say(what, size, at, "%" PRIu32, v);
+        at = append_number(what, size, at, before, 0);
+        at = append_number(what, size, at, "%" PRIu32, v);
         before = ", ";
       }
     return;
   }
   for (uint32_t o = 0; o < w->params.sw.ports; o++)
     if (hd_watch_ways_with(w, s, p, o, flit->data)) {
-      at = say(what, size, at, before, 0);
-      at = say(what, size, at, "%" PRIu32, o);
+      at = append_number(what, size, at, before, 0);
+      at = append_number(what, size, at, "%" PRIu32, o);
       before = " or ";
     }
 }

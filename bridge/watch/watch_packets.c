@@ -152,7 +152,7 @@ static void wait_for(const struct view *v, enum hd_port_rule if_next, const char
   v->broken->rule = HD_PORT_NONE;
 }
 
-static void settled(const struct view *v, bool next)
+static void report_pending(const struct view *v, bool next)
 {
   struct pending *p = &v->s->pending;
   *v->broken = p->broken;
@@ -171,7 +171,7 @@ static void settled(const struct view *v, bool next)
 void hd_watch_settle(const struct view *v, uint64_t now)
 {
   if (now > v->s->pending.until)
-    settled(v, false);
+    report_pending(v, false);
 }
 
 /* ── heads that leave ──────────────────────────────────────────────────────── */
@@ -295,7 +295,7 @@ static bool settles_head(const struct view *v, const struct found *f)
   const struct pending *p = &v->s->pending;
   if (!p->on || !p->of_head || p->channel != f->channel || p->packet != f->number)
     return false;
-  settled(v, true);
+  report_pending(v, true);
   return true;
 }
 
@@ -495,7 +495,7 @@ void hd_watch_flit_out(const struct view *v, const struct hd_flit_event *e)
   struct output *o = &s->outputs[e->port * v->watch->params.sw.vcs + e->vc];
   const struct pending *late = &s->pending;
   if (late->on && !late->of_head && late->broken.port == e->port && late->broken.vc == e->vc) {
-    settled(v, late->due == e->data && late->due_kind == e->kind);
+    report_pending(v, late->due == e->data && late->due_kind == e->kind);
     return;
   }
   if (o->channel < 0) /* the packet is unknown */

@@ -130,8 +130,8 @@ static size_t scope_of(const char *path)
 }
 
 /* Closes the instances of the previous scope and opens those of this one. */
-static void enter(struct hd_text *text, const char *before, size_t n_before, const char *path,
-                  size_t n)
+static void change_scope(struct hd_text *text, const char *before, size_t n_before,
+                         const char *path, size_t n)
 {
   size_t same = 0;
   for (size_t i = 0; i < n_before && i < n && before[i] == path[i]; i++)
@@ -166,14 +166,14 @@ static void write_text(struct hd_text *text, const struct activity *a,
       continue;
     const char *path = variables[i].path + strlen(root);
     const size_t scope = scope_of(path);
-    enter(text, before, n_before, path, scope);
+    change_scope(text, before, n_before, path, scope);
     before = path, n_before = scope;
     hd_text_add(text, "(NET\n");
     for (uint32_t bit = 0; bit < net->bits; bit++)
       add_bit(text, path + scope, net, bit);
     hd_text_add(text, ")\n");
   }
-  enter(text, before, n_before, "", 0);
+  change_scope(text, before, n_before, "", 0);
   hd_text_add(text, "))\n");
 }
 

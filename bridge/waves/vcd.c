@@ -63,7 +63,7 @@ static bool is(struct word w, const char *text)
 }
 
 /* Fails with HD_E_INPUT and the line of `at`. */
-static int wrong(const struct hd_vcd *v, const char *at, const char *what, struct hd_error *err)
+static int fail_at(const struct hd_vcd *v, const char *at, const char *what, struct hd_error *err)
 {
   size_t line = 1;
   for (const char *c = v->text; c < at; c++)
@@ -95,7 +95,7 @@ static int skip_to_end(const struct hd_vcd *v, const char **at, struct hd_error 
   for (;;) {
     const struct word w = next_word(at, v->end);
     if (w.length == 0)
-      return wrong(v, from, "no $end follows", err);
+      return fail_at(v, from, "no $end follows", err);
     if (is(w, "$end"))
       return HD_OK;
   }
@@ -111,7 +111,7 @@ static int timescale(struct hd_vcd *v, const char **at, struct hd_error *err)
     if (is(w, "$end"))
       break;
     if (w.length == 0 || length + w.length >= sizeof text)
-      return wrong(v, from, "$timescale must be 1, 10 or 100 s, ms, us, ns, ps or fs", err);
+      return fail_at(v, from, "$timescale must be 1, 10 or 100 s, ms, us, ns, ps or fs", err);
     memcpy(text + length, w.text, w.length);
     length += w.length;
   }
@@ -124,7 +124,7 @@ static int timescale(struct hd_vcd *v, const char **at, struct hd_error *err)
       v->times_unit = unit;
       return HD_OK;
     }
-  return wrong(v, from, "$timescale must be 1, 10 or 100 s, ms, us, ns, ps or fs", err);
+  return fail_at(v, from, "$timescale must be 1, 10 or 100 s, ms, us, ns, ps or fs", err);
 }
 
 static int scope(struct hd_vcd *v, const char **at, struct hd_error *err)
@@ -133,9 +133,9 @@ static int scope(struct hd_vcd *v, const char **at, struct hd_error *err)
   const struct word w = next_word(at, v->end);
   const size_t length = strlen(v->path);
   if (w.length == 0 || is(w, "$end"))
-    return wrong(v, *at, "$scope has no name", err);
+    return fail_at(v, *at, "$scope has no name", err);
   if (length + w.length + 2 > sizeof v->path)
-    return wrong(v, *at, "scopes are too deep", err);
+    return fail_at(v, *at, "scopes are too deep", err);
   /* a dot would look like another scope, and NUL would end the name */
   for (size_t i = 0; i < w.length; i++)
     v->path[length + i] = w.text[i] == '.' || w.text[i] == '\0' ? '_' : w.text[i];
@@ -147,7 +147,7 @@ static int upscope(struct hd_vcd *v, const char **at, struct hd_error *err)
 {
   size_t length = strlen(v->path);
   if (length == 0)
-    return wrong(v, *at, "$upscope without a scope", err);
+    return fail_at(v, *at, "$upscope without a scope", err);
   do
     v->path[--length] = '\0';
   while (length > 0 && v->path[length - 1] != '.');
@@ -164,9 +164,9 @@ static int variable_name(const struct hd_vcd *v, const char **at, char *name, si
     if (is(w, "$end"))
       break;
     if (w.length == 0)
-      return wrong(v, *at, "no $end follows", err);
+      return fail_at(v, *at, "no $end follows", err);
     if (length + w.length + 2 > size)
-      return wrong(v, *at, "the variable's name is too long", err);
+      return fail_at(v, *at, "the variable's name is too long", err);
     if (length > 0)
       name[length++] = ' ';
     memcpy(name + length, w.text, w.length);
@@ -174,7 +174,7 @@ static int variable_name(const struct hd_vcd *v, const char **at, char *name, si
   }
   name[length] = '\0';
   if (strlen(name) != length || length == 0)
-    return wrong(v, *at, "$var must be: type width code name", err);
+    return fail_at(v, *at, "$var must be: type width code name", err);
   hd_wave_name_tidy(name);
   return HD_OK;
 }
@@ -198,9 +198,9 @@ static int variable(struct hd_vcd *v, const char **at, struct hd_error *err)
 
   if (code.length == 0 || code.length > MAX_CODE || is(code, "$end") ||
       memchr(code.text, '\0', code.length) != NULL)
-    return wrong(v, *at, "$var must be: type width code name", err);
+    return fail_at(v, *at, "$var must be: type width code name", err);
   if (!number(width, MAX_BITS, &bits) || (bits == 0 && !is_real))
-    return wrong(v, *at, "a width is 1 to 65536", err);
+    return fail_at(v, *at, "a width is 1 to 65536", err);
   const int status = variable_name(v, at, name, sizeof name, err);
   if (status != HD_OK)
     return status;
@@ -225,13 +225,13 @@ static int compare_codes(const void *a, const void *b)
 static int number_codes(struct hd_vcd *v, struct hd_error *err)
 {
   if (v->n == 0)
-    return wrong(v, v->changes, "no variable is declared", err);
+    return fail_at(v, v->changes, "no variable is declared", err);
   qsort(v->codes, v->n, sizeof *v->codes, compare_codes);
   for (size_t i = 0; i < v->n; i++) {
     const struct code c = v->codes[i];
     const bool known = v->n_codes > 0 && strcmp(v->codes[v->n_codes - 1].text, c.text) == 0;
     if (known && v->codes[v->n_codes - 1].bits != c.bits)
-      return wrong(v, v->changes, "variables of one code have different widths", err);
+      return fail_at(v, v->changes, "variables of one code have different widths", err);
     if (!known)
       v->codes[v->n_codes++] = c;
     v->variables[c.handle].handle = (uint32_t)v->n_codes;
@@ -248,9 +248,9 @@ static int declarations(struct hd_vcd *v, struct hd_error *err)
     const struct word w = next_word(&at, v->end);
     int status = HD_OK;
     if (w.length == 0)
-      return wrong(v, v->text, "no VCD file: $enddefinitions is missing", err);
+      return fail_at(v, v->text, "no VCD file: $enddefinitions is missing", err);
     if (w.text[0] != '$')
-      return wrong(v, w.text, "no VCD file: a declaration begins with $", err);
+      return fail_at(v, w.text, "no VCD file: a declaration begins with $", err);
     if (is(w, "$timescale"))
       status = timescale(v, &at, err);
     else if (is(w, "$scope"))
@@ -377,7 +377,7 @@ static int check_changes(struct hd_vcd *v, struct hd_error *err)
     if (c.kind == IS_WRONG) {
       while (from < v->end && is_space(*from))
         from++;
-      return wrong(v, from, c.what, err);
+      return fail_at(v, from, c.what, err);
     }
     if (c.kind == IS_TIME) {
       time = c.time;

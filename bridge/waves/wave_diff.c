@@ -320,7 +320,7 @@ static void take_a(void *context, uint64_t time, uint32_t handle, const char *va
   h->n++;
 }
 
-static char *copy(const char *value, uint32_t bits, bool known)
+static char *copy_value(const char *value, uint32_t bits, bool known)
 {
   char *text = hd_xmalloc((size_t)bits + 1);
   if (known)
@@ -343,11 +343,11 @@ static void differs(struct comparison *c, struct pair *p, uint64_t time, const c
   *w = (struct hd_wave_difference){.a = hd_xstrdup(p->a->path),
                                    .b = hd_xstrdup(p->b->path),
                                    .time = time,
-                                   .value_a = copy(a, p->a->bits, a != NULL),
-                                   .value_b = copy(b, p->a->bits, true)};
+                                   .value_a = copy_value(a, p->a->bits, a != NULL),
+                                   .value_b = copy_value(b, p->a->bits, true)};
 }
 
-static bool same(const char *a, const char *b, uint32_t bits)
+static bool equal_values(const char *a, const char *b, uint32_t bits)
 {
   if (a != NULL)
     return memcmp(a, b, bits) == 0;
@@ -368,7 +368,7 @@ static void hold_against(struct comparison *c, struct pair *p, uint64_t from, ui
     p->cursor++;
   for (uint64_t time = from; !p->differs && time < to; p->cursor++) {
     const char *a = p->cursor > 0 ? h->values + (p->cursor - 1) * bits : NULL;
-    if (!same(a, value, bits))
+    if (!equal_values(a, value, bits))
       differs(c, p, time, a, value);
     if (p->cursor == h->n || h->times[p->cursor] >= to)
       break;

@@ -293,8 +293,8 @@ static int refuse(const struct check *c, const struct hd_outline_entry *entry, c
   return status;
 }
 
-static int wrong(const struct check *c, const struct hd_outline_entry *entry,
-                 const struct hd_wrap_key *key)
+static int refuse_value(const struct check *c, const struct hd_outline_entry *entry,
+                        const struct hd_wrap_key *key)
 {
   static const char *const shapes[] = {"text", "a mapping", "a list"};
   struct hd_suggestion meant = {.given = entry->value};
@@ -383,15 +383,15 @@ static int check_item(const struct check *c, const struct hd_outline_entry *entr
 {
   const char *name = entry->path + strlen(parent->path) + 1;
   if (entry->kind != HD_OUTLINE_SCALAR)
-    return wrong(c, entry, key);
+    return refuse_value(c, entry, key);
   if (key->type == HD_WRAP_TEXTS)
-    return scalar_legal(key, entry->value) ? HD_OK : wrong(c, entry, key);
+    return scalar_legal(key, entry->value) ? HD_OK : refuse_value(c, entry, key);
   if (key->type == HD_WRAP_PATTERNS)
     return is_pin_name(name) ? HD_OK : refuse(c, entry, "no such pin", NULL, key);
   const bool may_be_empty = !strcmp(key->path, "defines");
   const bool ok =
       hd_wrap_is_name(name) && ((may_be_empty && !*entry->value) || is_expression(entry->value));
-  return ok ? HD_OK : wrong(c, entry, key);
+  return ok ? HD_OK : refuse_value(c, entry, key);
 }
 
 static int check_entry(const struct check *c, const struct hd_outline_entry *entry)
@@ -402,7 +402,7 @@ static int check_entry(const struct check *c, const struct hd_outline_entry *ent
     return check_item(c, entry, parent, around);
   if (!key)
     return unknown(c, entry);
-  return value_legal(key, entry) ? HD_OK : wrong(c, entry, key);
+  return value_legal(key, entry) ? HD_OK : refuse_value(c, entry, key);
 }
 
 static int missing(const struct check *c, const struct hd_wrap_key *key,

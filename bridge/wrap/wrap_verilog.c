@@ -110,7 +110,7 @@ bool hd_wrap_is_wide(const struct hd_wrap *w)
 }
 
 /* Tests whether leaving flits have this field and the router must not change it. */
-static bool shows(const struct hd_wrap *w, unsigned field)
+static bool must_keep_field(const struct hd_wrap *w, unsigned field)
 {
   bool is = hd_wrap_uses(w, HD_WRAP_OUT, HD_WRAP_SIGNALS + field);
   for (uint32_t i = 0; hd_wrap_uses(w, HD_WRAP_OUT, HD_WRAP_SIGNAL_FLIT) && i < w->n_fields; i++)
@@ -122,9 +122,10 @@ static bool shows(const struct hd_wrap *w, unsigned field)
 
 unsigned hd_wrap_shows_dest(const struct hd_wrap *w)
 {
-  if (shows(w, HD_WRAP_FIELD_DEST))
+  if (must_keep_field(w, HD_WRAP_FIELD_DEST))
     return HD_WRAP_FIELD_DEST;
-  return w->columns && shows(w, HD_WRAP_FIELD_COLUMN) && shows(w, HD_WRAP_FIELD_ROW)
+  return w->columns && must_keep_field(w, HD_WRAP_FIELD_COLUMN) &&
+                 must_keep_field(w, HD_WRAP_FIELD_ROW)
              ? HD_WRAP_FIELD_COLUMN
              : 0;
 }
