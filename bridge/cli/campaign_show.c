@@ -1,4 +1,4 @@
-/* A campaign on a terminal: workers, progress, signals, MPI.
+/* Carries out a campaign for a command: workers, progress, signals, MPI.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "campaign_show.h"

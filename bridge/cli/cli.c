@@ -1,4 +1,4 @@
-/* Exit codes, messages, output, and options that are flags, texts, numbers or settings: for all subcommands.
+/* Exit codes, messages, output and simple options for all subcommands.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "cli.h"
@@ -54,7 +54,8 @@ int hd_cli_fail(int status, const struct hd_error *err)
   return hd_cli_exit(status);
 }
 
-/* Returns the bytes of the UTF-8 character at `text`; 0: no such character, or a control character.
+/* Returns the length in bytes of the UTF-8 character at `text`; 0: it is none, or a control
+ * character.
  */
 static size_t printable(const char *text)
 {
@@ -118,7 +119,7 @@ uint64_t hd_cli_number(struct argp_state *state, const char *option, const char 
   char *end;
   errno = 0;
   unsigned long long value = strtoull(text, &end, 0);
-  /* strtoull takes blanks and signs, too. */
+  /* strtoull would also accept blanks and signs */
   if (*text < '0' || *text > '9' || *end || errno || value < least || value > most)
     argp_error(state, "%s %s: must be a whole number from %llu to %llu", option, text,
                (unsigned long long)least, (unsigned long long)most);

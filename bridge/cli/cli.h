@@ -11,26 +11,27 @@
 #include <argp.h>
 #include <stddef.h>
 
-/** The exit code of a status. */
+/** Returns the exit code of a status. */
 int hd_cli_exit(int status);
 
-/** Says `heddle: …` on stderr and returns the exit code of the status. */
+/** Prints `heddle: …` on stderr and returns the exit code of the status. */
 int hd_cli_fail(int status, const struct hd_error *err);
 
-/** Prints text that somebody else may have written, with \x1b for each byte that a terminal would
- *  obey. */
+/** Prints a text that may be from somebody else: `\x1b` and the like replace bytes that a
+ *  terminal would execute. */
 void hd_cli_print_escaped(FILE *stream, const char *text);
 
-/** A number in [least, most] of an option; anything else is an argp error. */
+/** Returns the number that an option gives. Anything but a number in [least, most] is an argp
+ *  error. */
 uint64_t hd_cli_number(struct argp_state *state, const char *option, const char *text,
                        uint64_t least, uint64_t most);
 
-/** An option that is no more than a flag, a text or a number: where it is kept in the parser's input. */
+/** An option that only sets a flag, a text or a number in the parser's input. */
 struct hd_cli_store {
   int key; /* 0 ends a table */
   enum hd_cli_kind { HD_CLI_KIND_FLAG, HD_CLI_KIND_TEXT, HD_CLI_KIND_NUMBER } kind;
-  size_t at, size;    /* of the member; size: of a number */
-  const char *option; /* of a number, as hd_cli_number */
+  size_t at, size;    /* of the member; size: for a number */
+  const char *option; /* for a number: as in hd_cli_number */
   uint64_t least, most;
 };
 #define HD_CLI_FLAG(key, type, member)                           \
@@ -47,34 +48,34 @@ struct hd_cli_store {
         most                                                                                   \
   }
 
-/** Keeps an option that is in the table; ARGP_ERR_UNKNOWN: it is not. */
+/** Stores the option if it is in the table; ARGP_ERR_UNKNOWN: it is not. */
 error_t hd_cli_store(const struct hd_cli_store *stores, void *input, int key, char *arg,
                      struct argp_state *state);
 
 enum { HD_CLI_SETTINGS = 64 };
 
-/** One more --set KEY=VALUE into settings[HD_CLI_SETTINGS], of which there are *n; it cuts `text` in place. Too many, or
- *  no setting, is an argp error. */
+/** Adds a --set KEY=VALUE to settings[HD_CLI_SETTINGS], which has *n entries. Cuts `text` in
+ *  place. Too many settings, or a wrong one, is an argp error. */
 void hd_cli_setting(struct argp_state *state, char *text, struct hd_setting *settings, size_t *n);
 
-/** Takes the one argument of a command, at ARGP_KEY_ARG and, with arg NULL, at ARGP_KEY_NO_ARGS.
- * `noun` names the argument, `what` says how to write it. A second argument, or none, is an argp
- * error. */
+/** Stores the only argument of a command. Call it at ARGP_KEY_ARG, and with arg NULL at
+ * ARGP_KEY_NO_ARGS. `noun` names the argument, `what` tells how to write it. No argument, or a
+ * second one, is an argp error. */
 void hd_cli_single_argument(struct argp_state *state, const char *noun, const char *what,
                             const char **one, const char *arg);
 
-/** Prints a text, unless `status` says that it was not made, and frees it. Returns the status. */
+/** Prints a text if `status` is 0, and frees it. Returns the status. */
 int hd_cli_print(int status, struct hd_text *text);
 
-/** Shows how long something is being built: on a terminal each time, elsewhere once in ten seconds unless it is
- *  to be shown `often`. *told: when it was shown, 0 at first. */
+/** Shows how long a build has taken: on a terminal each time, elsewhere once in ten seconds, or
+ *  each time if `often`. *told: when it was shown last; 0 at first. */
 void hd_cli_show_building(const char *what, double seconds, bool often, double *told);
 
-/** SIGINT, SIGTERM and SIGHUP ask to stop; the second one ends the process. */
+/** Makes SIGINT, SIGTERM and SIGHUP ask the command to stop; a second one ends the process. */
 void hd_cli_catch_signals(void);
 bool hd_cli_stopped(void);
 
-/** Flushes stdout: `code`, or HD_EXIT_IO with a message when it could not be written. */
+/** Flushes stdout. Returns `code`, or HD_EXIT_IO with a message if stdout could not be written. */
 int hd_cli_close_output(int code);
 
 /* ── run and replay ────────────────────────────────────────────────────────── */
@@ -83,27 +84,29 @@ int hd_cli_close_output(int code);
 struct hd_cli_run {
   struct hd_run_options options;
   bool quiet, plot, show_progress;
-  uint32_t seeds; /* runs, each with the next seed; 0: one, shown by itself */
+  uint32_t seeds; /* number of runs, each with the next seed; 0: one run, shown in detail */
   struct hd_setting settings[HD_CLI_SETTINGS];
 };
 
-/** Child parser of commands that build with Verilator: --verilator PATH, which is kept in the environment. */
+/** Child parser of commands that build with Verilator. Stores --verilator PATH in the
+ *  environment. */
 extern const struct argp hd_cli_verilator_argp;
 
-/** Child parser; its input is a struct hd_cli_run. */
+/** Child parser, whose input is a struct hd_cli_run. */
 extern const struct argp hd_cli_run_argp;
 
-/** Carries out a run. Writes progress and messages to stderr, explanation and table to stdout, and
- *  handles signals. If options.say is set, it gets the messages, without a context of its own.
- *  Returns the exit code; the caller frees the report. */
+/** Carries out a run. Writes progress and messages to stderr, explanation and table to stdout,
+ *  and handles signals. If options.say is set, it gets the messages, but its context is not the
+ *  caller's. Returns the exit code; the caller frees the report. */
 int hd_cli_run(struct hd_cli_run *run, struct hd_run_report *report);
 
-/** Carries out run->seeds runs, each with the next seed. Shows a line of each, and the first that failed in full. */
+/** Carries out run->seeds runs, each with the next seed. Prints a line for each, and the details
+ *  of the first that failed. */
 int hd_cli_run_seeds(struct hd_cli_run *run);
 
-/** Gives the options what a recorded run had, where they leave it open. They borrow from info.
- *  HD_E_INPUT: its DUT is a shared object, and the options do not say so: nobody's code is run because
- *  a database names it. */
+/** Fills in options that are not set with those of a recorded run; they borrow from info.
+ *  HD_E_INPUT: its DUT is a shared object that the options do not name; a database must not be
+ *  able to run foreign code. */
 int hd_cli_restore(struct hd_run_options *options, const struct hd_rundb_info *info,
                    struct hd_error *err);
 

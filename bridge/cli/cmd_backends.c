@@ -1,4 +1,4 @@
-/* heddle backends: what can answer for the switches.
+/* heddle backends: lists the backends, which carry out the DUT.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "cli.h"

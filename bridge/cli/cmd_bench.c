@@ -1,14 +1,14 @@
-/* heddle bench: speed as ratios, measured side by side in one run.
+/* heddle bench: measures speed as ratios, in one run.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Machines are noisy, so what is compared runs in turn, round by round, and each ratio
- * is the median over the rounds of the ratio within a round. That is why this is no campaign
- * (bridge/campaign/): workers beside each other would measure each other. What has one thread is measured in
- * time of its processor, which does not pass while another process has it.
+ * Machines are noisy. So the subjects run in turn, round by round, and each ratio is the median
+ * of the ratios of all rounds. The bench is no campaign (bridge/campaign/), because workers that
+ * run at the same time would disturb each other. Subjects with one thread are measured in
+ * processor time, which does not count while another process has the processor.
  *
- * --at-least is for `make test`, on machines that do something else, too: it measures only what has one thread,
- * takes the fastest of the rounds of each subject, and measures again, in up to 25 rounds, before a ratio that is
- * too low counts.
+ * --at-least is for `make test`, on machines that also do other work. It measures only subjects
+ * with one thread, and takes the fastest round of each. If a ratio is too low, it measures
+ * again, in up to 25 rounds, before it fails.
  */
 #include "cli.h"
 
@@ -49,8 +49,8 @@ static const char *const subject_names[] = {"bare RTL, closed loop",
                                             "sweep of 8 seeds, 1 process",
                                             "sweep of 8 seeds, 2 ranks"};
 
-/* A target of 0: there is none. `judged`: by `make test`, which takes subjects with one thread that are built in seconds, and ratios whose goals are
- * reached on processors of any width (docs/performance.md). */
+/* Target 0: none. `judged`: `make test` judges the ratio. Its subjects have one thread and are
+ * built in seconds, and its goal is reached on processors of any width (docs/performance.md). */
 static const struct {
   enum subject above, below;
   double load, target;
@@ -80,8 +80,8 @@ enum { N_LOADS = 3, N_RATIOS = sizeof ratios / sizeof *ratios };
 
 struct arguments {
   const char *bare, *flat, *csv;
-  uint64_t rounds, cycles,
-      at_least; /* at_least: percent of the goals; 0: all is measured, nothing judged */
+  /* at_least: percent of the goals; 0: measures everything and judges nothing */
+  uint64_t rounds, cycles, at_least;
 };
 
 static const struct hd_cli_store stores[] = {
@@ -122,17 +122,17 @@ static bool is_sweep(enum subject subject)
   return subject == ONE_PROCESS || subject == TWO_RANKS;
 }
 
-/* Switch-cycles a second of every subject, load and round, by processor time and, of lockstep, by wall time;
- * 0: not measured. */
+/* Switch-cycles per second of every subject, load and round, by processor time, and for lockstep
+ * also by wall time; 0: not measured. */
 static double speed[N_SUBJECTS][N_LOADS][MAX_ROUNDS], wall_speed[N_SUBJECTS][N_LOADS][MAX_ROUNDS];
 
-/* Processes work beside each other: what counts is the time on the wall. */
+/* Tests whether wall time counts for a subject, because it has several threads or processes. */
 static bool by_wall(enum subject subject)
 {
   return subject == TWO_THREADS || is_sweep(subject);
 }
 
-/* Measures a sweep. Without mpirun, or when mpirun refuses, leaves the subject out and says so
+/* Measures a sweep. If mpirun is missing or refuses to run, leaves the subject out and says so
  * once. */
 static int measure_sweep(const struct arguments *a, enum subject subject, double load,
                          double *wall_speed_of)
@@ -156,7 +156,8 @@ static int measure(const struct hd_bench *bench, const struct arguments *a, enum
                    struct hd_bench_figure *figure, struct hd_error *err)
 {
   uint64_t cycles =
-      load < 0.1 ? a->cycles * 4 : a->cycles; /* where little happens, a run is short */
+      load < 0.1 ? a->cycles * 4 : a->cycles; /* simulates more cycles at low load, where they
+                                                 take less time */
   int status = HD_OK;
   *speed_of = *wall_speed_of = 0;
   switch (subject) {
@@ -213,7 +214,7 @@ static void name_ratio(size_t i, char name[96])
   snprintf(name, 96, "%s / %s", subject_names[ratios[i].above], subject_names[ratios[i].below]);
 }
 
-/* Writes a line of the CSV; its value is empty when nothing was measured. */
+/* Writes a line of the CSV, with an empty value if nothing was measured. */
 static void write_figure(FILE *csv, const char *what, const char *unit, double load, double value,
                          const char *target)
 {
@@ -254,7 +255,7 @@ static void print_results(uint64_t rounds, FILE *csv)
   }
 }
 
-/* The most that is accepted at any offered load. */
+/* Finds the highest accepted load at any offered load. */
 static int peak_accepted(const struct hd_bench *bench, double *peak, struct hd_error *err)
 {
   int status = HD_OK;
@@ -268,8 +269,8 @@ static int peak_accepted(const struct hd_bench *bench, double *peak, struct hd_e
   return status;
 }
 
-/* Accepted throughput at saturation beside an independent simulator's; and what it depends on:
- * the cycles until a buffer slot can be used again, T of specification §4.5. */
+/* Prints the accepted throughput at saturation beside that of an independent simulator. It
+ * depends on the cycles until a buffer slot can be used again, T of specification §4.5. */
 static int print_saturation(FILE *csv, struct hd_error *err)
 {
   static const struct {
@@ -310,7 +311,7 @@ static int print_saturation(FILE *csv, struct hd_error *err)
   return HD_OK;
 }
 
-static bool without_lanes; /* they cannot be built */
+static bool without_lanes; /* true: lanes cannot be built */
 
 static bool is_judged(size_t i)
 {
@@ -352,7 +353,8 @@ static int run_rounds(const struct hd_bench *bench, const struct arguments *a, u
   return HD_OK;
 }
 
-/* The ratio of the fastest rounds: what else runs can only make a subject slower, and not both alike. */
+/* Returns the ratio of the fastest rounds. Other work on the machine can only make a subject
+ * slower, and does not slow both alike. */
 static double best_ratio(size_t i, uint64_t rounds)
 {
   size_t load = 0;
@@ -371,7 +373,7 @@ static double least(const struct arguments *a, size_t i)
   return ratios[i].target * (double)a->at_least / 100;
 }
 
-/* A line for each ratio, as of a test. */
+/* Prints a line for each ratio, like those of a test. */
 static bool print_verdicts(const struct arguments *a, uint64_t rounds)
 {
   bool good = true;
@@ -389,7 +391,7 @@ static bool print_verdicts(const struct arguments *a, uint64_t rounds)
   return good;
 }
 
-/* --at-least: each time that a ratio is too low there are twice as many rounds, up to the most. */
+/* Carries out --at-least: if a ratio is too low, doubles the number of rounds, up to MAX_ROUNDS. */
 static int judge(const struct hd_bench *bench, const struct arguments *a, bool *good,
                  struct hd_error *err)
 {

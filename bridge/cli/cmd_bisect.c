@@ -1,4 +1,4 @@
-/* heddle bisect: the commit that broke a scenario.
+/* heddle bisect: finds the commit that broke a scenario.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "cli.h"
@@ -32,14 +32,14 @@ enum {
   KEY_OUT,
   KEY_JSON
 };
-enum { OPTIONS = 128 }; /* words that heddle run gets */
+enum { OPTIONS = 128 }; /* most words of options for heddle run */
 
 struct arguments {
   struct hd_bisect bisect;
   const char *words[OPTIONS + 1]; /* options of heddle run */
   size_t n_words;
   const char *out;
-  char name[64]; /* name of the search's directory if `out` is not set */
+  char name[64]; /* name of the directory if `out` is not set */
   bool json, quiet;
 };
 
@@ -122,7 +122,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   }
 }
 
-/* ── what is searched for ──────────────────────────────────────────────────── */
+/* ── identity of the search ──────────────────────────────────────────────────── */
 
 /* Adds a hash of the files that the scenario names, and the settings and the device of each run. */
 static int identify_files(const struct arguments *a, const char *text, struct hd_text *line,
@@ -139,7 +139,7 @@ static int identify_files(const struct arguments *a, const char *text, struct hd
       dut = a->words[i + 1];
     if (strcmp(a->words[i], "--set"))
       continue;
-    words[n] = hd_xstrdup(a->words[i + 1]); /* the option is cut at its '=' */
+    words[n] = hd_xstrdup(a->words[i + 1]); /* hd_setting_parse cuts it */
     status = hd_setting_parse(words[n], &settings[n], err);
     n++;
   }
@@ -154,13 +154,14 @@ static int identify_files(const struct arguments *a, const char *text, struct hd
   return status;
 }
 
-/* Results are used again only in a search with the same identity. */
+/* Makes a line that identifies the search: only a search with the same identity uses its results
+ * again. */
 static int make_identity(const struct arguments *a, struct hd_text *line, struct hd_error *err)
 {
   char rtl[PATH_MAX], *text = NULL, *program = NULL;
   size_t length = 0, size = 0;
   int status = hd_file_read(a->bisect.scenario, &text, &length, err);
-  if (!status) /* a version has many builds */
+  if (!status) /* a hash of the program: one version has many builds */
     status = hd_file_read("/proc/self/exe", &program, &size, err);
   if (status) {
     free(text);
@@ -202,9 +203,9 @@ static int make_directory(struct arguments *a, const char *identity, char path[P
                                : hd_fail(err, HD_E_IO, "--out %s: %s", given, strerror(errno));
 }
 
-/* ── what is said ──────────────────────────────────────────────────────────── */
+/* ── the result ──────────────────────────────────────────────────────────────── */
 
-/* Facts about the first bad commit. Texts are "" where they are not known. */
+/* Facts about the first bad commit. A text is "" if it is not known. */
 struct finding {
   char author[200], date[64], subject[400], inside[400];
   struct hd_text replay;
@@ -220,7 +221,7 @@ static const char *result_of(const struct hd_rundb_table *table, const char *key
   return NULL;
 }
 
-/* The first state that was wrong inside, as the run's database has it. */
+/* Finds the first wrong state inside the switch in the run's database. */
 static void find_inside(const struct hd_bisect *b, const struct hd_bisect_test *t,
                         struct finding *f)
 {
@@ -374,7 +375,8 @@ static int exit_code(int status, const struct hd_bisect *b, const struct hd_erro
                                     : code;
 }
 
-/* A description is a file of the directory that is searched. */
+/* If --rtl names a description of a router, splits it into directory and file: the directory is
+ * searched. */
 static void split_description(struct hd_bisect *b, char directory[PATH_MAX])
 {
   if (!hd_wrap_is_description(b->rtl_dir))

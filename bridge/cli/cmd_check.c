@@ -1,4 +1,4 @@
-/* heddle check: is changed RTL still the switch?
+/* heddle check: tests whether changed RTL is still the switch.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "campaign_show.h"
@@ -39,7 +39,7 @@ struct arguments {
   struct hd_cli_campaign campaign;
   struct hd_check_params params;
   struct hd_setting settings[HD_CHECK_SETTINGS];
-  struct hd_wrap_network network; /* of a description */
+  struct hd_wrap_network network; /* settings of a description */
   bool bisect;
 };
 
@@ -126,7 +126,7 @@ static const struct hd_cli_store stores[] = {
     HD_CLI_NUMBER(KEY_RUNS, struct arguments, params.runs, "--runs", 1, UINT32_MAX),
     {0}};
 
-/* "latency=25,accepted=0.3" */
+/* Reads budgets, such as "latency=25,accepted=0.3". */
 static void read_budget(struct arguments *a, const char *arg, struct argp_state *state)
 {
   const char *at = arg;
@@ -157,8 +157,9 @@ static void add_setting(struct arguments *a, char *arg, struct argp_state *state
   a->params.n_settings++;
 }
 
-/* A description is of a router that is not Heddle's. A directory is one only if the user says so: Heddle's own switch,
- * broken, must never be judged by the rules alone. */
+/* Decides whether the RTL is Heddle's switch or another router. A description always describes
+ * another one. A directory is another one only if the user says so (--foreign): rules alone must
+ * never judge a broken switch of Heddle. */
 static void judge_of(struct arguments *a, struct argp_state *state)
 {
   const struct hd_check_params *p = &a->params;
@@ -220,7 +221,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   }
 }
 
-/* A check of the RTL that was checked before finds its results, because their directory is named by a hash of the campaign. */
+/* Names the directory by a hash of the campaign, so that a check of the same RTL finds the
+ * results of the one before. */
 static void directory_of(const struct hd_campaign *c, char directory[256])
 {
   uint64_t hash = hd_campaign_hash(c);
@@ -259,14 +261,16 @@ static int run_campaign(struct arguments *a, struct hd_check *check, struct hd_e
     return status;
   struct hd_error later = {""};
   int told = write_result(a, check, &result, &later);
-  if (status && !(unbuilt && verdict == HD_E_DIVERGENCE)) /* one that builds is not the switch */
+  if (status && !(unbuilt && verdict == HD_E_DIVERGENCE)) /* if some RTL was built and differs,
+                                                             the check has a verdict */
     return status;
   if (told)
     return hd_fail(err, told, "%s", later.text);
   return HD_OK;
 }
 
-/* Turns exit codes that say nothing of the RTL into the one by which git bisect run skips a commit. */
+/* Turns an exit code that is no verdict on the RTL into the one by which `git bisect run` skips
+ * a commit. */
 static int for_bisect(const struct arguments *a, int code)
 {
   if (code == HD_EXIT_OK && a->params.rtl_dir && hd_bisect_is_bad_commit(a->params.rtl_dir)) {
@@ -310,15 +314,16 @@ int hd_cmd_check(int argc, char **argv)
   hd_text_add(&command, "%s", argv[0]); /* "heddle NAME" */
   for (int i = 1; i < argc; i++)
     hd_text_add_option(&command, " ", argv[i]);
-  if (is_for_bisect(argc, argv)) /* options that cannot be read say nothing about the RTL, either */
+  if (is_for_bisect(argc, argv)) /* a wrong option is no verdict on the RTL, either */
     argp_err_exit_status = HD_EXIT_SKIP;
   char rtl[PATH_MAX], original[PATH_MAX];
   argp_parse(&argp, argc, argv, 0, NULL, &a);
   if (!(a.campaign.campaign.seconds > 0) && !a.params.runs) {
     a.campaign.campaign.seconds = 300;
-    a.params.settles = !a.params.require; /* the user gave neither time nor stages */
+    /* The user gave neither a time nor stages. */
+    a.params.settles = !a.params.require;
   }
-  /* The examples of failures are made small before the end. */
+  /* The check itself shrinks examples of failures, before its end. */
   a.params.failures = a.campaign.campaign.most_failures;
   a.campaign.campaign.most_failures = 0;
   a.params.seconds = a.campaign.campaign.seconds;

@@ -1,4 +1,4 @@
-/* heddle collectives: the collectives, their algorithms, and the costs of these in the α–β model.
+/* heddle collectives: lists the collectives, their algorithms, and costs in the α–β model.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "cli.h"
@@ -38,7 +38,7 @@ static const char doc[] =
 struct choice {
   unsigned collective; /* HD_COLLECTIVES: all */
   struct hd_collective_shape shape;
-  bool given, markdown; /* a number of the shape */
+  bool given, markdown; /* given: the user gave a number of the shape */
 };
 
 static double cost(struct argp_state *state, const char *option, const char *text)

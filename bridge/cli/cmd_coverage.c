@@ -1,4 +1,4 @@
-/* heddle coverage RUNS…: what runs did not exercise of the specification, nor execute of the RTL.
+/* heddle coverage RUNS…: shows what runs did not exercise of the specification, or execute of the RTL.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "cli.h"
@@ -45,7 +45,7 @@ enum { KEY_JSON = 256, KEY_CSV, KEY_HOLES, KEY_BITS, KEY_MARKDOWN, KEY_OUT };
 struct choice {
   struct hd_coverage_set set;
   struct hd_rtl_coverage rtl;
-  char *rtl_dir; /* RTL of the first run that counted; NULL: the installed one */
+  char *rtl_dir; /* directory of the RTL of the first run with counts; NULL: the installed one */
   bool json, csv, holes, bits, markdown;
   const char *out;
   char **runs;
@@ -98,7 +98,7 @@ static int add_source(void *context, const char *name, uint64_t hash, struct hd_
   return hd_rtl_coverage_source(of->rtl, name, hash, of->run, err);
 }
 
-/* Adds the run's counts of executed RTL, where there are any. */
+/* Adds the run's counts of executed RTL, if it has any. */
 static int add_rtl(struct choice *choice, const struct hd_rundb_info *info, struct hd_error *err)
 {
   struct source_of of = {&choice->rtl, info->path};
@@ -128,7 +128,7 @@ static int add_run(struct choice *choice, const char *run, struct hd_error *err)
   return status;
 }
 
-/* The runs of a directory. */
+/* Adds the runs of a directory. */
 static int add_runs(struct choice *choice, const char *directory, struct hd_error *err)
 {
   struct dirent **names;
@@ -165,7 +165,7 @@ static int add_task(void *context, const struct hd_task *task,
   return HD_OK;
 }
 
-/* The runs of a sweep or a check, which have no directories of their own. */
+/* Adds the runs of a sweep or a check, which have no directories of their own. */
 static int add_campaign(struct choice *choice, const char *directory, struct hd_error *err)
 {
   uint32_t before = choice->set.runs;
@@ -228,8 +228,8 @@ static void add_text(const struct choice *choice, struct hd_text *text)
 
 /* ── files ─────────────────────────────────────────────────────────────────── */
 
-/* Writes a source with its counts. All sources go into one directory, a file each. Characters that
- * would name another directory are written as in a URL. */
+/* Writes a source with its counts as a file of one directory. Characters in its name that would
+ * lead to another directory are written as in a URL. */
 static int write_source(const struct choice *choice, const struct hd_rtl_file *file,
                         struct hd_error *err)
 {

@@ -1,4 +1,4 @@
-/* heddle diff RUN_A RUN_B, and heddle diff --waves FILE_A FILE_B.
+/* heddle diff RUN_A RUN_B, and heddle diff --waves FILE_A FILE_B: compare runs or waves.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "cli.h"
@@ -37,7 +37,7 @@ struct choice {
   size_t n_maps;
 };
 
-/* A_SCOPE=B_SCOPE; the argument is cut in two. */
+/* Stores A_SCOPE=B_SCOPE of --map. Cuts the argument in two. */
 static void add_map(struct choice *choice, char *arg, struct argp_state *state)
 {
   char *equals = strchr(arg, '=');
@@ -113,7 +113,7 @@ static int diff_waves(const struct choice *choice)
     hd_report_waves_csv(&diff, &text);
   else if (!status)
     hd_report_waves_text(&diff, a, b, choice->common, &text);
-  if (!status) /* names are somebody else's */
+  if (!status) /* names in the files may have control characters */
     hd_cli_print_escaped(stdout, hd_text_chars(&text));
   hd_text_fini(&text);
   hd_wave_diff_fini(&diff);

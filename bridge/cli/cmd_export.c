@@ -1,4 +1,4 @@
-/* heddle export SCENARIO DIR: the fabric as synthesizable RTL.
+/* heddle export SCENARIO DIR: writes the fabric as synthesizable RTL.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "cli.h"

@@ -1,4 +1,4 @@
-/* heddle mutate: how good a test a scenario is, or several of them.
+/* heddle mutate: measures how good scenarios are as tests.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "cli.h"
@@ -42,9 +42,9 @@ struct arguments {
   struct hd_mutation_options options;
   struct hd_setting settings[HD_CLI_SETTINGS];
   const char *scenarios[HD_MUTATION_SOURCES];
-  struct hd_check_params router; /* of which the scenarios are, if none is given */
+  struct hd_check_params router; /* router for which scenarios are made, if none is given */
   struct hd_setting router_settings[HD_CHECK_SETTINGS];
-  struct hd_wrap_network network; /* likewise */
+  struct hd_wrap_network network; /* its network */
   char mixes[MIXES][PATH_MAX];
   const char *out;
   bool has_switches, quiet, show_progress, shown;
@@ -136,7 +136,8 @@ static const struct hd_cli_store stores[] = {
     HD_CLI_NUMBER(KEY_THREADS, struct arguments, options.threads, "--threads", 1, 64),
     {0}};
 
-/* The router may be the first argument. Its mutants are many, and each takes a run. */
+/* Decides whether the mutants are those of another router, which may be the first argument. Its
+ * mutants are many, and each takes a run, so fewer are the default. */
 static void judge_of(struct arguments *a, struct argp_state *state)
 {
   struct hd_mutation_options *o = &a->options;
@@ -262,7 +263,8 @@ static bool stop(void *context)
 
 /* ── the command ───────────────────────────────────────────────────────────── */
 
-/* Creates the directory of --out before mutants are played for hours; NULL: no --out. */
+/* Creates the directory of --out, before hours of mutants whose results could not be written;
+ * NULL: no --out. */
 static int given_directory(const char *out, char **directory, struct hd_error *err)
 {
   struct hd_text path = {0};
@@ -277,7 +279,7 @@ static int given_directory(const char *out, char **directory, struct hd_error *e
   return status;
 }
 
-/* Scenarios for a router where none is given; they are kept beside the results. */
+/* Writes scenarios for a router if none is given. They are kept beside the results. */
 static int write_mixes(struct arguments *a, char **directory, struct hd_error *err)
 {
   struct hd_text name = {0};
@@ -297,7 +299,7 @@ static int write_mixes(struct arguments *a, char **directory, struct hd_error *e
   return status;
 }
 
-/* Directory of the results, the router's files, and scenarios. */
+/* Prepares the directory of the results, the router's files, and the scenarios. */
 static int prepare(struct arguments *a, char **directory, char rtl[PATH_MAX], struct hd_error *err)
 {
   struct hd_mutation_options *o = &a->options;
@@ -308,7 +310,8 @@ static int prepare(struct arguments *a, char **directory, char rtl[PATH_MAX], st
     status = hd_cli_add_network(&a->network, a->settings, &o->n_settings, err);
   if (!status)
     status = hd_wrap_resolve(&o->rtl_dir, o->cache_dir, rtl, err);
-  if (o->rtl_dir != a->router.rtl_dir) /* wrapper and adapters are not the user's */
+  if (o->rtl_dir != a->router.rtl_dir) /* no mutants of wrapper and adapters, which are not the
+                                          user's */
     o->within = HD_WRAP_FILES "/";
   if (!status)
     status = given_directory(a->out, directory, err);
@@ -323,7 +326,7 @@ static int write_results(const struct arguments *a, const struct hd_mutation *m,
   int status = *directory ? HD_OK : hd_run_directory(NULL, hd_text_chars(&name), directory, err);
   if (!status)
     status = hd_mutation_write(m, *directory, err);
-  if (!a->quiet) { /* prints the result of hours even if it could not be written */
+  if (!a->quiet) { /* prints the result even if it could not be written */
     hd_mutation_text(m, &text);
     hd_cli_print_escaped(stdout, hd_text_chars(&text));
     printf("\n%.1f s", m->seconds);
@@ -372,7 +375,7 @@ int hd_cmd_mutate(int argc, char **argv)
   clear(&a);
   if ((!status || status == HD_E_INTERRUPTED) && mutation.n_records) {
     const int written = write_results(&a, &mutation, &directory, &later);
-    if (written) { /* worse than an interruption */
+    if (written) { /* a failed write is reported before an interruption */
       status = written;
       err = later;
     }

@@ -1,4 +1,4 @@
-/* heddle programs: the endpoint software that there is.
+/* heddle programs: lists the endpoint software of Heddle.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "cli.h"
@@ -56,7 +56,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   }
 }
 
-/* A cell's text: a bar would begin the next cell. */
+/* Prints a cell's text with its bars escaped, as a bar would begin the next cell. */
 static void print_cell(const char *text, size_t length)
 {
   for (size_t i = 0; i < length; i++)
@@ -73,8 +73,8 @@ static void print_keys(const char *const *keys)
   printf(" |\n");
 }
 
-/* Prints the cells of a row. The parameters have their own cell, with all that is known about each.
- */
+/* Prints the cells of a row. The parameters have their own cell, with what is known about
+ * each. */
 static void print_row(const struct hd_program *program)
 {
   const char *parameters = strstr(program->about, "; parameter");

@@ -1,4 +1,4 @@
-/* heddle record COMMAND: what an MPI program does, as a trace.
+/* heddle record COMMAND: records what an MPI program sends and receives, as a trace.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "cli.h"

@@ -1,4 +1,4 @@
-/* heddle replay RUN.
+/* heddle replay RUN: carries out a recorded run again.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "cli.h"
@@ -47,7 +47,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   }
 }
 
-/* Prints a warning from the database with control characters escaped, because anybody may have written it. */
+/* Prints a warning from the database. Control characters are escaped, because anybody may have
+ * written it. */
 static void warn(const char *text)
 {
   fputs("heddle: warning: ", stderr);

@@ -1,4 +1,4 @@
-/* heddle report RUN|CAMPAIGN: the page of a run or of a campaign, from its files.
+/* heddle report RUN|CAMPAIGN: writes the page of a run or of a campaign from its files.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "cli.h"

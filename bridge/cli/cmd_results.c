@@ -1,4 +1,4 @@
-/* heddle results: what a run measures.
+/* heddle results: lists all results that a run measures.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "cli.h"

@@ -1,4 +1,4 @@
-/* heddle run SCENARIO.
+/* heddle run SCENARIO: carries out a scenario.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "cli.h"

@@ -1,4 +1,4 @@
-/* heddle scenario: the keys that a scenario can have.
+/* heddle scenario: lists the keys that a scenario can have.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "cli.h"

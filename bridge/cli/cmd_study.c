@@ -1,4 +1,4 @@
-/* heddle study: what papers say, measured and judged.
+/* heddle study: measures claims of papers and judges them.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "cli.h"
@@ -32,7 +32,7 @@ static const char doc[] =
 
 struct choice {
   int argc;
-  char **argv; /* the study's; NULL: none is named */
+  char **argv; /* arguments of the study; NULL: none is named */
 };
 
 static error_t parse(int key, char *arg, struct argp_state *state)

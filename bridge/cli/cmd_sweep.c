@@ -1,4 +1,4 @@
-/* heddle sweep: a scenario over axes of its keys and over seeds.
+/* heddle sweep: runs a scenario over axes of its keys and over seeds.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "campaign_show.h"
@@ -219,7 +219,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   }
 }
 
-/* Failed runs, grouped by their common cause; the worst status of all. */
+/* Failed runs, grouped by common cause, and the worst status of all. */
 struct failures {
   uint64_t n;
   int status;

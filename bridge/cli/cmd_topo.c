@@ -1,4 +1,4 @@
-/* heddle topo SCENARIO: the fabric and its ways.
+/* heddle topo SCENARIO: describes the fabric and its ways.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "cli.h"
@@ -73,7 +73,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   }
 }
 
-/* One line, for the command line of Verilator and others. */
+/* Adds the parameters in one line, for the command line of Verilator and other tools. */
 static void list_parameters(const struct hd_switch_params *params, struct hd_text *text)
 {
   char parameters[HD_SWITCH_PARAMS][32];

@@ -1,4 +1,4 @@
-/* heddle wave RUN: GTKWave at the cycle that matters, or at any other; its window, or a picture.
+/* heddle wave RUN: opens GTKWave at a divergence or at any other cycle, or makes a picture.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "cli.h"
@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 enum { KEY_FROM = 1000, KEY_TO, KEY_SWITCH, KEY_DUT, KEY_PNG, KEY_PROGRAM, KEY_ALL, KEY_ACTIVITY };
-enum { DEFAULT_CYCLES = 200, BEFORE = 180, AFTER = 19 /* a divergence */ };
+enum { DEFAULT_CYCLES = 200, BEFORE = 180, AFTER = 19 /* cycles before and after a divergence */ };
 
 static const char doc[] =
     "Opens waves of a run in GTKWave, RTL and model side by side: at its divergence, or at any "
@@ -123,7 +123,7 @@ static int add_all_signals(struct hd_run_options *options, struct hd_text *dut,
   return HD_OK;
 }
 
-/* Takes the cycles around a divergence, if the user has named none. */
+/* Sets the window to the cycles around a divergence, for a user who has named none. */
 static void window_of_divergence(struct choice *choice, const struct hd_rundb_info *info)
 {
   const struct hd_divergence *d = &info->divergence;
@@ -134,7 +134,7 @@ static void window_of_divergence(struct choice *choice, const struct hd_rundb_in
   choice->has_to = true;
 }
 
-/* Carries the run out again up to the window's end. */
+/* Makes waves of the window: carries the run out again up to the window's end. */
 static int make_waves(struct choice *choice, const struct hd_rundb_info *info,
                       struct hd_text *directory, struct hd_error *err)
 {
@@ -164,7 +164,7 @@ static int make_waves(struct choice *choice, const struct hd_rundb_info *info,
   }
   w->dir = directory->chars;
   if (!strcmp(options.dut, "none"))
-    options.dut = "model"; /* only a DUT can be replayed; this one is the model */
+    options.dut = "model"; /* only a DUT has waves; so the model is the DUT, too */
   status = hd_run(&options, &report, err);
   if (!status)
     fprintf(stderr, "switch %u, cycles %llu to %llu: %s/waves.fst\n", w->sw,
@@ -175,7 +175,7 @@ static int make_waves(struct choice *choice, const struct hd_rundb_info *info,
   return status;
 }
 
-/* Paths of both files in the directory; HD_E_IO when one is missing. */
+/* Adds the paths of both files in the directory. HD_E_IO: one is missing. */
 static int find_waves(const struct hd_text *directory, struct hd_text *waves, struct hd_text *save,
                       struct hd_error *err)
 {
@@ -191,7 +191,7 @@ static int find_waves(const struct hd_text *directory, struct hd_text *waves, st
   return hd_waves_check(waves->chars, err);
 }
 
-/* The command that opens both files. */
+/* Prints the command that opens both files. */
 static void print_command(const char *waves, const char *save)
 {
   struct hd_text line = {0};
@@ -207,7 +207,7 @@ static bool has_display(void)
   return (x && *x) || (wayland && *wayland);
 }
 
-/* GTKWave that finds no display prints its usage and ends with 0, so it is asked before. */
+/* Tests whether GTKWave finds a display. Without one, it would print its usage and end with 0. */
 static int check_display(const char *waves, struct hd_error *err)
 {
   static const char *const version[] = {"gtkwave", "--version", NULL};
@@ -225,14 +225,14 @@ static int check_display(const char *waves, struct hd_error *err)
       waves, has_display() ? "names one that does not answer" : "is not set");
 }
 
-/* Does not return where it succeeds. */
+/* Starts GTKWave in place of this process. Returns only if that fails. */
 static int start_gtkwave(const char *waves, const char *save, struct hd_error *err)
 {
   int status = check_display(waves, err);
   if (status)
     return status;
   fflush(stdout);
-  hd_cli_become_tool(); /* windows that are opened from this one */
+  hd_cli_become_tool(); /* windows that the user opens from GTKWave */
   execlp("gtkwave", "gtkwave", waves, save, (char *)NULL);
   return hd_fail(err, HD_E_TOOL, "cannot start gtkwave: %s; install the package gtkwave",
                  strerror(errno));
@@ -250,7 +250,7 @@ static int show(const struct choice *choice, const char *waves, const char *save
   return choice->png ? hd_wave_picture(save, choice->png, err) : start_gtkwave(waves, save, err);
 }
 
-/* Waves without a run: what heddle check leaves of a stream. */
+/* Tests for waves without a run, as heddle check writes them for a stream. */
 static bool has_waves_alone(const struct choice *choice)
 {
   struct hd_text run = {0}, waves = {0};
@@ -263,7 +263,7 @@ static bool has_waves_alone(const struct choice *choice)
   return alone;
 }
 
-/* The directory with the waves, made if need be. */
+/* Finds the directory with the waves, and makes the waves if necessary. */
 static int waves_of_run(struct choice *choice, struct hd_text *directory, struct hd_error *err)
 {
   struct hd_rundb_info info;

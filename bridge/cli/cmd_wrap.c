@@ -1,4 +1,4 @@
-/* heddle wrap DESCRIPTION: the module hd_switch around a user's router.
+/* heddle wrap DESCRIPTION: writes a module hd_switch around a user's router.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "cli.h"

@@ -1,4 +1,4 @@
-/* Exit codes of heddle: one list, from which code and help follow, and which lint holds pages against.
+/* Lists the exit codes of heddle, from which the help follows. A lint check compares pages with this list.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_EXIT_CODES_H

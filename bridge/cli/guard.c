@@ -1,8 +1,9 @@
-/* A command that runs users' code, in a process that another one watches.
+/* Runs a command with users' code in a child process, and watches it.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Endpoint software and backends may crash, loop, end or stop the process that they run in. The process that was
- * started watches: it passes signals on, ends what does not end, says who is to blame, and closes the run database.
+ * Endpoint software and backends may crash, loop, end or stop the process that they run in. The
+ * parent process passes signals on, ends a child that does not end, says who is to blame, and
+ * closes the run database.
  */
 #include "cli.h"
 #include "guard.h"
@@ -21,9 +22,11 @@
 #include <time.h>
 #include <unistd.h>
 
-/* After a signal a call of users' code may last so long. A run that is being given up may write for longer. */
+/* After a signal, a call of users' code may last this long. A supervisor that writes results may
+ * take longer. */
 static const double patience_seconds = 4.8, writing_seconds = 30;
-/* A process that stays stopped for longer was stopped by users' code: Ctrl-Z stops the whole process group. */
+/* Users' code has stopped a process that stays stopped for longer. Ctrl-Z stops the parent
+ * process, too. */
 static const double stopped_seconds = 1;
 
 static struct hd_user_code *code_of_command;
@@ -33,15 +36,15 @@ struct watch {
   pid_t pid;
   struct hd_spared spared;
   sigset_t signals;
-  int last_signal; /* that was passed on; 0: none */
-  double heard,    /* seconds: the first signal; 0: not yet */
-      asked,       /* that, or later when a call of users' code ended */
-      ended;       /* the end that users' code made; 0: not yet */
-  double stopped;  /* since when; 0: it is not */
+  int last_signal; /* the signal that was passed on; 0: none */
+  double heard,    /* seconds: time of the first signal; 0: none yet */
+      asked,       /* time of the signal, or of the last end of a call after it */
+      ended;       /* time at which users' code ended the process; 0: not yet */
+  double stopped;  /* time since which the process is stopped; 0: it runs */
   int stopped_status;
-  uint64_t calls; /* at `asked`, or later when one ended */
+  uint64_t calls; /* count of calls at the last look */
   int spare_output, spare_error;
-  bool is_hurried; /* told twice: a page of a long run takes time */
+  bool is_hurried; /* true after a second signal: leaves out the page, which takes long */
 };
 
 static double now(void)
@@ -51,7 +54,7 @@ static double now(void)
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* A debugger follows the process that it has started. */
+/* Tests for a debugger, which follows the process that it has started. */
 static bool is_traced(void)
 {
   char line[128];
@@ -65,7 +68,7 @@ static bool is_traced(void)
   return tracer;
 }
 
-/* Grows with each call that begins or ends. */
+/* Returns a number that grows with each begin and end of a call. */
 static uint64_t count_calls(const struct hd_user_code *code)
 {
   uint64_t n = code->software.number;
@@ -83,7 +86,7 @@ static bool has_reports(const char *directory)
   return has;
 }
 
-/* Closes the databases that the process had open, and writes the reports that are missing. */
+/* Closes the databases that the process left open, and writes the reports that are missing. */
 static void close_runs(const struct watch *w, int status, const char *message)
 {
   const struct hd_user_code *code = w->code;
@@ -101,7 +104,8 @@ static void close_runs(const struct watch *w, int status, const char *message)
   }
 }
 
-/* Users' code made an end of it, or none: `how` is of waitpid. */
+/* Reports that users' code has ended the process, or has not returned and is given up. `how`:
+ * status of waitpid. */
 static int blame(const struct watch *w, int how, bool is_given_up)
 {
   struct hd_text text = {0};
@@ -120,7 +124,7 @@ static int blame(const struct watch *w, int how, bool is_given_up)
   return exit_code;
 }
 
-/* Ends as the command did: by the same signal. */
+/* Ends this process by the signal that ended the command. */
 static int end_by(const struct watch *w, int number, const char *message)
 {
   close_runs(w, HD_E_INTERRUPTED, message);
@@ -133,7 +137,7 @@ static int end_by(const struct watch *w, int number, const char *message)
   return 128 + number;
 }
 
-/* The user does not want to wait. */
+/* Ends after a second signal: the user does not want to wait. */
 static int end_at_once(struct watch *w, int number)
 {
   struct hd_error err = {""};
@@ -170,7 +174,8 @@ static int report_end(const struct watch *w, int how)
       hd_user_code_is_running(code) || code->end || code->program[0] || code->dut[0];
   if (WIFEXITED(how) && !is_users)
     return WEXITSTATUS(how);
-  /* `heddle run | head` ends Heddle in silence, but not the code of a user. */
+  /* With `heddle run | head`, SIGPIPE ends Heddle without a message, but not if users' code
+   * runs. */
   const bool is_heddles_pipe = WTERMSIG(how) == SIGPIPE && !hd_user_code_is_running(code);
   if (WIFSIGNALED(how) && !code->end && (WTERMSIG(how) == w->last_signal || is_heddles_pipe))
     return end_by(w, WTERMSIG(how), "interrupted");
@@ -179,7 +184,8 @@ static int report_end(const struct watch *w, int how)
 
 /* ── watching ──────────────────────────────────────────────────────────────── */
 
-/* Prints the output that the process wrote after users' code had taken its standard streams. */
+/* Prints output that the process wrote after users' code had closed or replaced its standard
+ * streams. */
 static void print_spare(int spare, FILE *stream)
 {
   char bytes[4096];
@@ -189,7 +195,7 @@ static void print_spare(int spare, FILE *stream)
   fflush(stream);
 }
 
-/* The process has ended. Ends processes that users' code has left running. */
+/* Called when the process has ended. Ends processes that it has left running. */
 static void follow_end(struct watch *w)
 {
   print_spare(w->spare_output, stdout);
@@ -222,7 +228,7 @@ static void hear_signal(struct watch *w, int number)
   kill(w->pid, number);
 }
 
-/* Has users' code had its time? */
+/* Tests whether users' code has used up its time. */
 static bool is_stuck(struct watch *w)
 {
   const struct hd_user_code *code = w->code;
@@ -278,7 +284,7 @@ static void choose_signals(sigset_t *signals)
   sigaddset(signals, SIGINT);
   sigaddset(signals, SIGTERM);
   sigaddset(signals, SIGCHLD);
-  if (!sigaction(SIGHUP, NULL, &hangup) && hangup.sa_handler != SIG_IGN) /* nohup is heeded */
+  if (!sigaction(SIGHUP, NULL, &hangup) && hangup.sa_handler != SIG_IGN) /* as with nohup */
     sigaddset(signals, SIGHUP);
 }
 
@@ -291,7 +297,7 @@ int hd_cli_forbid_exit(int (*command)(int argc, char **argv), int argc, char **a
     return hd_cli_close_output(command(argc, argv));
   w.code = hd_user_code_create();
   hd_user_code_keep_streams(w.code);
-  w.spare_output = w.code->spare_output; /* the child may write anything there */
+  w.spare_output = w.code->spare_output; /* a copy, since the child may overwrite the record */
   w.spare_error = w.code->spare_error;
   hd_processes_adopt(&w.spared);
   choose_signals(&w.signals);

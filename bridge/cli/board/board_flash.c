@@ -1,4 +1,4 @@
-/* heddle board flash: a bitstream onto a board, by the programmer made for it.
+/* heddle board flash: writes a bitstream to a board, with the programmer for that board.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "board_flash.h"
@@ -22,8 +22,8 @@
 enum { NAME, MARK, COMMAND, WHERE, PACKAGE, FIELDS };
 enum { HEAD_BYTES = 512, MOST_WORDS = 8 };
 struct programmer {
-  char *fields[FIELDS]; /* of `text` */
-  char *text;           /* owned: the file, cut up */
+  char *fields[FIELDS]; /* point into `text` */
+  char *text;           /* owned: the file, cut into fields */
 };
 
 static bool holds(const char *bytes, size_t n, const char *mark)
@@ -35,7 +35,7 @@ static bool holds(const char *bytes, size_t n, const char *mark)
   return false;
 }
 
-/* Cuts a line at its bars; false: it has not as many as it needs. */
+/* Cuts a line into fields at its bars. Returns false if there are too few. */
 static bool cut(char *line, char **fields)
 {
   size_t n = 0;
@@ -50,7 +50,8 @@ static bool cut(char *line, char **fields)
   return n == FIELDS;
 }
 
-/* Finds the board whose mark is in the bitstream's head; `known` gets the names of all boards. */
+/* Finds the board whose mark is in the head of the bitstream. Adds the names of all boards to
+ * `known`. */
 static bool choose(struct programmer *p, const char *head, size_t n, struct hd_text *known)
 {
   char *save = NULL;

@@ -1,4 +1,4 @@
-/* heddle board flash: a bitstream onto a board, by the programmer made for it.
+/* heddle board flash: writes a bitstream to a board, with the programmer for that board.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_BOARD_FLASH_H
@@ -8,9 +8,10 @@
 
 #include <stdbool.h>
 
-/** Writes the bitstream at `path` to the board at `where` (as its programmer calls it; NULL: the only
- *  one), and prints the command; that alone with `dry_run`. HD_E_INPUT: no bitstream of a known
- *  board; HD_E_IO: not there; HD_E_TOOL: the programmer is missing, with its package, or failed. */
+/** Prints the programmer's command and, without `dry_run`, carries it out: writes the bitstream
+ *  at `path` to the board at `where` (a name that the programmer knows; NULL: the only board).
+ *  HD_E_INPUT: the bitstream is for no known board; HD_E_IO: no such file; HD_E_TOOL: the
+ *  programmer failed, or is missing; the message names its package. */
 int hd_board_flash(const char *path, const char *where, bool dry_run, struct hd_error *err);
 
 #endif

@@ -1,8 +1,9 @@
 /* heddle board check: the bring-up ladder.
  * SPDX-License-Identifier: Apache-2.0
  *
- * The lower rungs look at the board itself (bridge/backends/board/board_check.h). Above them every rung is a scenario on a
- * fabric made for what the board holds: its switches in a line, nodes on all other ports.
+ * The lower rungs test the board itself (bridge/backends/board/board_check.h). Each rung above
+ * them runs a scenario on a fabric that fits the board: its switches in a line, with nodes on
+ * all other ports.
  */
 #include "board_ladder.h"
 
@@ -20,12 +21,12 @@ struct climb {
   const struct hd_ladder *ladder;
   struct hd_board_check check;
   char directory[256]; /* directory of the scenarios' graphs and runs */
-  bool keep;           /* a run that failed is in it */
-  bool runs;           /* the rung is a run, and not a look at the board itself */
+  bool keep;           /* do not remove it, since a run failed */
+  bool runs;           /* the rung is a run, not a test of the board itself */
   uint32_t switches;   /* switches of the rung's fabric */
 };
 
-/* Prints news from the cable above the line that shows the rung. */
+/* Prints a message about the cable above the line that shows the rung. */
 static void print_news(void *context, const char *line)
 {
   (void)context;
@@ -36,7 +37,8 @@ static void print_news(void *context, const char *line)
 
 /* ── scenarios ──────────────────────────────────────────────────────────────── */
 
-/* Switches in a line, nodes on all other ports as far as the routing tables reach. */
+/* Writes a graph file with switches in a line, and nodes on all other ports, as many as the
+ * routing tables have entries for. */
 static int write_graph(const struct climb *c, const char *path, struct hd_error *err)
 {
   const struct hd_switch_params *p = &c->check.params;
@@ -59,13 +61,14 @@ static int write_graph(const struct climb *c, const char *path, struct hd_error 
   return 0;
 }
 
-/* An eighth of a length, where it is to be quick. */
+/* Returns the length, or an eighth of it with --quick. */
 static uint32_t part(const struct climb *c, uint32_t length)
 {
   return c->ladder->quick ? length / 8 : length;
 }
 
-/* `software` wants `length` and the closing brace behind it. */
+/* Runs a scenario. `software` is a format for the section software, without its closing brace;
+ * its argument is `length`. */
 static int run_scenario(struct climb *c, const char *name, const char *software, uint32_t length,
                         uint32_t cycles, uint64_t seed, struct hd_error *err)
 {
@@ -85,7 +88,7 @@ static int run_scenario(struct climb *c, const char *name, const char *software,
     const struct hd_switch_param *d = &hd_switch_param_list[i];
     uint32_t value = hd_switch_param_get(p, i);
     if (!hd_switch_param_used(p, i) || d->kind == HD_PARAM_ROUTING || d->reg == HD_CFG_SWITCHES)
-      continue; /* the board's table of switches may be larger than this line needs */
+      continue; /* the line needs fewer switches than the board's tables allow */
     used += (size_t)(d->kind == HD_PARAM_CHOICE
                          ? snprintf(keys + used, sizeof keys - used, "  %s: %s\n", d->name,
                                     hd_barrier_name(value))
@@ -122,7 +125,7 @@ static int run_scenario(struct climb *c, const char *name, const char *software,
   c->keep |= status && report.directory;
   hd_run_report_fini(&report);
   if (!status)
-    status = hd_tree_remove(out, err); /* the next random scenario uses the same directory */
+    status = hd_tree_remove(out, err); /* since the next random scenario uses the same directory */
   return status;
 }
 
@@ -147,7 +150,7 @@ static int rung_memory(struct climb *c, struct hd_error *err)
 static int rung_signatures(struct climb *c, struct hd_error *err)
 {
   int status = hd_board_check_signatures(&c->check, err);
-  /* From here on runs have the line. */
+  /* Closes the line, which the runs of further rungs open. */
   hd_board_check_fini(&c->check);
   if (!status && c->check.params.source_table)
     status = hd_fail(err, HD_E_INPUT,
@@ -251,8 +254,9 @@ static double seconds_now(void)
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Is it of the kind of error that the rung is there to find? A line that is gone or silent, a board of
- * other sources or a disk that is full can break any of them, and their errors say what to do. */
+/* Tests whether the error is one that the rung looks for. Other errors can break any rung, such
+ * as a missing or silent line, a board built from other sources, or a full disk; their messages
+ * say what to do. */
 static bool is_found(const struct climb *c, size_t rung, int status)
 {
   enum hd_board_trouble trouble = c->check.link.trouble;

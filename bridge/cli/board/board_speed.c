@@ -1,4 +1,4 @@
-/* heddle board speed: a fabric at speed against the model.
+/* heddle board speed: compares a fabric that runs at the board's clock with the model.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "board_speed.h"
@@ -15,7 +15,7 @@
 
 enum { WAVES_BEFORE = 40, WAVES_AFTER = 10 };
 
-/* ── the differences, as words of ports ────────────────────────────────────── */
+/* ── differences in words ────────────────────────────────────────────────────── */
 
 static void add_word(const struct hd_speed_result *r, uint32_t signature, uint32_t word,
                      struct hd_text *t)
@@ -109,7 +109,8 @@ static void add_difference(const struct hd_speed_options *o, const struct hd_spe
   add_waves(o, r, t);
 }
 
-/* Why nothing was compared; NULL: something was. With --against no model counts packets. */
+/* Returns why nothing was compared; NULL: something was. With --against, no model counts
+ * packets. */
 static const char *nothing(const struct hd_speed_options *o, const struct hd_speed_result *r)
 {
   return !r->compared              ? "nothing was compared"

@@ -1,4 +1,4 @@
-/* heddle board speed: a fabric at speed against the model.
+/* heddle board speed: compares a fabric that runs at the board's clock with the model.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_CLI_BOARD_SPEED_H
@@ -6,8 +6,8 @@
 
 #include "../../speed/speed.h"
 
-/** Runs it and prints what came of it; options->directory is out's, or a new one where out is NULL. Returns the exit
- *  code. */
+/** Runs the comparison and prints its result. Sets options->directory to `out`, or to a new
+ *  directory if that is NULL. Returns the exit code. */
 int hd_board_speed(struct hd_speed_options *options, const char *out, bool json);
 
 #endif

@@ -1,4 +1,4 @@
-/* heddle board: boards on serial lines.
+/* heddle board: works with boards on serial lines.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "board_flash.h"
@@ -76,8 +76,8 @@ enum {
 };
 
 static const struct action {
-  const char *name, *argument; /* NULL: takes none */
-  bool where;                  /* may take a second one */
+  const char *name, *argument; /* NULL: the action takes no argument */
+  bool where;                  /* may take a second argument */
 } actions[] = {{"list", NULL, false},
                {"flash", "a bitstream, as build/fpga/hx8k-line.bin", true},
                {"check", "a device, as /dev/ttyUSB1", false},
@@ -208,9 +208,9 @@ static void building(void *context, const char *what, double seconds)
   hd_cli_show_building(what, seconds, false, context);
 }
 
-/* State of a build of virtual boards, which shows the seconds it has taken and which Ctrl-C ends. */
+/* State of a build of virtual boards. The build shows its seconds, and Ctrl-C ends it. */
 struct board_build {
-  struct hd_backend_options asked, options; /* the latter for the one who builds */
+  struct hd_backend_options asked, options; /* options: passed to the builder */
   struct hd_building building;
   double told;
 };
@@ -236,7 +236,7 @@ static bool is_bitstream(const char *path)
   return ending && (!strcmp(ending, ".asc") || !strcmp(ending, ".bin"));
 }
 
-/* The program that is a board for all the scenario's switches. */
+/* Builds the program that acts as a board with all switches of the scenario. */
 static int build_for_scenario(const char *scenario_path, const struct hd_backend_options *options,
                               char *path, size_t size, struct hd_error *err)
 {
@@ -254,7 +254,7 @@ static int build_for_scenario(const char *scenario_path, const struct hd_backend
   return status;
 }
 
-/* Waits for Ctrl-C; a board that ends before that is an error. */
+/* Waits for Ctrl-C. It is an error if the board ends before that. */
 static int wait_beside(const struct hd_board_process *process, const char *device,
                        const sigset_t *ends, struct hd_error *err)
 {
@@ -305,7 +305,7 @@ static int run_virtual(const struct choice *choice, struct hd_error *err)
 
 static int check(const struct choice *choice, struct hd_error *err)
 {
-  enum { VIRTUAL_PATIENCE_MS = 20000 }; /* what a bitstream holds is slow */
+  enum { VIRTUAL_PATIENCE_MS = 20000 }; /* a simulated bitstream is slow */
   static const char virtual[] = "virtual:";
   struct hd_board_process process = {0};
   char path[PATH_MAX], device[256];

@@ -1,4 +1,4 @@
-/* heddle schedule SCENARIO: do messages of one slot need the same link? With a collective: the fewest steps.
+/* heddle schedule SCENARIO: tests whether messages contend; with a collective: finds the shortest schedule.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../cli.h"
@@ -61,10 +61,11 @@ enum {
   SHOWN = 10
 };
 
-/* An option of a request that is without the other way of asking is an error. */
+/* Options of the command. It checks slots, or finds a schedule; options for the other of these
+ * are errors. */
 struct choice {
   const char *scenario, *messages, *format;
-  const char *slots_only, *find_only; /* the last option for one way alone; NULL: none */
+  const char *slots_only, *find_only; /* last option that is only for one of the two; NULL: none */
   const char *evolve_only, *search_only;
   bool slots, timed;
   struct schedule_request find;
@@ -144,7 +145,7 @@ static error_t parse_find(int key, char *arg, struct choice *choice, struct argp
   }
 }
 
-/* Options of the way that was not asked for. */
+/* Refuses options that do not apply to the request. */
 static void check_choice(const struct choice *choice, struct argp_state *state)
 {
   if (!choice->find.collective && choice->find_only)
@@ -208,7 +209,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   }
 }
 
-/* ── what is printed ───────────────────────────────────────────────────────── */
+/* ── output ──────────────────────────────────────────────────────────────────── */
 
 static void add_slots(const struct schedule *s, struct hd_text *text)
 {
@@ -296,7 +297,7 @@ static int show(const struct choice *choice, const struct schedule *s, const cha
 
 /* ── the command ───────────────────────────────────────────────────────────── */
 
-/* Refuses a network without fixed routes, for which no link is known that two messages share. */
+/* Refuses a network without fixed routes, since which links its messages share is not known. */
 static int no_links(const struct hd_scenario *scenario, const struct hd_tables *tables,
                     struct hd_error *err)
 {

@@ -1,4 +1,4 @@
-/* Schedules of messages: read or made, and checked.
+/* Reads or makes schedules of messages, and checks them.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "schedule.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ── as program shuffle has it ─────────────────────────────────────────────── */
+/* ── schedules of the program shuffle ────────────────────────────────────────── */
 
 static const struct hd_parameter *parameter(const struct hd_scenario *scenario, const char *key)
 {
@@ -22,7 +22,7 @@ static const struct hd_parameter *parameter(const struct hd_scenario *scenario, 
   return NULL;
 }
 
-/* Parameters of the wrong type were refused by hd_scenario_check. */
+/* Returns a parameter. hd_scenario_check has refused those of the wrong type. */
 static double number(void *context, const char *key, double fallback)
 {
   const struct hd_parameter *p = parameter(context, key);
@@ -53,7 +53,7 @@ static int read_sizes(const struct hd_mton_request *request, uint16_t **units, s
   return status;
 }
 
-/* Copies what sw/mton made into what sw/contention reads. */
+/* Copies a schedule of sw/mton into the form that sw/contention reads. */
 static void copy_messages(struct schedule *s, const struct hd_mton *m,
                           const struct hd_mton_schedule *made)
 {
@@ -106,7 +106,7 @@ int schedule_make(struct schedule *s, const struct hd_scenario *scenario, uint32
 static bool message_of(const char *line, struct hd_slot_message *m)
 {
   int end = 0;
-  /* sscanf would take a sign, and spaces before it; both have no place here */
+  /* sscanf would accept a sign, and spaces before it */
   if (strspn(line, "0123456789, \t\r") != strlen(line))
     return false;
   return sscanf(line, "%9" SCNu32 " ,%9" SCNu32 " ,%9" SCNu32 " %n", &m->slot, &m->source,

@@ -20,7 +20,8 @@
 
 /* ── the network ───────────────────────────────────────────────────────────── */
 
-/* Is it "omega:k=2,n=3"? Then its text as a scenario. */
+/* Adds the text of a scenario for a network such as "omega:k=2,n=3". False: the network is given
+ * otherwise. */
 static bool inline_network(const char *network, struct hd_text *text)
 {
   if (!hd_scenario_add_network(network, text))
@@ -30,7 +31,8 @@ static bool inline_network(const char *network, struct hd_text *text)
   return true;
 }
 
-/* Adds an example of a network, as "clos:n=3,m=3,r=4": one of the topology that the text begins with, otherwise any. */
+/* Adds an example of a network, such as "clos:n=3,m=3,r=4": one with the topology whose name
+ * begins the text, otherwise any. */
 static void example_of(const char *network, struct hd_text *text)
 {
   const struct hd_topology_descriptor *like = hd_topologies[HD_TOPO_CLOS];
@@ -61,7 +63,7 @@ static int no_network(const char *network, struct hd_error *err)
   return status;
 }
 
-/* An inline network has no lines: what was typed stands for "NAME:LINE". */
+/* Words an error in an inline network, which has no lines: the user's text replaces "NAME:LINE". */
 static int wrong_network(const char *network, const char *name, const struct hd_error *why,
                          struct hd_error *err)
 {
@@ -100,7 +102,7 @@ int schedule_scenario(struct hd_scenario *scenario, const char *network,
 {
   struct hd_text text = {0};
   bool given = inline_network(network, &text);
-  /* A file that an inline network names is looked for from here. */
+  /* The path of a file in an inline network is relative to the working directory. */
   char name[64];
   snprintf(name, sizeof name, "%.*s", (int)strcspn(network, ":"), network);
   int status = HD_OK;
@@ -115,7 +117,7 @@ int schedule_scenario(struct hd_scenario *scenario, const char *network,
   return status;
 }
 
-/* ── what was asked for ────────────────────────────────────────────────────── */
+/* ── the request ─────────────────────────────────────────────────────────────── */
 
 struct finder {
   const struct schedule_request *request;
@@ -127,7 +129,7 @@ struct finder {
   struct hd_schedule_found found;
   struct hd_evolved evolved;
   bool *failed;               /* [links] */
-  char title[400], news[256]; /* news: that has not been printed */
+  char title[400], news[256]; /* news: message that has not been printed */
   double started;
 };
 
@@ -238,8 +240,8 @@ static void close_finder(struct finder *f)
 
 /* ── find and check ────────────────────────────────────────────────────────── */
 
-/* Writes the progress when somebody watches. A message of the first second is kept back, so that a
- * search that ends within it prints nothing. */
+/* Writes the progress if somebody watches. Messages of the first second wait, so that a search
+ * that ends within it prints nothing. */
 static void say_now(struct finder *f)
 {
   const double seconds = now() - f->started;
@@ -256,7 +258,7 @@ static void say(void *context, const char *text)
   say_now(f);
 }
 
-/* The search asks this again and again. */
+/* The search calls this regularly, so it also prints the progress. */
 static bool stop(void *context)
 {
   say_now(context);
@@ -339,7 +341,7 @@ static int check_found(struct finder *f, struct hd_error *err)
   return status;
 }
 
-/* ── what is printed ───────────────────────────────────────────────────────── */
+/* ── output ──────────────────────────────────────────────────────────────────── */
 
 static void add_text(const struct finder *f, struct hd_text *text)
 {

@@ -17,18 +17,19 @@ struct schedule_request {
   struct hd_setting settings[HD_CLI_SETTINGS];
   size_t n_settings;
   uint32_t root;
-  double seconds; /* evolution: 0 is without end */
+  double seconds; /* time limit; for the evolution, 0 means none */
   bool root_given, all_port, by_tables, no_solver, quiet;
   bool by_evolution;
   uint64_t seed, evaluations; /* for each number of steps */
-  uint32_t steps;             /* 0: from the bound upwards */
+  uint32_t steps;             /* 0: tries all from the lower bound upwards */
 };
 
-/** Reads a scenario with settings: a file, or a topology as "omega:k=2,n=3". HD_E_INPUT, HD_E_IO. */
+/** Reads a scenario with settings from a file, or from a topology such as "omega:k=2,n=3".
+ *  HD_E_INPUT, HD_E_IO. */
 int schedule_scenario(struct hd_scenario *scenario, const char *network,
                       const struct hd_setting *settings, size_t n_settings, struct hd_error *err);
 
-/** Does it. Returns the exit code. */
+/** Finds, checks and prints the schedule. Returns the exit code. */
 int schedule_find(const struct schedule_request *request);
 
 #endif
