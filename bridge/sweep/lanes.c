@@ -114,7 +114,7 @@ static uint64_t runs_left(const struct hd_sweep *s, uint32_t group)
   return left;
 }
 
-/* ── how long runs take ────────────────────────────────────────────────────── */
+/* ── times of runs ─────────────────────────────────────────────────────────── */
 
 static void pace_add(struct hd_sweep_pace *pace, double seconds)
 {

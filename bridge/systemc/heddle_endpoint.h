@@ -71,11 +71,11 @@ class endpoint : public sc_core::sc_module, tlm::tlm_mm_interface
   // Packets that go in, §4.1.
   /* ordered by the time at which they take effect */
   std::multimap<sc_core::sc_time, request_ptr> waiting;
-  // taken by the fabric; the first one may be partly sent
+  // requests that the fabric has taken; the first one may be partly sent
   std::deque<request_ptr> queue;
-  // by sequence number, until they are answered
+  // requests without an answer, by sequence number
   std::map<uint32_t, request_ptr> outstanding;
-  // of non-blocking requests, sent one at a time
+  // answers to non-blocking requests, sent one at a time
   std::deque<request_ptr> answers;
   uint32_t next_sequence = 0;
   size_t flits_sent = 0; // of the first request in the queue
@@ -88,7 +88,7 @@ class endpoint : public sc_core::sc_module, tlm::tlm_mm_interface
   std::array<std::vector<uint64_t>, VCS> assembly;
   std::array<unsigned, VCS> owed = {};
   std::deque<arrival *> arrivals;
-  payload *busy_with = nullptr; // a delivery for which the target owes END_REQ
+  payload *busy_with = nullptr; // delivery whose END_REQ the target has not sent
   tlm_utils::peq_with_cb_and_phase<endpoint> from_target;
 
   // ── inject ──
@@ -387,7 +387,8 @@ public:
       end_request();
   }
 
-  /** The number of packets without an answer, plus the transactions that wait to become packets. */
+  /** Returns the number of packets without an answer, plus the transactions that wait to become
+   *  packets. */
   size_t under_way() const
   {
     return outstanding.size() + waiting.size();

@@ -158,7 +158,7 @@ static int ended(void *context, size_t index, const struct hd_task_outcome *outc
   return HD_OK;
 }
 
-/* ── all of them ───────────────────────────────────────────────────────────── */
+/* ── all runs ──────────────────────────────────────────────────────────────── */
 
 /* Copies the files of networks beside the scenarios, which name them. */
 static int copy_graphs(const struct carrier *c, struct hd_error *err)

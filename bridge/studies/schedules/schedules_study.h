@@ -70,7 +70,7 @@ struct schedules_row {
   double paper_seconds;                 /* <1s counts as 1 */
   uint32_t paper_rate;                  /* percent of ten runs */
   uint64_t graph;                       /* hash of the network's file; 0: no file */
-  /* What the search found. */
+  /* Results of the search. */
   bool found, proved;
   uint32_t steps, bound;
   uint64_t transfers;
