@@ -59,7 +59,7 @@ rm plain/sweep.json
 exits 2 "a campaign without tables" "$HEDDLE" report plain
 says err "heddle sweep s.yaml --set software.parameters.load=0.1:0.7:0.2" "has no page, but a command"
 
-# Where it saturates.
+# Saturation.
 exits 0 "a search" "$HEDDLE" sweep s.yaml --set routing.algorithm=dimension-order,up-down --phases 200:500:600 \
   --saturation software.parameters.load=0.1:0.9:0.2 --out search
 equal "$(xpath search/report.html 'count(//*[@id="saturation-table"]/*[3]/*)')" 2 "has a table of where it saturates"

@@ -124,12 +124,12 @@ TEST(progress_says_which_switch_is_built)
   hd_check_campaign(check, &campaign);
   while (next_task(&campaign.plan, &given) && !is_build(&given))
     end(&campaign.plan, &given);
-  campaign.plan.tell(check, &text);
+  campaign.plan.describe(check, &text);
   assert_ptr_equal(strstr(hd_text_chars(&text), "0 runs, building switch 1 of "), text.chars);
   assert_true(strtoul(text.chars + strlen("0 runs, building switch 1 of "), NULL, 10) > 20);
   hd_text_fini(&text);
   end(&campaign.plan, &given);
-  campaign.plan.tell(check, &text);
+  campaign.plan.describe(check, &text);
   assert_string_equal(hd_text_chars(&text), "0 runs");
   hd_text_fini(&text);
   hd_check_destroy(check);
