@@ -1,12 +1,12 @@
-# Speed, as ratios measured side by side in one run; memory; throughput at saturation.
+# Measures speed as ratios of subjects in one run, memory, and throughput at saturation.
 # SPDX-License-Identifier: Apache-2.0
 BENCH := $(B)/bench
 BENCH_VERILATE := --x-assign fast --x-initial fast --noassert --threads 1 -Irtl -y rtl
 BENCH_VERILATOR := verilator --cc --exe --build -CFLAGS "-std=c++17" \
   -MAKEFLAGS "OPT_FAST='-O3 -march=native' OPT_GLOBAL=-O2 CURDIR=." $(BENCH_VERILATE)
-# Verilator's makefile runs in build/bench/*.d, from where C++ files are named, and without CURDIR refuses a
-# clone with white space in its path.
-# The flat mesh gets no -O3 of Verilator's own: that makes 57 MB of C++ of it, half an hour to build.
+# Verilator's makefile runs in build/bench/*.d, so paths of C++ files start there. Without CURDIR it refuses a clone with
+# white space in its path. The flat mesh is built without Verilator's own -O3: that would give 57 MB of C++, which takes
+# half an hour to build.
 BENCH_RTL := $(wildcard rtl/*.v)
 BENCH_SCALE := $(patsubst %,tests/scenarios/%.yaml,barrier-1200 mesh-1024 tree-1024 fat-tree-1024)
 
@@ -18,15 +18,15 @@ bench: $(BENCH)/bare $(BENCH)/flat $(O)/heddle
 	$(Q)tb/bench/wire.py $(O)/heddle $(BENCH)/wire.csv
 
 .PHONY: bench-short
-## bench-short: what make bench builds in seconds builds, and no ratio is below its goal by more than a fifth, nor found where it must not be (JUDGE=0: a low ratio is printed and no failure)
+## bench-short: builds the part of make bench that takes seconds; fails if a ratio is below its goal by more than a fifth (JUDGE=0: prints a low ratio instead), or is measured where it must not be
 bench-short: $(BENCH)/bare $(BENCH)/flat.ok $(O)/heddle
 	$(Q)$(O)/heddle bench --at-least 80 --rounds 3 --cycles 4000 --bare $(BENCH)/bare > $(BENCH)/short.log; rc=$$?; \
 	  $(if $(filter 0,$(JUDGE)),sed -i 's/^not ok/SKIP a ratio below its goal:/' $(BENCH)/short.log; [ $$rc != 1 ] || rc=0;) cat $(BENCH)/short.log; exit $$rc
 	$(Q)$(O)/heddle bench --at-least 100000 --rounds 25 --cycles 300 --bare $(BENCH)/bare > $(BENCH)/selftest.log; [ $$? = 1 ] && grep -q '^not ok' $(BENCH)/selftest.log && ! grep -q '^ok' $(BENCH)/selftest.log || { cat $(BENCH)/selftest.log; exit 1; }
 	@echo "ok ratios a thousand times as high are missed"
 
-# Verilator takes the flat mesh, and its C++ fits to what that makes (of 36 switches, whose pins have the types that those
-# of 64 have); compiling it takes minutes.
+# Verilator reads the flat mesh, and its C++ fits the Verilated mesh (of 36 switches, whose pins have the same types as with
+# 64). It is not built, since that takes minutes.
 $(BENCH)/flat.ok: tb/bench/flat.cpp tb/bench/flat_mesh.v tb/bench/traffic.h bridge/backends/rtl/pins.h $(BENCH_RTL)
 	@mkdir -p $(@D)
 	@echo "VERILATE $@"

@@ -1,9 +1,9 @@
-# C libraries, the heddle command, unit tests.
+# Builds the C libraries, the heddle command and the unit tests.
 # SPDX-License-Identifier: Apache-2.0
 #
-# SAN=1 builds everything with ASan and UBSan under build/san, with less optimisation: that takes less than half
-# the time to compile; the tests run up to a half longer. Objects are made again when a header they include, their
-# flags or the compiler's name change.
+# SAN=1 builds everything with ASan and UBSan in build/san, with less optimisation. Compiling then takes less than half the
+# time, and tests run up to one and a half times as long. Objects are built again when a header, their flags or the compiler
+# changes.
 CC := gcc
 SAN ?= 0
 O := $(B)/$(if $(filter 1,$(SAN)),san,opt)
@@ -13,14 +13,14 @@ CFLAGS_0 := -O2 -g
 CFLAGS_1 := -O1 -g1
 CFLAGS ?= $(CFLAGS_$(SAN))
 CSTD := -std=c11 -D_GNU_SOURCE -fPIC
-# Warnings of GCC's optimiser are for the build without sanitizers: checks between statements mislead it.
+# These warnings of GCC's optimiser need a build without sanitizers, whose checks mislead it.
 SANFLAGS_1 := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -Wno-restrict -Wno-conversion
 SANFLAGS := $(SANFLAGS_$(SAN))
 LIBS := -lyaml -lsqlite3 -ljansson -lboost_context -lcadical -lstdc++ -lz -ldl -lpthread -lm
 
-# A room is a folder; its sources are found by themselves.
+# A room is a folder; all C files in it are its sources.
 rooms = $(wildcard $(1)/*.c $(1)/*/*.c $(1)/*/*/*.c)
-# Files that backends and mutants copy and compile at run time, by their manifests.
+# Files that backends and mutants copy and compile at run time, as listed in their manifests.
 MANIFEST := $(sort $(shell grep -oh 'X("[^"]*")' bridge/backends/*/manifest.h bridge/mutation/manifest.h bridge/wrap/manifest.h bridge/export/manifest.h | cut -d'"' -f2))
 AT_RUN_TIME_C := $(filter bridge/%.c,$(MANIFEST))
 CMODEL_C := $(call rooms,cmodel)
@@ -34,7 +34,7 @@ GRAPH_C := $(GRAPH_LIBS:%=bridge/graphs/graph_%.c)
 IGRAPH_FLAGS := $(patsubst -I%,-isystem %,$(shell pkg-config --cflags --libs igraph 2>/dev/null))
 CGRAPH_FLAGS := $(patsubst -I%,-isystem %,$(shell pkg-config --cflags --libs libcgraph 2>/dev/null))
 PLUGINS = $(if $(MPI_FLAGS),$(O)/hd_mpi.so $(O)/hd_record.so) $(if $(IGRAPH_FLAGS),$(O)/hd_igraph.so) $(if $(CGRAPH_FLAGS),$(O)/hd_cgraph.so)
-# The command is a program, with the studies in it; all else of bridge/ is a library.
+# The command and its studies are a program; everything else of bridge/ is in a library.
 BRIDGE_C := $(filter-out $(AT_RUN_TIME_C) $(MPI_C) $(RECORD_C) $(GRAPH_C) bridge/cli/% bridge/studies/%,$(call rooms,bridge))
 SW_C := $(call rooms,sw)
 CLI_C := $(call rooms,bridge/cli) $(call rooms,bridge/studies)
@@ -47,7 +47,7 @@ UNIT := $(patsubst %.c,$(O)/unit/%,$(notdir $(UNIT_C)))
 WATCH_LIB := $(O)/libhd_watch.a
 WATCH_SO := $(O)/libhd_watch.so
 ALL_LIBS := $(O)/libhd_bridge.a $(O)/libhd_sw.a $(O)/libhd_cmodel.a
-# The command alone reads pictures.
+# Only the command reads pictures.
 LINK_CLI = $(LINK) -lpng
 LINK = -Wl,--start-group $(ALL_LIBS) -Wl,--end-group $(LIBS)
 
@@ -72,10 +72,10 @@ $(O)/obj/%.o: %.c $(O)/flags
 	@echo "CC $<"
 	$(Q)$(CC_LINE) -MMD -MP -c $< -o $@
 
-# Tests themselves run once, and compile in half the time so.
+# A test program runs once, so it is compiled without optimisation, in half the time.
 $(O)/obj/tests/%.o: CFLAGS_1 := -O0 -g1
-# Lane code is compiled for this processor; without sanitizers its test has what is in headers so, and with them as on
-# any other one.
+# Lane code is compiled for this processor. Without sanitizers, the test compiles what is in headers for it, too; with
+# sanitizers it does not.
 $(O)/obj/tests/unit/backends/test_lanes.o: CFLAGS_0 += -march=native
 
 # Git's name of this version, if this tree is a repository of its own. The file changes only when the name does.
@@ -104,7 +104,7 @@ endef
 $(eval $(call library,hd_cmodel,$(CMODEL_C)))
 $(eval $(call library,hd_bridge,$(BRIDGE_C)))
 $(eval $(call library,hd_sw,$(SW_C)))
-# The rules at ports for benches of others, with the two files of the model's that they call: it needs libc alone.
+# The rules at ports, for users' benches, with the two files of the model that they call. The library needs libc only.
 $(eval $(call library,hd_watch,$(call rooms,bridge/watch) cmodel/error.c cmodel/switch/params.c))
 WATCH_H := bridge/watch/port_watch.h bridge/watch/port_order.h bridge/watch/monitor.h bridge/watch/monitor_pins.h cmodel/topology/topology.h
 MONITORS := bridge/watch/hd_monitor.sv bridge/watch/hd_monitor.py
@@ -116,9 +116,9 @@ $(WATCH_SO): $(WATCH_LIB)
 # The library that tests share: rigs, fixtures, random streams and fabrics.
 $(eval $(call library,hd_test,$(TEST_C)))
 
-# Headers for backends and programs of users. Their shared objects find in heddle the functions and constants that
-# these declare, and nothing else:
-# the loader looks there first, so a function of Heddle's would take the place of the user's own of that name.
+# Headers for users' backends and programs. Their shared objects can use the functions and constants of heddle that these
+# headers declare, and no others: the loader looks in heddle first, so any other function of heddle would replace a user's
+# function of the same name.
 API_H := bridge/dut.h bridge/dut_extension.h cmodel/error.h cmodel/port_event.h cmodel/switch/params.h cmodel/switch/registers.h \
   sw/endpoint.h sw/endpoint_barrier.h sw/endpoint_multicast.h sw/endpoint_network.h sw/endpoint_packet.h sw/collectives/collectives.h
 SHOW_API = -Wl,--dynamic-list=$(O)/api.list
@@ -128,7 +128,7 @@ $(O)/api.list: $(API_H)
 	@{ echo '{ _exit; _Exit;'; printf '#include "%s"\n' $(API_H) | $(CC) $(CSTD) -I. -E -P - | tr '\n' ' ' | \
 	  grep -oE '\bhd_[a-z0-9_]+ *\(|\bextern const [^;(]*;' | sed -E 's/.*(hd_[a-z0-9_]+)[^a-z0-9_].*/\1;/' | sort -u; echo '};'; } >$@
 
-# Programs of users call what heddle itself may not: of these the linker takes every file, not those alone that it needs.
+# Users' programs call functions that heddle itself may not call. So the linker takes all of these files.
 FOR_PROGRAMS_C := $(wildcard sw/collectives/*.c sw/runtime/endpoint*.c)
 $(O)/heddle: $(call objects,$(CLI_C)) $(ALL_LIBS)
 	@echo "LD $@"
@@ -151,7 +151,7 @@ $(O)/hd_%.so: bridge/graphs/graph_%.c bridge/graphs/graph_sink.h $(O)/flags
 	@echo "LD $@"
 	$(Q)$(CC_LINE) -shared -o $@ $< $($(shell echo $* | tr a-z A-Z)_FLAGS)
 
-# Programs are in one folder, whichever room of tests/unit they test.
+# All test programs are in one folder, for every room of tests/unit.
 define unit_program
 $(O)/unit/$(basename $(notdir $(1))): $(O)/obj/$(basename $(1)).o $(O)/libhd_test.a $(ALL_LIBS)
 	@mkdir -p $$(@D)
@@ -162,7 +162,7 @@ $(foreach c,$(UNIT_C),$(eval $(call unit_program,$(c))))
 
 # The studies' shared code is in no library, so the test links its object files.
 $(O)/unit/test_statement: $(call objects,$(STUDY_C))
-# The test has the table of functions that hd_mpi.so has otherwise.
+# In this test, the test itself has the table of functions that otherwise hd_mpi.so has.
 $(O)/unit/test_ranks: SHOW_API += -Wl,--export-dynamic-symbol=hd_ranks_ops
 
 # test_memory counts allocations and makes one of them fail.
@@ -175,11 +175,11 @@ UNIT_NATIVE := lanes lanes_transpose
 unit_programs = $(addprefix $(O)/unit/test_,$(1))
 UNIT_FEWER_CASES = $(patsubst %.c,$(O)/unit/%,$(notdir $(shell grep -lE 'n_cases|__SANITIZE' $(UNIT_C))))
 
-# Programs that take ten seconds and more under sanitizers, and of these the ones that take much less without.
+# Programs that take ten seconds or more with sanitizers, and those of them that take much less without.
 UNIT_LONG := check_plan backend schedules barrier_backend shrink_file lanes soak_draws stress \
   streams collective_program check_draws memory fabric coverage_run lockstep_foreign campaign fault_run barrier_tree barrier_baselines
 UNIT_SLOWED := check_plan collective_program memory fabric coverage_run lockstep_foreign campaign barrier_baselines
-# part_of LIST: with PART=K/N its K-th, (K+N)-th, … word, otherwise all.
+# part_of LIST: with PART=K/N its K-th, (K+N)-th, … word, otherwise all words
 part_of = $(if $(PART),$(shell printf '%s\n' $(1) | awk -v part=$(PART) 'split(part, p, "/") && NR % p[2] == p[1] % p[2]'),$(1))
 UNIT_LEFT = $(filter-out $(call part_of,$(UNIT_LONG)),$(UNIT_LONG))
 
@@ -187,14 +187,14 @@ UNIT_LEFT = $(filter-out $(call part_of,$(UNIT_LONG)),$(UNIT_LONG))
 ## unit: the C unit tests (SAN=1: with sanitizers)
 unit: $(UNIT)
 	$(Q)tests/unit.sh $^
-## unit-inside: those that do not wait for simulators in processes of their own (PART=K/N: of the long ones the K-th of N parts)
+## unit-inside: the unit tests without those that start simulators as processes (PART=K/N: only the K-th of N parts of the long ones)
 unit-inside: $(filter-out $(call unit_programs,$(UNIT_OUTSIDE) $(UNIT_LEFT)),$(UNIT))
 	$(Q)tests/unit.sh $^
-## unit-rest: those of which `make SAN=1 unit-inside PART=1/8` runs less: not at all, fewer random cases, other code
+## unit-rest: the unit tests that `make SAN=1 unit-inside PART=1/8` leaves out, runs with fewer random cases, or runs with other code
 unit-rest: $(sort $(call unit_programs,$(UNIT_OUTSIDE) $(UNIT_NATIVE) $(UNIT_SLOWED)) $(UNIT_FEWER_CASES))
 	$(Q)tests/unit.sh $^
 
-## unit-seeds: the random unit tests with other seeds (SEEDS="7 8"), five from the clock on by default
+## unit-seeds: the random unit tests with other seeds (SEEDS="7 8"; default: five seeds from the clock)
 RANDOM_UNIT = $(patsubst %.c,$(O)/unit/%,$(notdir $(shell grep -lE 'HD_SEED|dice_begin|first_seed' $(UNIT_C))))
 unit-seeds: $(UNIT)
 	$(Q)for s in $(or $(SEEDS),$(shell seq $$(date +%s) $$(($$(date +%s) + 4)))); do echo "seed $$s"; HD_SEED=$$s tests/unit.sh $(RANDOM_UNIT) || exit; done

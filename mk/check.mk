@@ -1,4 +1,4 @@
-# make check-measure: how long does heddle check take to find the fault suite's bugs?
+# make check-measure: measures how long heddle check takes to find the fault suite's bugs.
 # SPDX-License-Identifier: Apache-2.0
 MEASURE_C := tests/check/measure.c tests/faults/plant.c
 
@@ -10,11 +10,11 @@ $(O)/check/measure: $(call objects,$(MEASURE_C)) $(ALL_LIBS)
 $(O)/check/measure: $(O)/libhd_fst.a
 
 .PHONY: check-measure check-measure-selftest
-## check-measure: how long heddle check takes to find planted bugs (MEASURE_ARGS="--every 16")
+## check-measure: measure how long heddle check takes to find planted bugs (MEASURE_ARGS="--every 16")
 check-measure: $(O)/check/measure $(O)/heddle
 	$(Q)$(O)/check/measure $(O)/heddle $(MEASURE_ARGS)
 
-## check-measure-selftest: make check-measure tells a bug that is found from one that is not
+## check-measure-selftest: prove that make check-measure distinguishes bugs that are found from bugs that are not
 check-measure-selftest: $(O)/check/measure $(O)/heddle
 	$(Q)tests/check/selftest.sh $(O)
 

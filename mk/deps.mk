@@ -1,7 +1,7 @@
 # Installs the Debian packages that Heddle needs.
 # SPDX-License-Identifier: Apache-2.0
 .PHONY: deps deps-run
-## deps: install the Debian packages that are missing (root or sudo); no network when none is
+## deps: install the Debian packages that are missing (needs root or sudo); uses no network if none is missing
 deps:
 	$(Q)mk/deps.sh
 

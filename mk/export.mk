@@ -1,6 +1,6 @@
-# Exported fabrics in tools of others (docs/export.md).
+# Tests exported fabrics with other tools (docs/export.md).
 # SPDX-License-Identifier: Apache-2.0
 .PHONY: test-export
-## test-export: an exported network by cocotbext-axi's sources and sinks, and by FuseSoC; they come from PyPI into build/export
+## test-export: test an exported network with cocotbext-axi's sources and sinks, and with FuseSoC; these come from PyPI into build/export
 test-export: $(O)/heddle
 	$(Q)tests/export/test.sh

@@ -1,4 +1,4 @@
-# make install: the command, what it builds backends from, man pages, completion, pkg-config files.
+# make install: installs the command, the sources of backends, man pages, completion and pkg-config files.
 # SPDX-License-Identifier: Apache-2.0
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -6,10 +6,11 @@ INSTALL_TO = $(DESTDIR)$(PREFIX)
 INSTALL_RTL := $(wildcard rtl/*.v rtl/*.vh)
 INSTALL_STATEMENTS := $(wildcard bridge/studies/*/statements.txt)
 INSTALL_EXAMPLES := $(wildcard tests/scenarios/*)
-# Puts $(1) below $(2), each where it is in the tree.
+# Installs the files $(1) in $(2), with the paths that they have in the tree.
 install_tree = for f in $(1); do install -D -m "$$(test -x "$$f" && echo 755 || echo 644)" "$$f" "$(2)/$$f" || exit; done
 
-# $(1): name, $(2): what its headers are for, $(3): its header, $(4): flags of the linker. The prefix is found from the file's own place.
+# $(1): name, $(2): what its headers are for, $(3): its header, $(4): linker flags. The prefix follows from the path of the
+# file itself.
 define pkg_config
 prefix=$${pcfiledir}/../..
 header=$(3)
@@ -25,12 +26,12 @@ export PC_ENDPOINT = $(call pkg_config,heddle-endpoint,endpoint software of Hedd
 export PC_WATCH = $(call pkg_config,heddle-watch,the rules at ports of Heddle for a bench of your own,heddle/bridge/watch/port_watch.h,-L$${prefix}/lib -lhd_watch)
 
 .PHONY: man install
-## man: the man pages, made from --help, in build/opt/man
+## man: make the man pages from --help, in build/opt/man
 man: $(O)/heddle
 	$(Q)rm -rf $(O)/man
 	$(Q)mk/man.sh $(O)/heddle $(O)/man
 
-## install: the command, its sources and headers below PREFIX (/usr/local), in DESTDIR if that is given
+## install: install the command, its sources and headers in PREFIX (/usr/local), under DESTDIR if that is set
 install: $(O)/heddle $(WATCH_LIB) $(WATCH_SO) man
 	$(Q)install -D $(O)/heddle "$(INSTALL_TO)/bin/heddle"
 	$(Q)for so in hd_mpi hd_record hd_igraph hd_cgraph; do test ! -e $(O)/$$so.so || install -D -m 644 $(O)/$$so.so "$(INSTALL_TO)/lib/heddle/$$so.so" || exit; done

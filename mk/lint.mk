@@ -1,7 +1,8 @@
 # make lint: layout, walls, licences, lengths, left-overs, stray files, links, tests named, planted texts, shell scripts, headers, RTL, its proof.
 # SPDX-License-Identifier: Apache-2.0
 LINT_C = $(shell git ls-files -co --exclude-standard -- '*.c' '*.h' '*.cpp' | grep -v /corpus/)
-# Headers of C++ shims, and of simulators, need what their simulator brings; those of lane code, how wide a word is.
+# These headers do not compile alone: those of C++ shims and simulators need their simulator, those of lane code the width
+# of a word.
 LINT_NOT_ALONE := bridge/systemc/% bridge/backends/systemc/% bridge/backends/rtl/%pins.h bridge/backends/rtl/built_params.h bridge/backends/icarus/icarus.h bridge/backends/vpi/sim.h bridge/backends/ghdl/ghdl.h \
   bridge/backends/verilator/verilator_headers.h bridge/backends/verilator/verilator_switch.h bridge/backends/verilator/verilator_window.h bridge/backends/verilator/verilator_pinned.h \
   bridge/backends/lanes/lanes_word.h bridge/backends/lanes/lanes_dut.h bridge/backends/lanes/lanes_group.h bridge/backends/lanes/lanes_mutated.h
@@ -13,7 +14,7 @@ verdict = && echo "ok $(1)" || { echo "not ok $(1)"; exit 1; }
 ## lint: every check on the sources; make lint-selftest proves that each can fail
 lint: lint-sources $(if $(wildcard mk/rtl.mk),lint-rtl)
 
-## lint-sources: all of them but lint-rtl, which reads rtl/ and boards alone
+## lint-sources: the checks of lint without lint-rtl, which reads only rtl/ and boards
 lint-sources: lint-format lint-tree lint-pins lint-lists lint-planted lint-proved lint-instances lint-shell lint-headers lint-symbols
 
 ## lint-format: C and C++ are laid out as .clang-format says
@@ -24,7 +25,7 @@ lint-format:
 lint-tree:
 	$(Q)tests/lint/tree.py
 
-## lint-pins: every section of the specification names its tests, and they exist
+## lint-pins: every section of the specification names its tests, and these exist
 lint-pins:
 	$(Q)tests/lint/pins.py
 
@@ -32,11 +33,11 @@ lint-pins:
 lint-lists:
 	$(Q)tests/lint/lists.py
 
-## lint-planted: texts of the RTL that tests replace to plant bugs are there
+## lint-planted: the RTL has the texts that tests replace to plant bugs
 lint-planted:
 	$(Q)tests/lint/planted.py
 
-## lint-proved: rtl/ is the RTL that make formal-record has proved
+## lint-proved: rtl/ is the RTL that make formal-record proved
 lint-proved:
 	$(Q)tb/proved.py
 
@@ -53,18 +54,18 @@ lint-shell:
 	$(Q)shellcheck $(LINT_SH) $(call verdict,shell scripts)
 
 ## lint-headers: every header compiles alone
-# Where the source of its name includes it first, its build has shown that.
+# A header that the source of the same name includes first is compiled by the build.
 lint-headers:
 	$(Q)for h in $(LINT_H); do \
 	  [ "$$(grep -m1 '^#include' $${h%h}c 2>/dev/null)" = "#include \"$${h##*/}\"" ] || \
 	  $(CC) $(CSTD) $(WARN) -Wno-unused-const-variable -Wno-pedantic -fsyntax-only -x c $$h || exit 1; done \
 	  $(call verdict,headers stand alone)
 
-## lint-symbols: libraries have no globals and hd_ before names, model and rules at ports need libc alone, heddle shows its API alone
+## lint-symbols: libraries have no globals, and names with hd_; model and rules at ports need only libc; heddle exports only its API
 lint-symbols: $(O)/heddle $(WATCH_LIB)
 	$(Q)tests/lint/symbols.sh $(O) $(API_H)
 
-## lint-selftest: each check of make lint sees what it is for
+## lint-selftest: prove that each check of make lint finds the mistakes that it is for
 lint-selftest:
 	$(Q)tests/lint/selftest.sh
 

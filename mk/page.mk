@@ -1,4 +1,4 @@
-# Style and script of pages, as C.
+# Turns the style and script of pages into C.
 # SPDX-License-Identifier: Apache-2.0
 PAGE_TEXTS := bridge/page/page.css bridge/page/page.js
 

@@ -1,12 +1,12 @@
-# make test, make run: from a fresh system to the result.
+# make test, make run: start from a fresh system.
 # SPDX-License-Identifier: Apache-2.0
 JOBS ?= $(shell nproc)
-# A make of its own, because it must be read anew when packages have come.
+# A second make, which reads the makefiles again after packages have been installed.
 ANEW = $(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
 DEMO := tests/scenarios/shuffle-6-to-10.yaml tests/scenarios/mesh-8x8-uniform.yaml
 
 .PHONY: test test-all record quick run
-## quick: for the inner loop: build, lint, unit tests that a change reaches, ten tests of the command, one digest
+## quick: test a change in minutes: build, lint, unit tests that the change reaches, ten tests of the command, one digest
 quick: all $(O)/cli/fault.so
 	$(Q)tests/quick.sh
 
@@ -14,21 +14,21 @@ quick: all $(O)/cli/fault.so
 test: deps
 	$(Q)tests/run.sh $(ONLY)
 
-## test-all: every group whole, whatever is recorded (RECORD=1: writes tests/records, too)
+## test-all: run every group whole, even if a record shows that it passed (RECORD=1: also writes tests/records)
 test-all: deps
 	$(Q)RECORD=$(RECORD) tests/run.sh --all
 
-## record: runs groups whose inputs have changed and writes tests/records (NAME="tb formal": these)
+## record: run groups whose inputs have changed, and write tests/records (NAME="tb formal": only these)
 record: deps
 	$(Q)tests/run.sh --record $(NAME)
 
-## run: install what is missing, build, co-simulate RTL against model on two fabrics
+## run: install missing packages, build, and co-simulate RTL and model on two fabrics
 run: deps-run
 	$(Q)$(ANEW) all
 	$(Q)for s in $(DEMO); do $(O)/heddle run $$s --dut verilator || exit; done
 	@echo "docs/user-guide.md says how to look at a run; $(O)/heddle wave RUN shows RTL and model in GTKWave"
 
-## help: this list
+## help: print this list
 .PHONY: help
 help:
 	@awk '/^## [a-z0-9-]+:/ { name = $$2; sub(/:$$/, "", name); text = $$0; sub(/^## [^:]*: */, "", text); \

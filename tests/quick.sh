@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Tests a change in a few minutes: lint, the unit tests that it reaches, ten tests of the command, one digest.
+# Tests a change in a few minutes: lint, the unit tests that the change reaches, ten tests of the command, one digest.
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: tests/quick.sh        after `make all`
-# The change is what differs from the branch main, or from the last commit where that is main itself. Unit tests of
-# the changed rooms all run; those of rooms above them, nearest first, begin within the first BUDGET seconds (120).
-# Tests that are left out are named: a pass says nothing of them. make test runs everything.
+# The change is the difference from the branch main, or, on main itself, from the last commit. Runs all unit tests of the
+# changed rooms. Then starts those of rooms above them, nearest first, for BUDGET seconds (120). Names the tests that it
+# leaves out, since a pass does not cover them. make test runs everything.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 base=$(git merge-base HEAD main 2>/dev/null) && [ "$base" != "$(git rev-parse HEAD)" ] || base=HEAD~1
@@ -14,7 +14,7 @@ O=build/opt
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 
-# run WHAT COMMAND ...: its output is shown and counted.
+# run WHAT COMMAND ...: runs the command, prints its output and counts its results.
 run() {
   local rc=0
   echo "── $1"

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Runs cmocka test programs, as many at a time as there are cores, and sums up.
+# Runs cmocka test programs, as many at a time as there are cores, and prints the sum.
 # SPDX-License-Identifier: Apache-2.0
 #
-# Each program's output is shown whole when it has ended. A program that dies, hangs (LIMIT
-# seconds, 600) or runs no test counts as a failure.
+# Prints the whole output of each program when that has ended. A program that dies, hangs (LIMIT seconds, 600) or runs no
+# test counts as a failure.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 TIMEFORMAT='%0R s, of processors %0U s and %0S s for the system'
@@ -27,7 +27,7 @@ one() {
     failed=1
   fi
   echo "$passed $failed $skipped" >"$1.count"
-  # In one go, so that programs that end together do not mix.
+  # One command, so that the outputs of programs that end together do not mix.
   printf 'RUN %s (%s)\n%s\n' "$2" "$(cat "$1.took")" "$(cat "$1")"
 }
 

@@ -4,13 +4,12 @@
 #
 # usage: tests/backends/run.sh [-n SCENARIOS] [-o DIR] [-p] BACKEND ...
 #
-# -p: also plants a bug in a copy of the RTL and runs the first scenario on every backend made of that; all
-# must find it in the same cycle, at the same switch and port.
-# A backend is what `heddle run --dut` takes; the model is always the first. Writes one run of each
-# below DIR (build/backends), prints a table and writes it to DIR/backends.csv and .json. A backend
-# that a missing tool keeps from running is shown as SKIP. Runs come one after the other, and are no
-# campaign: workers beside each other would measure each other. A digest that is not the model's, a
-# divergence, or nothing compared is a failure.
+# -p: also plants a bug in a copy of the RTL, and runs the first scenario on every backend built from that. All must find
+# the bug in the same cycle, at the same switch and port.
+# BACKEND is an argument of `heddle run --dut`; the model is always the first. Writes one run of each backend to DIR
+# (build/backends), prints a table, and writes it to DIR/backends.csv and .json. Prints SKIP for a backend whose tool is
+# missing. Runs go one after the other, not as a campaign, because runs at the same time would disturb each other's speed.
+# Fails if a digest is not the model's, at a divergence, or if nothing was compared.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 n=24 out=build/backends plant=
@@ -36,7 +35,7 @@ backends=(model "$@")
 declare -A digest result seconds cycles agreed planted
 bad=0
 
-# field RUN NAME: a value of a report
+# field RUN NAME: prints a value of a report
 field() {
   sed -nE "s/^  \"$2\": \"?([^\",]*)\"?,?\$/\1/p" "$1/report.json"
 }
@@ -73,7 +72,7 @@ for backend in "${backends[@]}"; do
   done
 done
 
-# planted_dut BACKEND: the same backend of the RTL with the bug, as words for heddle run
+# planted_dut BACKEND: prints the options of heddle run for this backend, built from the RTL with the bug
 planted_dut() {
   case $1 in
     board:virtual*) echo --dut "$1,rtl=$out/rtl" ;;
@@ -87,7 +86,7 @@ planted_dut() {
   esac
 }
 
-# where RUN: the first difference that its report names
+# where RUN: prints the first difference that its report names
 where() {
   sed -nE '/^  "divergence": \{/,/^    "port"/s/^    "(cycle|switch|port)": ([0-9]+),?$/\1 \2/p' "$1/report.json" |
     paste -sd' '

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Writes the scenarios of `make backends`: small fabrics of one switch, which fits every backend.
+# Writes the scenarios of `make backends`: small fabrics of one kind of switch, which every backend can be built for.
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: tests/backends/scenarios.sh DIR N    writes DIR/NN-NAME.yaml, prints their names
-# The switch is hx8k-line of fpga/builds.txt; fabric, program, load and seed go round with
-# different periods, so N scenarios are N different ones.
+# The switch is hx8k-line of fpga/builds.txt. Fabric, program, load and seed repeat with different periods, so that the N
+# scenarios differ.
 set -eu
 dir=$1 n=$2
 mkdir -p "$dir"
@@ -13,10 +13,10 @@ loads=(0.05 0.2 0.5 0.02)
 for ((i = 0; i < n; i++)); do
   program=${programs[i % 9]}
   load=${loads[i / 9 % 4]}
-  case $program in # a bitstream is one switch, so a process for each
+  case $program in # a bitstream has one switch, and each switch takes a process
     uniform | hotspot | barrier | pingpong) size=$((4 + i % 5)) ;;
     shuffle) size=16 ;;
-    tornado) size=9 ;; # a square of 3 at least
+    tornado) size=9 ;; # at least a square of 3
     *) size=$((i % 8 ? 4 : 16)) ;;
   esac
   if ((i / 3 % 2)); then
@@ -32,7 +32,7 @@ for ((i = 0; i < n; i++)); do
     pingpong) parameters="rounds: 3, bytes: $((i + 1))" ;;
     *) parameters="load: $load, flits: $(((i + 2) % 5 + 1)), cycles: 300" ;;
   esac
-  case $program in # software must come to its end, traffic has none
+  case $program in # software must end; traffic does not
     barrier | shuffle | pingpong) cycles=20000 ;;
     *) cycles=400 ;;
   esac

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Every collective by every algorithm, over numbers of members and lengths of blocks: does every byte come?
+# Runs every collective with every algorithm, for many numbers of members and lengths of blocks, and checks every byte.
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: tests/collectives/every.sh [-d DUT] [-o DIR] [-s SEEDS] [MEMBERS BYTES TIMES] ...
 #
-# MEMBERS and BYTES are lists of values, separated by commas. TIMES groups are at work at a time, and do the collective
-# that often. Without any it is the list below, 1 to 64 members and 0 bytes to 64 KiB. Each method is a sweep below DIR
-# (build/collectives): on an 8×8 mesh, the seed draws the members, and each repetition has another root. The program
-# compares every byte with what follows from the numbers of its sender and receiver. Writes DIR/methods.csv. The same
-# command goes on with a campaign that was interrupted. DUT is `none`, the model alone, or what `heddle run --dut` takes:
-# lanes is the fastest RTL.
+# MEMBERS and BYTES are lists of values, separated by commas. TIMES groups work at the same time, and each carries the
+# collective out TIMES times. Without arguments, the list below is used: 1 to 64 members and 0 bytes to 64 KiB. Each method
+# is a sweep in DIR (build/collectives) on an 8×8 mesh: the seed draws the members, and each repetition has another root.
+# The program compares every byte with the value that follows from the numbers of sender and receiver. Writes
+# DIR/methods.csv. The same command continues an interrupted campaign. DUT is `none` (the model alone), or an argument of
+# `heddle run --dut`; lanes is the fastest RTL.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 dut=none out=build/collectives seeds=1
@@ -26,17 +26,17 @@ shift $((OPTIND - 1))
   echo "tests/collectives/every.sh: $# values: must be MEMBERS, BYTES and TIMES of each sweep" >&2
   exit 2
 }
-# The longest blocks among many members are one group, once: they take most of the time.
+# The longest blocks with many members run in one group, once, because they take most of the time.
 [ $# -gt 0 ] || set -- "$(seq -s, 1 64)" 5 1 1,2,3,4,5,7,8 0,1,63,512,4097,65536 2 13,16,31 0,2,1000 2 \
   32,33 1,300,8192 2 63,64 0,7,1024 2 13,16,31 65536 1 32,33,63,64 65536 1
 HEDDLE=${HEDDLE:-build/opt/heddle}
 mkdir -p "$out"
 trap 'exit 130' INT
 
-# method COLLECTIVE ALGORITHM NEEDS MEMBERS BYTES TIMES: a sweep; writes how many runs it had. Barriers have no blocks. Of
-# numbers that are no power of two, or no box of an 8×8 mesh, methods do without that need one. Schedules are those that
-# are found at once: most are not proved to be the shortest. On RTL a run in which nothing is sent compares nothing, and
-# fails: one member is left out there, and α and β are measured, by messages.
+# method COLLECTIVE ALGORITHM NEEDS MEMBERS BYTES TIMES: runs a sweep and writes the number of its runs. Barriers have no
+# blocks. Methods that need a power of two, or a box of an 8×8 mesh, leave out other numbers of members. Schedules are those
+# that are found at once; most are not proved to be the shortest. On RTL, a run in which nothing is sent compares nothing
+# and fails. So with RTL one member is left out, and messages measure α and β.
 method() {
   local members=$4 bytes=$5 times=$6 directory key more='' axis=members list costs='alpha: 50, beta: 0.2' axes
   list=$members
@@ -53,7 +53,7 @@ method() {
         paste -sd,)
       ;;
     *routes) more='search: 0, ' ;;
-    *barriers* | *multicast*) return 0 ;; # blocks of its own kind: test_collective_network.c
+    *barriers* | *multicast*) return 0 ;; # has its own kind of blocks: test_collective_network.c
   esac
   [ -n "$list" ] || return 0
   case $1 in broadcast | scatter | gather | reduce) more+='root: rotate, ' ;; esac

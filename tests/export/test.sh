@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# An exported network in the hands of others: AXI sources and sinks of cocotbext-axi, and FuseSoC's flows.
+# Tests an exported network with other tools: AXI sources and sinks of cocotbext-axi, and FuseSoC's flows.
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: tests/export/test.sh    cocotb, cocotbext-axi and fusesoc come from PyPI, once, into build/export. cocotb 2 does not
@@ -37,7 +37,7 @@ if ! grep -qsx "$packages" "$venv/done"; then
   echo "$packages" >"$venv/done"
 fi
 
-# expect WHAT TEXT COMMAND...: the output of the command has the text.
+# expect WHAT TEXT COMMAND...: the output of the command must contain the text.
 expect() {
   local what=$1 text=$2
   shift 2

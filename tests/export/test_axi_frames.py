@@ -1,4 +1,4 @@
-# Frames between all nodes of an exported network, by the sources and sinks of cocotbext-axi.
+# Sends frames between all nodes of an exported network, with the sources and sinks of cocotbext-axi.
 # SPDX-License-Identifier: Apache-2.0
 """usage: python3 test_axi_frames.py NAME NODES    in the directory of an export; cocotb imports it, too"""
 import itertools

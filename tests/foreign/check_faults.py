@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# Plants bugs in the routers of docs/examples, one at a time, and measures what heddle check says of each.
+# Plants bugs in the routers of docs/examples, one at a time, and measures the verdicts of heddle check.
 # SPDX-License-Identifier: Apache-2.0
 """usage: tests/foreign/check_faults.py HEDDLE [--router NAME]... [--only TEXT]... [--draw N] [--seed N] [--minutes M]
        [--csv FILE]
@@ -25,7 +25,7 @@ import faults
 COLUMNS = ["router", "bug", "kind", "found", "seconds", "runs", "rule", "cycle", "since", "switch", "first cycle",
            "first switch", "switch is"]
 LINE = "{:14} {:24} {:10} {:7} {:>7} {:>5} {:16} {:>6} {:>6} {:>6} {:>11} {:>12} {:>9}"
-LAST_CYCLES = (1500, 700, 300)  # of the shadow, in which a run is stopped to compare both counts of cycles
+LAST_CYCLES = (1500, 700, 300)  # cycles of the shadow in which a run is stopped to compare both counts of cycles
 
 
 def run(heddle, scenario, rtl, out, dut=""):
@@ -51,8 +51,8 @@ def check(heddle, rtl, minutes, out):
 def differences_of(heddle, name, fault, scenario, work):
     """{switch: first cycle in which its outputs differ from those of a right router with the same inputs}."""
     rtl, out = os.path.join(work, "shadow"), os.path.join(work, "beside")
-    in_vhdl = faults.dut_of(name) == "ghdl"  # then each has a build of its own, otherwise a plusarg chooses
-    dut = "ghdl:every-cycle" if in_vhdl else "verilator"  # the shadow of a router that rests does not count cycles
+    in_vhdl = faults.dut_of(name) == "ghdl"  # in VHDL each fault has its own build; otherwise a plusarg selects it
+    dut = "ghdl:every-cycle" if in_vhdl else "verilator"  # otherwise the shadow would not count cycles in which the router rests
     if not in_vhdl:
         rtl = faults.write_copy(name, [fault], rtl)
     for last in LAST_CYCLES:
@@ -81,7 +81,7 @@ def try_fault(heddle, name, fault, minutes, work):
     if not difference or not difference.get("scenario"):
         return row + [""] * 7
     named = run(heddle, difference["scenario"], faults.rtl_of(name, rtl), os.path.join(work, "run"))
-    if not named:  # it ended without a place
+    if not named:  # it ended without naming a place
         return row + ["deadlock"] + [""] * 6
     differ = differences_of(heddle, name, fault, difference["scenario"], work)
     if not differ:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# Plants bugs in the routers of docs/examples, one at a time, and measures what the rules at ports say of each.
+# Plants bugs in the routers of docs/examples, one at a time, and measures what the rules at ports name.
 # SPDX-License-Identifier: Apache-2.0
 """usage: tests/foreign/faults.py HEDDLE [--router NAME]... [--only TEXT]... [--each-kind] [--csv FILE] [--work DIRECTORY]
 
@@ -25,18 +25,18 @@ import sys
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 SCENARIO = os.path.join(ROOT, "tests", "scenarios", "foreign-switch.yaml")
-# Packets longer than a buffer, on short and on long links, where they have gaps; packets of one flit; one node for all; nodes
-# that give no credits until all slots are used.
+# Loads: packets longer than a buffer on short links; on long links, where packets have gaps; packets of one flit; all
+# packets to one node; nodes that return no credits until all slots are used.
 LOADS = {"high": ["software.parameters.load=0.6", "software.parameters.flits=7"],
          "gaps": ["software.parameters.load=0.2", "software.parameters.flits=7", "fabric.link_cycles=3"],
          "short": ["software.parameters.load=0.4", "software.parameters.flits=1"],
          "hot": ["software.program=hotspot", "software.parameters.fraction=1", "software.parameters.node=5"],
          "held": ["software.parameters.load=0.8", "software.parameters.flits=5", "software.parameters.hold_cycles=200",
                   "software.parameters.hold_every=300"]}
-QUICK_CYCLES = 100  # within which a bug should be named
-CALIBRATION = 200   # the cycle of the shadow in which a run is stopped to compare both counts of cycles
+QUICK_CYCLES = 100  # a bug should be named within this many cycles
+CALIBRATION = 200   # cycle of the shadow in which a run is stopped to compare both counts of cycles
 
-# The outputs that are compared: some always, those of a port only while its valid is 1. `inside` names the signals of a
+# Outputs that are compared: some in every cycle, those of a port only while its valid is 1. `inside` names the signals of a
 # network's routers (valid, ready, flits), the ports of one router, and the bits of a flit.
 Inside = collections.namedtuple("Inside", "valid ready flit ports width")
 Router = collections.namedtuple("Router", "top clock reset keys always valid payload ports inside", defaults=[None])
@@ -46,10 +46,10 @@ ROUTERS = {
                      ["tx_vc_o", "tx_flit_o"], "PORTS"),
     "axis_crossbar": Router("axis_crossbar", "clk", "rst", ["switch.vcs=1"], ["s_axis_tready"], "m_axis_tvalid",
                             ["m_axis_tdata", "m_axis_tlast"], "PORTS"),
-    # A whole network. Its nine endpoints together need more load than those of 16 nodes to be more than one can take.
+    # A whole network. Its nine endpoints need a higher load than 16 nodes to overload one endpoint.
     "mesh_3x3": Router("mesh", "clk", "!rst_n", ["software.parameters.load=0.25"], ["in_ready"], "out_valid",
                        ["out_data", "out_last"], "Nodes", Inside("valid", "ready", "flit", 5, "(1+2*CoordW+DataW)")),
-    # In VHDL: GHDL is slow, so runs are short.
+    # In VHDL. GHDL is slow, so runs are short.
     "vhdl_router": Router(None, None, None, ["run.cycles=2000"], None, None, None, None),
 }
 
@@ -58,7 +58,7 @@ Named = collections.namedtuple("Named", "rule cycle switch since")
 Outcome = collections.namedtuple("Outcome", "load named first right")
 
 
-# ── lists of bugs: the format of tests/faults/faults.txt, with the kind of the bug in place of a rig ────────────────
+# ── lists of bugs: as in tests/faults/faults.txt, with the kind of bug instead of a rig ──────────────────────────
 
 def read_faults(path):
     faults = []
@@ -83,7 +83,7 @@ def plant(fault, text):
     return re.sub(pattern, lambda _: "\n".join(fault.new), text)
 
 
-# ── one copy of the router for each bug, and the right one beside them ───────────────────────────────────────
+# ── a copy of the router for each bug, and the correct router beside them ────────────────────────────────────
 
 def read_sources(directory):
     """{file: text}, packages first."""

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs one fuzzer for a number of executions and says how many there were.
+# Runs one fuzzer for a number of executions, and prints that number.
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: tests/fuzz/run.sh NAME EXECUTIONS SEED DIRECTORY (see mk/fuzz.mk)
@@ -12,12 +12,12 @@ if [ ! -x "$program" ]; then
 fi
 corpus=$dir/corpus/$name
 mkdir -p "$corpus"
-# deliver's input is a list of operations on four messages: longer ones say nothing new.
+# deliver's input is a list of operations on four messages; longer lists test nothing new.
 max_len=2048
 [ "$name" = deliver ] && max_len=256
-# Requests to a board are short; a long list of them costs time and says little new.
+# Requests to a board are short. A long list of them takes time and tests little more.
 [ "$name" = link ] && max_len=96
-# Stacks of allocations cost time, so they are recorded only when a failed input is tried again by hand.
+# Recording the stacks of allocations takes time, so they are recorded only when a failed input is repeated by hand.
 export ASAN_OPTIONS=${ASAN_OPTIONS:-malloc_context_size=0:quarantine_size_mb=4}
 options=(-runs="$executions" -seed="$seed" -print_final_stats=1 -timeout=20 -rss_limit_mb=2048
   -max_len="$max_len" -artifact_prefix="$dir/$name-")
@@ -29,7 +29,7 @@ log=$dir/$name.log
 "$program" "${options[@]}" "$corpus" "${seeds[@]}" >"$log" 2>&1
 rc=$?
 done_=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
-# A run that stopped early has not proved what it was asked to.
+# A run that stopped early has proved less than was asked.
 if [ "$rc" = 0 ] && [ "${done_:-0}" -ge "$executions" ]; then
   echo "ok fuzz $name: $done_ executions, seed $seed, $(find "$corpus" -type f | wc -l) inputs kept"
   exit 0

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The monitor for cocotb on Icarus and Verilator: it finds nothing in a right router, and names the rule that a wrong one breaks.
+# Tests the monitor for cocotb on Icarus and Verilator: it finds nothing in a correct router, and names the rule that a wrong one breaks.
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: tests/monitors/test_cocotb.sh    cocotb comes from PyPI, once, into build/cocotb.
@@ -37,7 +37,7 @@ if [ ! -e "$venv/done-$version" ]; then
   touch "$venv/done-$version"
 fi
 
-# bench SIMULATOR DIRECTORY [SED]: runs the bench on one_stage.v, changed by SED; log in DIRECTORY.
+# bench SIMULATOR DIRECTORY [SED]: runs the bench on one_stage.v, changed by SED. The log is in DIRECTORY.
 bench() {
   local options=
   [ "$1" = icarus ] || options="-Wno-lint -Wno-style"
@@ -52,7 +52,7 @@ bench() {
     TOPLEVEL=one_stage MODULE=test_one_stage EXTRA_ARGS="$options" >"$2/log" 2>&1
 }
 
-# expect WHAT DIRECTORY TEXT: the log has it.
+# expect WHAT DIRECTORY TEXT: the log must contain the text.
 expect() {
   if grep -qE -- "$3" "$2/log"; then
     passed=$((passed + 1))
@@ -77,7 +77,7 @@ for simulator in icarus verilator; do
   bench $simulator "$work/$simulator-right"
   expect "$simulator: a right router" "$work/$simulator-right" 'flits came in, .* and no rule was broken'
   expect "$simulator: its test passes" "$work/$simulator-right" 'TESTS=1 PASS=1 FAIL=0'
-  # Each is a bug and the rule that it breaks. What X shows on Icarus is other data on Verilator.
+  # Each line is a bug and the rule that it breaks. Data that is X on Icarus has some value on Verilator.
   while IFS='|' read -r name rule two_state bug; do
     [ $simulator = icarus ] || rule=$two_state
     bench $simulator "$work/$simulator-$rule" "$bug"

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Mutants of every kind of switch: which of them do a scenario and random streams find, which are proved equivalent?
+# Judges mutants of every kind of switch: found by a scenario or random streams, proved equivalent, or left.
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: tests/mutation/every.sh [-n MUTANTS] [-s SEED] [-r STREAMS] [-p MINUTES] [-o DIR] [NAME …]
 #
-# Draws MUTANTS (1500) of each switch of the list below, or of those that are named. Each is a run of heddle mutate below
-# DIR (build/mutants), with its results and log. What is there already is not judged again, unless RTL, streams, proofs or
-# options have changed since. STREAMS (1) of each style are played. Proofs of a switch end after MINUTES (10). Says on
-# stderr where it is. Writes DIR/switches.csv; DIR/table.md, the table of docs/mutation.md; DIR/survivors.csv: the mutants
-# that nothing found and nothing explains; and DIR/lines.md: how many of them each line has, in which switches. Exit code
-# 1: a switch was not judged.
+# Draws MUTANTS (1500) of each switch in the list below, or of those named. Runs heddle mutate for each in DIR
+# (build/mutants), which gets results and log. Does not judge again a switch with results, unless RTL, streams, proofs or
+# options have changed. Plays STREAMS (1) of each style. Proofs of a switch end after MINUTES (10). Prints its progress on
+# stderr. Writes DIR/switches.csv; DIR/table.md, the table of docs/mutation.md; DIR/survivors.csv, the mutants that were not
+# found and are not explained; and DIR/lines.md, the number of these on each line, and their switches. Exit code 1: a switch
+# was not judged.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 mutants=1500 seed=1 streams=1 minutes=10 out=build/mutants
@@ -33,8 +33,8 @@ code=$(cat rtl/*.v bridge/check/streams/*.[ch] bridge/mutation/*.[ch] bridge/bac
 progress=()
 [ ! -t 2 ] || progress=(--progress)
 
-# judge NAME ABOUT FABRIC SWITCH ROUTING SOFTWARE [FILES]: what follows ABOUT is the inside of a mapping of YAML. FILES
-# are those of which mutants are drawn (--files).
+# judge NAME ABOUT FABRIC SWITCH ROUTING SOFTWARE [FILES]: FABRIC to SOFTWARE are insides of YAML mappings. FILES are those
+# of which mutants are drawn (--files).
 judge() {
   local name=$1 directory=$out/$1 of files=()
   [ "$only" = '  ' ] || [[ $only == *" $name "* ]] || return 0
@@ -63,7 +63,7 @@ YAML
     --streams "$streams" --prove "$minutes" "${files[@]}" --out "$directory/score" "${progress[@]}" >"$directory/log"
   local rc=$?
   if [ $rc -eq 130 ]; then
-    rm -rf "$directory/score" # it is not whole
+    rm -rf "$directory/score" # it is not complete
     exit 130
   fi
   [ $rc -eq 0 ] || {
@@ -112,7 +112,7 @@ judge values 'barriers combine values' 'topology: mesh, dims: [3, 3]' 'vcs: 2, d
   exit 2
 }
 
-# `of` is what there is to draw from.
+# `of` is the number of mutants that could be drawn.
 sql=""
 for i in "${!done[@]}"; do
   name=${done[i]} score=$out/${done[i]}/score

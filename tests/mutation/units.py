@@ -24,7 +24,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 EXPORT = "tests/cli/export/"
 TRAFFIC = "DATA_W=16 NODE_W=4 NODES=11 NODE=6 BEATS=4 LOAD=100 PACKETS=100"
 BOARD = "SWITCHES_ON_BOARD=2 VCS=2 VC_W=1 DATA_W=16 IN_WORDS=1024 OUT_WORDS=256 CLOCK_KHZ=12345 BUILD=64'h0123456789abcdef"
-# row: unit, bench, parameters of both, parameters that the bench sets of the unit
+# name: unit, bench, parameters of both, parameters that the bench sets in the unit
 ROWS = {
     "packetiser": ("hd_export_packetiser", EXPORT + "packetiser_tb.v", "VCS=3 DEPTH=7 MODE=3 CUT_FLITS=4", "DATA_W=32 NODE_W=5 NODES=20 NODE=13"),
     "packetiser-1": ("hd_export_packetiser", EXPORT + "packetiser_tb.v", "VCS=1 DEPTH=1 MODE=1", "DATA_W=32 NODE_W=5 NODES=20 NODE=13"),
@@ -76,12 +76,12 @@ class Row:
         prepare = (f"read_verilog {' '.join(files)}; chparam {' '.join(f'-set {k} {v}' for k, v in sets.items())} {self.unit};"
                    f" hierarchy -check -top {self.unit}; proc; opt_expr; opt_clean; opt_mem; memory_share; memory_collect; memory_map; opt_clean;"
                    f" rename -top {self.unit}; write_rtlil unit.il")
-        folder = os.path.dirname(find(self.unit))  # modules of rtl/ have mutants of their own (every.sh)
+        folder = os.path.dirname(find(self.unit))  # only modules of this folder: every.sh judges those of rtl/
         own = " ".join(f"*{os.path.basename(f)[:-2]}*" for f in files if os.path.dirname(f) == folder)
         code, said = self.yosys(f"{prepare}; mutate -list {2 * n} -seed {seed} -ctrl mutant 32 1 -o list.ys -none {own}")
         if code:
             sys.exit(f"{self.name}: {said}")
-        # a flip-flop that takes the other edge is as good, as long as no gate takes time
+        # leaves out flip-flops at the other clock edge: without gate delays they are equivalent
         self.list = [line.strip() for line in open(os.path.join(self.out, "list.ys")) if not re.search("-mode (none|inv .* -port CLK)", line)][:n]
         self.list = [re.sub(r"-ctrl mutant 32 \d+", f"-ctrl mutant 32 {i + 1}", m) for i, m in enumerate(self.list)]
         with open(os.path.join(self.out, "list.ys"), "w") as f:
@@ -97,7 +97,7 @@ class Row:
                               'reg [31:0] mutant;\n  initial if (!$value$plusargs("mutant=%d", mutant)) mutant = 0;', top, count=1)
         assert ports == 1 and inputs == 1, f"{self.name}: {ports} {inputs}"
         text = text[:at] + top
-        for name in re.findall(r"^module (\w+)\(", text, re.M):  # the bench may have these modules, too, without a mutant
+        for name in re.findall(r"^module (\w+)\(", text, re.M):  # the bench may use these modules, too, without a mutant
             text = text if name == self.unit else re.sub(rf"\b{name}\b", f"{name}_of_unit", text)
         open(path, "w").write(text)
         top = os.path.splitext(os.path.basename(self.bench))[0]
@@ -110,13 +110,13 @@ class Row:
     def play(self, number):
         with subprocess.Popen(["stdbuf", "-oL", "vvp", "-n", os.path.join(self.out, "sim"), f"+mutant={number}"], text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as sim:
-            line = sim.stdout.readline()  # a bench complains at once
+            line = sim.stdout.readline()  # the bench prints an error at once
             sim.kill()
         return "survived" if line.startswith("ok ") else "found", line
 
     def proved(self, number):
         """Registers become pins, so that the states are inputs and the next states outputs."""
-        # both sides have the mutant, which only the second one chooses: so nets and pins have the same names
+        # both sides contain the mutant, which only the second one selects, so that nets and pins have equal names
         side = ("read_rtlil unit.il; " + self.list[number - 1] + "; flatten; cd {}; delete -input w:mutant; connect -set mutant 32'd{}; cd; async2sync;"
                 " dffunmap; rename -enumerate w:*; expose -dff -evert-dff {}; rename {} {}; design -stash {}")
         code, said = self.yosys("; ".join([

@@ -1,4 +1,4 @@
-# Functions for the tests of the reproductions, which set $study to the command and source this file.
+# Functions for the tests of the studies. These tests set $study to the command, then source this file.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash disable=SC2034,SC2154,SC2317 # $study is the caller's, $failed for it; functions are called by check
 work=$(mktemp -d)

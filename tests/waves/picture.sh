@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: tests/waves/picture.sh RUN PICTURE.png
-# RUN is the directory that `heddle run` wrote at a divergence. What GTKWave says about what it
-# shows (tests/waves/look.tcl) goes to standard output, one line each, beginning with LOOK.
+# RUN is the directory that `heddle run` wrote at a divergence. Prints what GTKWave shows (tests/waves/look.tcl): lines that
+# begin with LOOK.
 set -eu
 if [ $# != 2 ]; then
   sed -n 's/^# usage: /usage: /p' "$0" >&2
@@ -20,11 +20,11 @@ save=$(realpath -e "$1/waves.gtkw")
 script=$(realpath -e "$(dirname "$0")/look.tcl")
 HD_PICTURE=$(realpath -m "$2")
 export HD_PICTURE
-rm -f "$HD_PICTURE" # GTKWave would ask
+rm -f "$HD_PICTURE" # otherwise GTKWave would ask
 
-home=$(mktemp -d) # nobody's own settings
+home=$(mktemp -d) # without settings of the user
 trap 'rm -rf "$home"' EXIT
-cd /              # nothing may depend on where one stands
+cd /              # the result must not depend on the working directory
 HOME=$home timeout -k 5 300 xvfb-run -a -s '-screen 0 1920x1080x24' \
   gtkwave -S "$script" "$save" >"$home/log" 2>&1 || true
 grep '^LOOK ' "$home/log" || true

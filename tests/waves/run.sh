@@ -3,9 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: tests/waves/run.sh
-# A copy of the RTL whose vc_next (§2.5) never moves is run against the model: a packet leaves on
-# the wrong virtual channel, some cycles after the pointer was wrong.
-# KEEP=DIR keeps the run and the picture there.
+# A copy of the RTL whose vc_next (§2.5) never moves runs against the model. A packet leaves on the wrong virtual channel,
+# some cycles after the pointer was wrong. KEEP=DIR keeps the run and the picture there.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 heddle=$PWD/${HEDDLE:-build/opt/heddle}
@@ -62,7 +61,7 @@ echo "# cycle ${cycle:-?}, switch ${switch:-?}, port ${port:-?}"
 [ -n "${cycle:-}" ]
 ok "the run says where it differs" $?
 
-# ── the page shows both sides, and where the cause is ──
+# ── the page shows both sides, and the place of the cause ──
 page() { xmllint --xpath "$1" "$work/run/report.html" 2>/dev/null; } # page XPATH
 state=$(page "string(//*[@class='first']/*[local-name()='code'])")
 [[ $state == "out[$port].vc_next" ]]
@@ -72,7 +71,7 @@ ok "its timeline shows that state of both sides" $?
 [ "$(page "string(//*[@id='timeline']//*[local-name()='th' and @class='at'])")" = "$cycle" ]
 ok "and marks the cycle" $?
 
-# ── what GTKWave shows, from another place than the run was written to ──
+# ── GTKWave's view, after the run was moved to another directory ──
 mkdir "$work/moved"
 mv "$work/run" "$work/moved/run"
 tests/waves/picture.sh "$work/moved/run" "$work/picture.png" >"$work/look"
@@ -108,7 +107,7 @@ ok "the RTL's own signals are there" $?
 look signal | grep -q "^rtl\.in\[$port\]\.vc\[0\]\.occupancy"
 ok "the RTL's state is there under the specification's names" $?
 
-# ── the same with every group open: rows of closed ones have no values ──
+# ── with every group open: rows of closed groups have no values ──
 cp -r "$work/moved/run" "$work/open"
 sed -i 's/^@c00200/@800200/; s/^@1401200/@1000200/' "$work/open/waves.gtkw"
 tests/waves/picture.sh "$work/open" "$work/open.png" >"$work/look-open"
@@ -120,12 +119,12 @@ empty=$(grep -c '^LOOK row \(rtl\|model\) .* = $' "$work/look-open")
 ok "no row of RTL or model is empty ($empty)" $?
 
 # ── the picture ──
-# pixels HEX PICTURE: how many have that colour.
+# pixels HEX PICTURE: prints the number of pixels of that colour.
 pixels() {
   convert "$2" -depth 8 -format %c histogram:info:- |
     awk -v c="#$1" '$0 ~ c { n = $1; sub(/:/, "", n); all += n } END { print all + 0 }'
 }
-# drawn PICTURE: has RTL's, the model's and the difference's colours, beside many others.
+# drawn PICTURE: the picture must have the colours of RTL, model and difference, and many others.
 drawn() {
   [ "$(identify -format %k "$1")" -ge 50 ] && [ "$(pixels FF7F00 "$1")" -ge 500 ] &&
     [ "$(pixels 00FF00 "$1")" -ge 500 ] && [ "$(pixels FF0000 "$1")" -ge 500 ] &&
@@ -135,7 +134,7 @@ drawn "$work/picture.png"
 ok "the picture shows RTL, model and where flits differ" $?
 (cd "$work" && env -u DISPLAY -u WAYLAND_DISPLAY "$heddle" wave --png wave.png moved/run) && drawn "$work/wave.png"
 ok "heddle wave --png makes one without a display" $?
-# at PICTURE X Y: the colour there. The first row is the title in red on white, and waves are on black.
+# at PICTURE X Y: prints the colour there. The first row is the title in red on white; waves are on black.
 at() { convert "$1[1x1+$2+$3]" -depth 8 -format '%[hex:u.p{0,0}]' info:-; }
 read -r wide high < <(identify -format '%w %h\n' "$work/wave.png")
 [[ $(at "$work/wave.png" 0 2) =~ ^F[5F]F[5F]F[5F] ]] && [ "$(at "$work/wave.png" $((wide - 1)) 3)" = 000000 ] &&
@@ -156,7 +155,7 @@ convert "$work/picture.png" -fill black -colorize 100 "$work/empty.png"
 ok "an empty picture is refused" $?
 rm -f "$work/empty.png"
 
-# ── with the signals that Verilator would leave out ──
+# ── with signals that Verilator removes by default ──
 wires() { fst2vcd "$1" 2>/dev/null | grep -c '^.var .* starts '; } # wires FILE: of output ports
 all=$("$heddle" wave --all-signals --print-command "$work/moved/run" 2>"$work/all-err") || cat "$work/all-err"
 read -r _ waves save <<<"$all"
@@ -171,7 +170,7 @@ rc=0
 [ "$rc" = 2 ] && grep -q "only RTL in Verilator, Icarus or GHDL" "$work/all-err"
 ok "a DUT that is no RTL is refused" $?
 
-# ── the same bug on a board: its ports stand beside the model's, under the same names ──
+# ── the bug on a board: its ports are beside the model's, with the same names ──
 mkdir "$work/two"
 sed -e 's/dims: \[3, 3\]/dims: [2, 2]/' tests/waves/divergence.yaml >"$work/two.yaml"
 for dut in "verilator --rtl $work/rtl" "board:virtual,rtl=$work/rtl"; do
@@ -199,7 +198,7 @@ ok "the marker is at the board's divergence" $?
 ok "the board's divergent port comes first and is marked" $?
 look row | grep -q '^the DUT shows its ports alone: state '
 ok "what is the model's alone is said" $?
-# All that GTKWave shows of ports, RTL's and model's, is what it shows of the Verilated RTL.
+# GTKWave shows the same ports, of RTL and of the model, as with the Verilated RTL.
 ports() { grep -E '^LOOK row (rtl|model) port[0-9]+ ' "$work/look-$1" | sort; }
 [ "$(ports board | wc -l)" -ge 8 ] && [ "$(ports board)" = "$(ports verilator)" ]
 ok "ports have the same names and values at the marker ($(ports board | wc -l) rows)" $?

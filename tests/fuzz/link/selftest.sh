@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Bugs planted in the board's RTL must be found by the link's fuzzer, each in 20,000 executions.
+# Proves that the link's fuzzer finds bugs planted in the board's RTL, each in 20,000 executions.
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: tests/fuzz/link/selftest.sh (make fuzz-link-selftest)
@@ -17,7 +17,7 @@ fi
 git ls-files -co --exclude-standard -z -- Makefile mk rtl fpga/link tests/fuzz tests/unit bridge cmodel sw .clang-format |
   xargs -0 cp --parents -t "$work"
 
-# plant WHAT FILE SED: the fuzzer must stop with another answer, or none.
+# plant WHAT FILE SED: the fuzzer must stop because of another answer, or of none.
 plant() {
   local rc=0
   cp "$root/$2" "$work/$2"
