@@ -261,7 +261,7 @@ static int make_level(struct hd_coding *c, uint32_t level, const uint32_t *sides
   return 0;
 }
 
-static int make(struct hd_coding *c, const struct hd_coding_request *r, struct hd_error *err)
+static int init_plan(struct hd_coding *c, const struct hd_coding_request *r, struct hd_error *err)
 {
   if (!r->n_dims || r->n_dims > HD_CODING_DIMS)
     return hd_fail(err, HD_E_INPUT, "a network has 1 to %d dimensions, not %u", HD_CODING_DIMS,
@@ -311,7 +311,7 @@ int hd_coding_create(struct hd_coding **coding, const struct hd_coding_request *
     return hd_fail(err, HD_E_NOMEM, "no memory for a plan");
   c->alloc = alloc;
   c->alloc_context = request->alloc_context;
-  int status = make(c, request, err);
+  int status = init_plan(c, request, err);
   if (status) {
     hd_coding_destroy(c);
     *coding = NULL;

@@ -76,7 +76,7 @@ static int read_rows(struct reader *r, size_t length)
   return HD_OK;
 }
 
-static int by_step(const void *left, const void *right)
+static int compare_steps(const void *left, const void *right)
 {
   const struct row *a = left, *b = right;
   if (a->step != b->step)
@@ -223,7 +223,7 @@ struct holding {
   uint32_t step; /* step in which it came; 0: it did not */
 };
 
-static int by_need(const void *left, const void *right)
+static int compare_needs(const void *left, const void *right)
 {
   const struct hd_schedule_need *a = &((const struct holding *)left)->need;
   const struct hd_schedule_need *b = &((const struct holding *)right)->need;
@@ -235,7 +235,7 @@ static int by_need(const void *left, const void *right)
 static struct holding *holding_of(struct holding *all, size_t n, uint32_t message, uint32_t node)
 {
   struct holding key = {.need = {message, 0, node}};
-  return bsearch(&key, all, n, sizeof *all, by_need);
+  return bsearch(&key, all, n, sizeof *all, compare_needs);
 }
 
 static int deliver(struct reader *r, const struct row *row, struct holding *all, size_t n)
@@ -297,11 +297,11 @@ int hd_schedule_check(const struct hd_schedule_rules *rules, const struct hd_sch
     r.text[length] = '\0';
     for (size_t i = 0; i < n_needs; i++)
       all[i].need = needs[i];
-    qsort(all, n_needs, sizeof *all, by_need);
+    qsort(all, n_needs, sizeof *all, compare_needs);
     status = read_rows(&r, length);
   }
   if (!status) {
-    qsort(r.rows, r.n_rows, sizeof *r.rows, by_step);
+    qsort(r.rows, r.n_rows, sizeof *r.rows, compare_steps);
     status = check_rows(&r, all, n_needs);
   }
   if (!status && r.n_rows) {

@@ -352,7 +352,7 @@ static int finish_rank(struct parser *p, uint32_t rank, struct hd_ops_balance *b
   }
   apply_order(p, &o);
   trace->ranks[rank] = (struct hd_ops_rank){
-      .offset = p->first, .n = o.n, .labels = o.n, .says_after = true, .line = p->line};
+      .offset = p->first, .n = o.n, .labels = o.n, .has_after = true, .line = p->line};
   for (uint32_t i = 0; i < o.n; i++) {
     struct hd_op op;
     hd_goal_next(trace, p->first + i, &op);
@@ -434,7 +434,7 @@ void hd_goal_next(const struct hd_ops *trace, uint64_t i, struct hd_op *op)
 {
   const struct goal_op *from = &trace->goal->ops[i];
   *op = (struct hd_op){.kind = from->kind,
-                       .says_after = true,
+                       .has_after = true,
                        .peer = from->peer,
                        .tag = from->tag,
                        .line = from->line,

@@ -136,7 +136,7 @@ static bool parse_number(const struct word *word, uint64_t most, uint64_t *value
 static const struct {
   const char *word;
   uint8_t kind;
-  bool goes_on;
+  bool is_nonblocking;
 } kinds[] = {{"send", HD_OP_SEND, false},       {"isend", HD_OP_SEND, true},
              {"recv", HD_OP_RECEIVE, false},    {"irecv", HD_OP_RECEIVE, true},
              {"compute", HD_OP_COMPUTE, false}, {"wait", HD_OP_WAIT, false}};
@@ -157,7 +157,7 @@ static bool find_kind(const struct word *word, struct hd_op *op)
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
     if (word_is(word, kinds[i].word)) {
       op->kind = kinds[i].kind;
-      op->goes_on = kinds[i].goes_on;
+      op->is_nonblocking = kinds[i].is_nonblocking;
       return true;
     }
   op->kind = HD_OP_COLLECTIVE;
@@ -274,7 +274,7 @@ static int parse(struct hd_ops_reader *r, struct hd_op *op, struct word *words, 
   int status = read_arguments(r, op, words, n, &used, error);
   for (; !status && used < n; used += 2) {
     if (word_is(&words[used], "after")) {
-      op->says_after = true;
+      op->has_after = true;
       return read_labels(r, op, words + used + 1, n - used - 1, error);
     }
     status = read_option(r, op, words + used, n - used, error);
@@ -408,7 +408,7 @@ static int check_op(struct scan *s, const struct hd_op *op, struct hd_ops_balanc
     s->labelled[op->label] = true;
     rank->labels = op->label >= rank->labels ? op->label + 1 : rank->labels;
   }
-  rank->says_after |= op->says_after;
+  rank->has_after |= op->has_after;
   rank->n++;
   hd_ops_balance_add(balance, s->rank, op);
   return 0;

@@ -19,10 +19,10 @@ struct hd_op {
   uint8_t kind;       /* enum hd_op_kind */
   uint8_t collective; /* enum hd_collective */
   /** the next operation waits until this one has begun, not until it has ended */
-  bool goes_on;
-  bool says_after; /* has an explicit `after`: it does not wait for the operation before it */
-  uint16_t call;   /* index of the MPI call that it belongs to, in calls[] */
-  uint32_t peer;   /* source, destination, or root of a collective */
+  bool is_nonblocking;
+  bool has_after; /* has an explicit `after`: it does not wait for the operation before it */
+  uint16_t call;  /* index of the MPI call that it belongs to, in calls[] */
+  uint32_t peer;  /* source, destination, or root of a collective */
   uint32_t tag, group;
   uint32_t label, line;
   uint64_t amount; /* bytes, or nanoseconds of computing */
@@ -37,7 +37,7 @@ struct hd_ops_rank {
   uint32_t line;
   uint64_t n;      /* operations */
   uint32_t labels; /* 1 + the largest label */
-  bool says_after; /* some operation has `says_after` */
+  bool has_after;  /* some operation has `has_after` */
 };
 
 struct hd_ops_group {

@@ -147,7 +147,7 @@ static int shifted(struct hd_ep *ep, const struct digits *d, uint32_t (*shift)(u
   return (int)node;
 }
 
-static uint32_t half_round(uint32_t side)
+static uint32_t shift_half_way(uint32_t side)
 {
   return (side + 1) / 2 - 1;
 }
@@ -164,7 +164,7 @@ static void tornado(struct hd_ep *ep, uint32_t part, struct hd_destinations *to)
                  "%" PRIu32 "; a tornado needs at least 3 columns or rows, or every node sends to "
                  "itself",
                  d.sides[0]);
-  to->fixed = shifted(ep, &d, half_round);
+  to->fixed = shifted(ep, &d, shift_half_way);
 }
 
 static const char *const grid_parameters[] = {HD_GRID_PARAMETER, HD_DIMS_PARAMETER, NULL};
@@ -178,7 +178,7 @@ const struct hd_pattern hd_pattern_tornado = {
     .prepare = tornado,
 };
 
-static uint32_t one(uint32_t side)
+static uint32_t shift_by_one(uint32_t side)
 {
   (void)side;
   return 1;
@@ -188,7 +188,7 @@ static void neighbour(struct hd_ep *ep, uint32_t part, struct hd_destinations *t
 {
   (void)part;
   const struct digits d = digits_of(ep);
-  to->fixed = shifted(ep, &d, one);
+  to->fixed = shifted(ep, &d, shift_by_one);
 }
 
 const struct hd_pattern hd_pattern_neighbour = {

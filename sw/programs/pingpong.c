@@ -8,8 +8,8 @@
 
 enum { PING = 1, PONG = 2, BYTES_MAX = 1 << 20 };
 
-static void expect(struct hd_ep *ep, int from, int tag, unsigned char *bytes, size_t n,
-                   uint64_t round)
+static void receive_and_check(struct hd_ep *ep, int from, int tag, unsigned char *bytes, size_t n,
+                              uint64_t round)
 {
   struct hd_ep_status status;
   hd_ep_receive(ep, from, tag, bytes, n, &status);
@@ -39,13 +39,13 @@ static void run(struct hd_ep *ep)
       uint64_t start = hd_ep_time(ep);
       hd_program_fill(bytes, n, first, second, round);
       hd_ep_send(ep, second, PING, bytes, n);
-      expect(ep, second, PONG, bytes, n, round);
+      receive_and_check(ep, second, PONG, bytes, n, round);
       uint64_t took = hd_ep_time(ep) - start;
       if (most && took > most)
         hd_ep_abort(ep, "round trip %" PRIu64 " took %" PRIu64 " cycles; allowed: %" PRIu64, round,
                     took, most);
     } else {
-      expect(ep, first, PING, bytes, n, round);
+      receive_and_check(ep, first, PING, bytes, n, round);
       hd_program_fill(bytes, n, second, first, round);
       hd_ep_send(ep, first, PONG, bytes, n);
     }

@@ -67,7 +67,7 @@ struct node {
   struct shared *shared;
   struct hd_ops_reader reader;
   uint32_t rank;
-  bool says_after;
+  bool has_after;
   struct slot *slots;
   size_t n_slots, cap_slots;
   uint32_t free_slot;
@@ -82,7 +82,7 @@ struct node {
   size_t n_open, cap_open, cap_requests;
   uint32_t n_waiting;
   struct label last; /* the operation that was read last */
-  bool last_goes_on;
+  bool last_is_nonblocking;
   double carry; /* fraction of a cycle of computing that has not passed yet */
   struct hd_collectives *collectives;
   struct hd_comm **comms; /* [HD_OPS_GROUPS] created when they are first used */
@@ -251,14 +251,14 @@ static bool read_next(struct node *n)
   const uint32_t slot = new_slot(n);
   n->slots[slot] =
       (struct slot){.op = op, .number = n->reader.n - n->reader.left, .first_edge = NONE};
-  if (!op.says_after)
-    require(n, slot, &n->last, n->last_goes_on);
+  if (!op.has_after)
+    require(n, slot, &n->last, n->last_is_nonblocking);
   for (uint32_t i = 0; i < op.n_after; i++)
     require(n, slot, &n->labels[op.after[i]], false);
   for (uint32_t i = 0; i < op.n_begun; i++)
     require(n, slot, &n->labels[op.begun[i]], true);
   n->last = (struct label){slot, n->slots[slot].number};
-  n->last_goes_on = op.goes_on;
+  n->last_is_nonblocking = op.is_nonblocking;
   if (op.label != HD_OPS_NO_LABEL)
     n->labels[op.label] = n->last;
   if (n->slots[slot].missing)
@@ -446,7 +446,7 @@ static void handle_arrivals(struct node *n, bool wait)
 
 static void run_operations(struct node *n)
 {
-  const uint32_t waiting = n->shared->ops.goal ? UINT32_MAX : n->says_after ? WAITING : 1;
+  const uint32_t waiting = n->shared->ops.goal ? UINT32_MAX : n->has_after ? WAITING : 1;
   bool more = true;
   for (;;) {
     if (n->n_queued) {
@@ -518,7 +518,7 @@ void hd_replay_ops(struct hd_ep *ep, const char *path, const char *text, size_t 
   if (n.rank >= shared->ops.n_ranks)
     return;
   hd_ops_begin(&n.reader, &shared->ops, n.rank);
-  n.says_after = shared->ops.ranks[n.rank].says_after;
+  n.has_after = shared->ops.ranks[n.rank].has_after;
   n.labels = hd_ep_alloc(ep, shared->ops.ranks[n.rank].labels * sizeof *n.labels + 1);
   run_operations(&n);
   if (n.n_waiting)

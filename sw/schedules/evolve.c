@@ -155,20 +155,6 @@ static int by_step(const void *left, const void *right)
                                   : (a->to > b->to) - (a->to < b->to);
 }
 
-/* Returns true if the links of a way are free. With `mark`, marks them as `taken`. */
-static bool fits(struct problem *p, size_t number, bool mark, bool taken)
-{
-  const struct way *way = &p->ways.all[number];
-  bool is_free = true;
-  for (uint32_t i = 0; i < way->n; i++) {
-    uint32_t link = p->ways.links[way->first + i];
-    is_free = is_free && !p->taken[link];
-    if (mark && hd_way_link_counts(p->network, link))
-      p->taken[link] = taken;
-  }
-  return is_free;
-}
-
 /* Splits a step, which consists of moves[n], until no two moves of a step share a link. Each move
  * gets the first step in which its links are free. Returns the number of steps. */
 static uint32_t split_step(struct problem *p, struct move *moves, size_t n, uint32_t step)
@@ -179,14 +165,14 @@ static uint32_t split_step(struct problem *p, struct move *moves, size_t n, uint
     moves[i].step = UINT32_MAX;
   for (; left; steps++) {
     for (size_t i = 0; i < n; i++)
-      if (moves[i].step == UINT32_MAX && fits(p, moves[i].way, false, false)) {
-        fits(p, moves[i].way, true, true);
+      if (moves[i].step == UINT32_MAX && hd_way_is_free(p, moves[i].way)) {
+        hd_way_mark(p, moves[i].way, true);
         moves[i].step = step + steps;
         left--;
       }
     for (size_t i = 0; i < n; i++)
       if (moves[i].step == step + steps)
-        fits(p, moves[i].way, true, false);
+        hd_way_mark(p, moves[i].way, false);
   }
   return steps;
 }

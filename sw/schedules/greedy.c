@@ -84,23 +84,6 @@ static int sort_wishes(struct list *l, bool random, struct hd_error *err)
   return HD_OK;
 }
 
-static void mark_links(struct list *l, size_t number, bool taken)
-{
-  const struct way *way = &l->p->ways.all[number];
-  for (uint32_t i = 0; i < way->n; i++)
-    if (hd_way_link_counts(l->p->network, l->p->ways.links[way->first + i]))
-      l->p->taken[l->p->ways.links[way->first + i]] = taken;
-}
-
-static bool is_free(const struct list *l, size_t number)
-{
-  const struct way *way = &l->p->ways.all[number];
-  for (uint32_t i = 0; i < way->n; i++)
-    if (l->p->taken[l->p->ways.links[way->first + i]])
-      return false;
-  return true;
-}
-
 /* Returns true if the first and the last link of a way are free. All ways of a pair share these two
  * links. */
 static bool ends_are_free(const struct list *l, size_t number)
@@ -130,11 +113,11 @@ static int find_way(struct list *l, struct plan *plan, uint32_t step, const stru
     const bool open = n && ends_are_free(l, first);
     for (uint32_t k = 0; open && !*found && k < (uint32_t)n; k++) {
       *way = first + (turn + k) % (uint32_t)n;
-      *found = is_free(l, *way);
+      *found = hd_way_is_free(l->p, *way);
     }
     if (!*found)
       continue;
-    mark_links(l, *way, true);
+    hd_way_mark(l->p, *way, true);
     hd_plan_add(plan, step, w->message, from, w->to);
     plan->moves[plan->n - 1].way = *way;
     for (uint32_t d = 0; d < m->n; d++)
@@ -162,7 +145,7 @@ static int fill_step(struct list *l, struct plan *plan, uint32_t step, struct hd
   }
   l->n = kept;
   for (size_t i = 0; i < placed; i++)
-    mark_links(l, l->placed[i], false);
+    hd_way_mark(l->p, l->placed[i], false);
   if (!status && !placed)
     status = hd_fail(err, HD_E_INPUT, "no way leads to n%" PRIu32 " for the message of n%" PRIu32,
                      l->wishes[0].to, l->p->messages->all[l->wishes[0].message].source);

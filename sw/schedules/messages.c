@@ -84,8 +84,8 @@ static void all_messages(struct hd_messages *m)
 }
 
 /* Makes the messages. If `members` is NULL, the members are nodes 0 … n − 1. */
-static void make(struct hd_messages *m, enum hd_exchange kind, const uint32_t *members, uint32_t n,
-                 uint32_t root)
+static void make_messages(struct hd_messages *m, enum hd_exchange kind, const uint32_t *members,
+                          uint32_t n, uint32_t root)
 {
   *m =
       (struct hd_messages){.kind = kind, .n_members = n, .members = hd_xcalloc(n, sizeof *members)};
@@ -102,7 +102,7 @@ int hd_messages_make(struct hd_messages *m, enum hd_exchange kind, uint32_t node
   if (root >= nodes)
     return hd_fail(err, HD_E_INPUT, "node %" PRIu32 " cannot be the root; nodes are 0 … %" PRIu32,
                    root, nodes - 1);
-  make(m, kind, NULL, nodes, root);
+  make_messages(m, kind, NULL, nodes, root);
   return HD_OK;
 }
 
@@ -113,7 +113,7 @@ int hd_messages_make_among(struct hd_messages *m, enum hd_exchange kind, const u
   if (root >= n)
     return hd_fail(err, HD_E_INPUT, "member %" PRIu32 " cannot be the root; there are %" PRIu32,
                    root, n);
-  make(m, kind, members, n, root);
+  make_messages(m, kind, members, n, root);
   return HD_OK;
 }
 

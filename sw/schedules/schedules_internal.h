@@ -72,6 +72,10 @@ int hd_problem_open(struct problem *p, struct hd_schedule *schedule,
                     const struct hd_schedule_network *network, const struct hd_messages *messages,
                     const struct hd_schedule_options *options, struct hd_error *err);
 void hd_problem_close(struct problem *p);
+/** Returns true if no link of a way is taken. */
+bool hd_way_is_free(const struct problem *p, size_t way);
+/** Marks the links of a way that count as taken, or as free. */
+void hd_way_mark(struct problem *p, size_t way, bool taken);
 double hd_schedule_clock(void);
 bool hd_problem_stopped(const struct problem *p);
 /** Returns true if all nodes take part, in the order of their numbers. */

@@ -90,7 +90,7 @@ static const uint16_t *distance_to(struct ways *w, uint32_t node)
   return w->distance[node] = d;
 }
 
-static void keep(struct ways *w, const uint32_t *links, uint32_t n)
+static void append_way(struct ways *w, const uint32_t *links, uint32_t n)
 {
   HD_XROOM(w->all, w->capacity, w->n, 1);
   HD_XROOM(w->links, w->room, w->n_links, n);
@@ -112,7 +112,7 @@ static int by_tables(struct ways *w, uint32_t from, uint32_t to, uint32_t *links
     links[n] = at.index * t->ports + port;
     at = t->peers[links[n]];
     if (at.kind == HD_PEER_NODE && at.index == to) {
-      keep(w, links, n + 1);
+      append_way(w, links, n + 1);
       return 1;
     }
     if (at.kind != HD_PEER_SWITCH)
@@ -153,7 +153,7 @@ static int shortest(struct ways *w, uint32_t from, uint32_t to, uint32_t *links,
         *cut = true;
         break;
       }
-      keep(w, links, length + 1);
+      append_way(w, links, length + 1);
       found++;
     } else if (peer->kind == HD_PEER_SWITCH && d[peer->index] + 1 == d[at[depth]]) {
       depth++;
@@ -265,6 +265,25 @@ bool hd_ways_lead(const struct ways *w, uint32_t link, uint32_t to)
 
 size_t hd_ways_add(struct ways *w, const uint32_t *links, uint32_t n)
 {
-  keep(w, links, n);
+  append_way(w, links, n);
   return w->n - 1;
+}
+
+/* ── links that are taken ──────────────────────────────────────────────────── */
+
+bool hd_way_is_free(const struct problem *p, size_t number)
+{
+  const struct way *way = &p->ways.all[number];
+  for (uint32_t i = 0; i < way->n; i++)
+    if (p->taken[p->ways.links[way->first + i]])
+      return false;
+  return true;
+}
+
+void hd_way_mark(struct problem *p, size_t number, bool taken)
+{
+  const struct way *way = &p->ways.all[number];
+  for (uint32_t i = 0; i < way->n; i++)
+    if (hd_way_link_counts(p->network, p->ways.links[way->first + i]))
+      p->taken[p->ways.links[way->first + i]] = taken;
 }
