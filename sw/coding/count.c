@@ -12,15 +12,15 @@ struct walk {
   void *context;
 };
 
-static bool same(struct hd_coding_via a, struct hd_coding_via b)
+static bool is_same_step(struct hd_coding_via a, struct hd_coding_via b)
 {
   return a.step == b.step && a.level == b.level;
 }
 
 /* Returns true if a send in step `as` can lead to a send in the walk's step, by forwarding. */
-static bool leads(const struct walk *w, struct hd_coding_via as)
+static bool can_lead_to(const struct walk *w, struct hd_coding_via as)
 {
-  if (same(as, w->step))
+  if (is_same_step(as, w->step))
     return true;
   const bool between_groups = w->step.step == HD_CODING_D || w->step.step == HD_CODING_E;
   return between_groups && as.step != HD_CODING_F &&
@@ -30,9 +30,9 @@ static bool leads(const struct walk *w, struct hd_coding_via as)
 static void walk_on(void *context, const struct hd_coding_send *send)
 {
   const struct walk *w = context;
-  if (same(send->as, w->step))
+  if (is_same_step(send->as, w->step))
     w->visit(w->context, send);
-  if (leads(w, send->as))
+  if (can_lead_to(w, send->as))
     hd_coding_sends(w->coding, send->to, send->as, send->item, walk_on, context);
 }
 

@@ -13,7 +13,7 @@
 
 /* Returns the hops of steps D and E in dimension `d`, if all groups had the same number of
  * items. */
-static uint64_t price(const struct hd_coding *c, uint32_t level, uint32_t d)
+static uint64_t hops_of_dimension(const struct hd_coding *c, uint32_t level, uint32_t d)
 {
   const struct coding_level *l = &c->level[level];
   const uint32_t above = level ? c->level[level - 1].side[d] : c->network.side[d];
@@ -57,7 +57,7 @@ bool hd_coding_choose(struct hd_coding *c, uint32_t level)
       const uint32_t left = above - i * l->side[d];
       place[i] = ((left < l->side[d] ? left : l->side[d]) - 1) / 2;
     }
-    uint64_t best = price(c, level, d);
+    uint64_t best = hops_of_dimension(c, level, d);
     for (bool better = true; better;) {
       better = false;
       for (uint32_t i = 0; i < n; i++) {
@@ -66,7 +66,7 @@ bool hd_coding_choose(struct hd_coding *c, uint32_t level)
         uint32_t chosen = place[i];
         for (uint32_t at = 0; at < side; at++) {
           place[i] = at;
-          const uint64_t now = price(c, level, d);
+          const uint64_t now = hops_of_dimension(c, level, d);
           if (now < best) {
             best = now;
             chosen = at;

@@ -173,7 +173,7 @@ enum hd_method_needs {
 struct hd_method_info {
   enum hd_collective collective;
   enum hd_algorithm algorithm;
-  enum hd_method_needs needs; /* when it is possible */
+  enum hd_method_needs needs; /* condition under which the method is possible */
   const char *steps, *bytes;
 };
 struct hd_collective_info hd_collective_info(unsigned collective);

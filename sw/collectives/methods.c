@@ -70,7 +70,7 @@ bool hd_method_info(unsigned i, struct hd_method_info *info)
 }
 
 /* Returns the index of a method; METHODS: there is none. */
-static unsigned find(enum hd_collective collective, enum hd_algorithm algorithm)
+static unsigned find_method(enum hd_collective collective, enum hd_algorithm algorithm)
 {
   unsigned i = 0;
   while (i < METHODS &&
@@ -92,17 +92,17 @@ static bool is_possible(unsigned i, enum hd_collective collective, int members)
 
 enum hd_method_needs hd_method_needs(enum hd_collective collective, enum hd_algorithm algorithm)
 {
-  return methods[find(collective, algorithm)].info.needs;
+  return methods[find_method(collective, algorithm)].info.needs;
 }
 
 bool hd_method_possible(enum hd_collective collective, enum hd_algorithm algorithm, int members)
 {
-  return is_possible(find(collective, algorithm), collective, members);
+  return is_possible(find_method(collective, algorithm), collective, members);
 }
 
 hd_method_build *hd_method_builder(enum hd_collective collective, enum hd_algorithm algorithm)
 {
-  return methods[find(collective, algorithm)].build;
+  return methods[find_method(collective, algorithm)].build;
 }
 
 /* ── costs ─────────────────────────────────────────────────────────────────── */
@@ -139,7 +139,8 @@ static struct variables variables_of(enum hd_collective collective,
 }
 
 /* Returns true if no member has anything to send. */
-static bool idle(enum hd_collective collective, const struct hd_collective_shape *shape)
+static bool has_nothing_to_send(enum hd_collective collective,
+                                const struct hd_collective_shape *shape)
 {
   return shape->members < 2 || (collective != HD_COLLECTIVE_BARRIER && !shape->bytes);
 }
@@ -172,7 +173,9 @@ static double cycles_of(unsigned method, const struct hd_collective_shape *shape
   enum hd_collective collective = methods[method].info.collective;
   struct variables of = variables_of(collective, shape);
   struct cost cost = cost_of(method, &of);
-  return idle(collective, shape) ? 0 : cost.steps * shape->alpha + cost.bytes * shape->beta;
+  return has_nothing_to_send(collective, shape)
+             ? 0
+             : cost.steps * shape->alpha + cost.bytes * shape->beta;
 }
 
 static bool is_known(unsigned i, enum hd_collective collective,
@@ -181,7 +184,7 @@ static bool is_known(unsigned i, enum hd_collective collective,
   if (!is_possible(i, collective, shape->members))
     return false;
   const enum hd_method_needs needs = methods[i].info.needs;
-  return idle(collective, shape) ||
+  return has_nothing_to_send(collective, shape) ||
          ((needs != HD_NEEDS_ROUTES || shape->schedule_steps) &&
           (needs != HD_NEEDS_BOX || shape->coded_steps) &&
           (needs != HD_NEEDS_BARRIERS || (shape->values && shape->alpha > 0)) &&
@@ -191,13 +194,13 @@ static bool is_known(unsigned i, enum hd_collective collective,
 bool hd_method_known(enum hd_collective collective, enum hd_algorithm algorithm,
                      const struct hd_collective_shape *shape)
 {
-  return is_known(find(collective, algorithm), collective, shape);
+  return is_known(find_method(collective, algorithm), collective, shape);
 }
 
 double hd_method_cycles(enum hd_collective collective, enum hd_algorithm algorithm,
                         const struct hd_collective_shape *shape)
 {
-  return cycles_of(find(collective, algorithm), shape);
+  return cycles_of(find_method(collective, algorithm), shape);
 }
 
 double hd_collective_least_cycles(enum hd_collective collective,
@@ -206,7 +209,7 @@ double hd_collective_least_cycles(enum hd_collective collective,
   struct variables of = variables_of(collective, shape);
   struct cost least = least_of(collective, &of);
   double latency = least.steps * shape->alpha, port = shape->alpha + least.bytes * shape->beta;
-  if (idle(collective, shape))
+  if (has_nothing_to_send(collective, shape))
     return 0;
   return latency > port ? latency : port;
 }

@@ -16,7 +16,7 @@ static int lowest_bit(const struct hd_team *team)
   return bit;
 }
 
-static int smaller(int a, int b)
+static int minimum(int a, int b)
 {
   return a < b ? a : b;
 }
@@ -70,11 +70,11 @@ void hd_round_scatter(struct hd_plan *plan, const struct hd_team *team, unsigned
 {
   int v = team->me, n = team->n, bit = lowest_bit(team);
   if (v)
-    receive_parts(plan, team, v - bit, buffer, parts, v, smaller(v + bit, n));
+    receive_parts(plan, team, v - bit, buffer, parts, v, minimum(v + bit, n));
   hd_plan_next(plan);
   for (bit /= 2; bit; bit /= 2)
     if (v + bit < n)
-      send_parts(plan, team, v + bit, buffer, parts, v + bit, smaller(v + 2 * bit, n));
+      send_parts(plan, team, v + bit, buffer, parts, v + bit, minimum(v + 2 * bit, n));
   hd_plan_next(plan);
 }
 
@@ -84,10 +84,10 @@ void hd_round_gather(struct hd_plan *plan, const struct hd_team *team, unsigned 
   int v = team->me, n = team->n, lowest = lowest_bit(team);
   for (int bit = 1; bit < lowest; bit *= 2)
     if (v + bit < n)
-      receive_parts(plan, team, v + bit, buffer, parts, v + bit, smaller(v + 2 * bit, n));
+      receive_parts(plan, team, v + bit, buffer, parts, v + bit, minimum(v + 2 * bit, n));
   hd_plan_next(plan);
   if (v)
-    send_parts(plan, team, v - lowest, buffer, parts, v, smaller(v + lowest, n));
+    send_parts(plan, team, v - lowest, buffer, parts, v, minimum(v + lowest, n));
   hd_plan_next(plan);
 }
 
@@ -106,13 +106,13 @@ void hd_round_ring_gather(struct hd_plan *plan, const struct hd_team *team, unsi
 }
 
 /* Returns the length in bytes of the parts from … to − 1. */
-static size_t length(const struct hd_parts *parts, int from, int to)
+static size_t parts_length(const struct hd_parts *parts, int from, int to)
 {
   return hd_parts_at(parts, to) - hd_parts_at(parts, from);
 }
 
 /* Returns the length in bytes of the longest part. */
-static size_t longest(const struct hd_parts *parts)
+static size_t longest_part(const struct hd_parts *parts)
 {
   size_t n = (size_t)parts->n;
   return (parts->units + n - 1) / n * parts->unit_bytes;
@@ -122,13 +122,13 @@ void hd_round_ring_reduce(struct hd_plan *plan, const struct hd_team *team, unsi
                           const struct hd_parts *parts)
 {
   int n = team->n, v = team->me, next = (v + 1) % n, last = (v + n - 1) % n;
-  unsigned char *came = n > 1 ? hd_plan_scratch(plan, longest(parts)) : NULL;
+  unsigned char *came = n > 1 ? hd_plan_scratch(plan, longest_part(parts)) : NULL;
   for (int step = 0; step + 1 < n; step++) {
     int mine = (v + 2 * n - 1 - step) % n, other = (v + 2 * n - 2 - step) % n;
     send_parts(plan, team, next, buffer, parts, mine, mine + 1);
-    hd_plan_receive(plan, hd_team_peer(team, last), came, length(parts, other, other + 1));
+    hd_plan_receive(plan, hd_team_peer(team, last), came, parts_length(parts, other, other + 1));
     hd_plan_combine(plan, buffer + hd_parts_at(parts, other), came,
-                    length(parts, other, other + 1));
+                    parts_length(parts, other, other + 1));
     hd_plan_next(plan);
   }
 }
@@ -150,12 +150,13 @@ void hd_round_halving_reduce(struct hd_plan *plan, const struct hd_team *team,
                              unsigned char *buffer, const struct hd_parts *parts)
 {
   unsigned char *came =
-      team->n > 1 ? hd_plan_scratch(plan, longest(parts) * ((size_t)team->n / 2)) : NULL;
+      team->n > 1 ? hd_plan_scratch(plan, longest_part(parts) * ((size_t)team->n / 2)) : NULL;
   for (int bit = team->n / 2; bit; bit /= 2) {
     int partner = team->me ^ bit, mine = team->me & ~(bit - 1), other = partner & ~(bit - 1);
     send_parts(plan, team, partner, buffer, parts, other, other + bit);
-    hd_plan_receive(plan, hd_team_peer(team, partner), came, length(parts, mine, mine + bit));
-    hd_plan_combine(plan, buffer + hd_parts_at(parts, mine), came, length(parts, mine, mine + bit));
+    hd_plan_receive(plan, hd_team_peer(team, partner), came, parts_length(parts, mine, mine + bit));
+    hd_plan_combine(plan, buffer + hd_parts_at(parts, mine), came,
+                    parts_length(parts, mine, mine + bit));
     hd_plan_next(plan);
   }
 }

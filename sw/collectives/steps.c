@@ -128,7 +128,7 @@ void hd_build_broadcast_schedule(struct hd_plan *plan, const struct hd_team *tea
   add_steps(plan, team, &(struct step_buffers){.call = call});
 }
 
-/* Copies the member's block to itself. */
+/* Copies the block that a member has for itself. */
 static void copy_own_block(struct hd_plan *plan, void *to, const void *from, size_t bytes)
 {
   hd_plan_copy(plan, to, from, bytes);

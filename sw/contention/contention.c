@@ -36,15 +36,15 @@ static void occupy_link(struct finder *f, size_t message, struct hd_slot_link li
     f->each(f->context, &(struct hd_contention){holder - 1, message, link});
 }
 
-static int no_way(const struct hd_slot_message *m, const char *why, const struct hd_peer *at,
-                  struct hd_error *err)
+static int fail_message(const struct hd_slot_message *m, const char *why, const struct hd_peer *at,
+                        struct hd_error *err)
 {
   return hd_fail(err, HD_E_INPUT,
                  "slot %" PRIu32 ": no way from n%" PRIu32 " to n%" PRIu32 ": %s s%u", m->slot,
                  m->source, m->destination, why, at->index);
 }
 
-static int follow(struct finder *f, size_t message, struct hd_error *err)
+static int follow_message(struct finder *f, size_t message, struct hd_error *err)
 {
   const struct hd_topology *t = f->topology;
   const struct hd_slot_message *m = &f->messages[message];
@@ -61,16 +61,16 @@ static int follow(struct finder *f, size_t message, struct hd_error *err)
     uint16_t entry = hd_routing_entry(f->tables, &at, m->source, m->destination);
     uint32_t port = hd_routing_port(f->tables, entry, m->destination);
     if (!(entry >> 12 & 1) || port >= t->ports)
-      return no_way(m, "there is no routing table entry in", &at, err);
+      return fail_message(m, "there is no routing table entry in", &at, err);
     occupy_link(f, message, (struct hd_slot_link){.index = at.index, .port = port});
     struct hd_peer next = t->peers[(size_t)at.index * t->ports + port];
     if (next.kind == HD_PEER_NODE && next.index == m->destination)
       return HD_OK;
     if (next.kind != HD_PEER_SWITCH)
-      return no_way(m, "it leaves the fabric elsewhere, at", &at, err);
+      return fail_message(m, "it leaves the fabric elsewhere, at", &at, err);
     at = next;
   }
-  return no_way(m, "it goes in a circle, by", &at, err);
+  return fail_message(m, "it goes in a circle, by", &at, err);
 }
 
 static int by_slot(const void *left, const void *right, void *context)
@@ -106,7 +106,7 @@ int hd_contention_find(const struct hd_topology *topology, const struct hd_table
   if (!status)
     qsort_r(f.order, n_messages, sizeof *f.order, by_slot, &f);
   for (size_t i = 0; !status && i < n_messages; i++)
-    status = follow(&f, f.order[i], err);
+    status = follow_message(&f, f.order[i], err);
   *n = f.n;
   free(f.order);
   free(f.holder);

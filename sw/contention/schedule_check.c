@@ -171,7 +171,7 @@ static int occupy_link(struct reader *r, const struct row *row, size_t link)
 }
 
 /* Follows the links of a row, and checks them. */
-static int follow(struct reader *r, const struct row *row)
+static int follow_row(struct reader *r, const struct row *row)
 {
   const struct hd_topology *t = r->rules->topology;
   const char *at = row->links;
@@ -263,7 +263,7 @@ static int check_rows(struct reader *r, struct holding *all, size_t n)
     r->taken_step = row->step;
     if (row->source >= t->n_nodes || row->destination >= t->n_nodes)
       return fail_row(r, row, "there is no such node");
-    status = follow(r, row);
+    status = follow_row(r, row);
     if (!status)
       status = deliver(r, row, all, n);
   }

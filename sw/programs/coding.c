@@ -585,7 +585,7 @@ static void open_chains(struct node *me)
   }
 }
 
-static uint32_t receives(const struct node *me, uint32_t level, unsigned step)
+static uint32_t expected_packets(const struct node *me, uint32_t level, unsigned step)
 {
   const struct hd_coding_via via = {(uint8_t)step, (uint8_t)level};
   return hd_coding_receives(me->t->plan, via, me->rank);
@@ -593,7 +593,7 @@ static uint32_t receives(const struct node *me, uint32_t level, unsigned step)
 
 static void receive_step(struct node *me, uint32_t level, unsigned step)
 {
-  uint32_t expected = receives(me, level, step);
+  uint32_t expected = expected_packets(me, level, step);
   while (me->received[level][step] < expected)
     receive_packet(me);
 }
@@ -611,7 +611,7 @@ static void receive_until_restored(struct node *me, uint32_t level)
   const struct hd_coding_task *t = me->t;
   uint32_t expected = 0;
   if (t->scheme == HD_CODING_CODED)
-    expected = receives(me, level, HD_CODING_D) + receives(me, level, HD_CODING_E);
+    expected = expected_packets(me, level, HD_CODING_D) + expected_packets(me, level, HD_CODING_E);
   while (me->restored[level] < expected)
     receive_packet(me);
 }

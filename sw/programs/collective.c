@@ -91,7 +91,7 @@ struct part {
 
 /* ── parameters ────────────────────────────────────────────────────────────── */
 
-static bool given(struct hd_ep *ep, const char *key)
+static bool is_given(struct hd_ep *ep, const char *key)
 {
   return hd_ep_is_number(ep, key) || hd_ep_text(ep, key, NULL);
 }
@@ -100,7 +100,7 @@ static bool given(struct hd_ep *ep, const char *key)
 static void reject_unused(struct hd_ep *ep, const struct task *t, const char *key,
                           const char *needs)
 {
-  if (given(ep, key))
+  if (is_given(ep, key))
     hd_ep_reject(ep, key, "not with collective %s; it has no %s", t->info.name, needs);
 }
 
@@ -160,7 +160,7 @@ static void read_root(struct hd_ep *ep, struct task *t)
 {
   if (!t->info.rooted) {
     reject_unused(ep, t, "root", "root");
-  } else if (!given(ep, "root") || hd_ep_is_number(ep, "root")) {
+  } else if (!is_given(ep, "root") || hd_ep_is_number(ep, "root")) {
     t->root = (int)hd_program_integer(ep, "root", 0, 0, (uint64_t)t->members - 1);
   } else {
     t->root = -1;
@@ -172,11 +172,11 @@ static void read_root(struct hd_ep *ep, struct task *t)
 
 static void read_costs(struct hd_ep *ep, struct task *t)
 {
-  t->measure = !given(ep, "alpha") && !given(ep, "beta");
+  t->measure = !is_given(ep, "alpha") && !is_given(ep, "beta");
   if (t->measure)
     return;
-  if (!given(ep, "alpha") || !given(ep, "beta"))
-    hd_ep_reject(ep, given(ep, "alpha") ? "beta" : "alpha",
+  if (!is_given(ep, "alpha") || !is_given(ep, "beta"))
+    hd_ep_reject(ep, is_given(ep, "alpha") ? "beta" : "alpha",
                  "none; give both, or neither, and they are measured");
   t->alpha = hd_program_number(ep, "alpha", 0, 0, 1e9);
   t->beta = hd_program_number(ep, "beta", 0, 0, 1e9);
@@ -185,9 +185,9 @@ static void read_costs(struct hd_ep *ep, struct task *t)
 /* Reads the parameters that only schedules have. */
 static void read_schedule(struct hd_ep *ep, struct task *t)
 {
-  if (t->algorithm != HD_ALGORITHM_SCHEDULE && given(ep, "search"))
+  if (t->algorithm != HD_ALGORITHM_SCHEDULE && is_given(ep, "search"))
     hd_ep_reject(ep, "search", "only with algorithm schedule; others do not search");
-  if (t->algorithm != HD_ALGORITHM_SCHEDULE && given(ep, "synchronise"))
+  if (t->algorithm != HD_ALGORITHM_SCHEDULE && is_given(ep, "synchronise"))
     hd_ep_reject(ep, "synchronise", "only with algorithm schedule; others have no common steps");
   const char *synchronise = hd_ep_text(ep, "synchronise", "none");
   t->step_barrier = !strcmp(synchronise, "barrier");
@@ -204,7 +204,7 @@ static void read_lanes(struct hd_ep *ep, struct task *t)
       t->algorithm ? hd_method_needs(t->collective, t->algorithm) : HD_NEEDS_NOTHING;
   t->needs_multicast = needs == HD_NEEDS_TREES;
   if (needs != HD_NEEDS_BARRIERS) {
-    if (given(ep, "at_once"))
+    if (is_given(ep, "at_once"))
       hd_ep_reject(ep, "at_once",
                    "only where algorithm in-network combines values; others send messages");
     return;
@@ -217,13 +217,13 @@ static void read_lanes(struct hd_ep *ep, struct task *t)
 /* Reads the size of a group, or the sides of its box. */
 static void read_members(struct hd_ep *ep, struct task *t)
 {
-  if (!given(ep, "box")) {
+  if (!is_given(ep, "box")) {
     t->members = hd_program_members(ep);
     return;
   }
   const uint32_t size = (uint32_t)hd_ep_size(ep);
   uint32_t members = 1;
-  if (given(ep, "members"))
+  if (is_given(ep, "members"))
     hd_ep_reject(ep, "members", "not with box, which says how many there are");
   t->n_sides = hd_program_sides(ep, "box", t->sides, sizeof t->sides / sizeof *t->sides, size);
   for (uint32_t d = 0; d < t->n_sides; d++)
@@ -426,8 +426,8 @@ static void check_network(struct hd_ep *ep, const struct task *t, const struct p
       hd_ep_reject(ep, "algorithm", "%s: %s", hd_algorithm_info(t->algorithm).name, why);
 }
 
-static void join(struct hd_ep *ep, struct hd_collectives *collectives, const struct task *t,
-                 int number, struct part *part)
+static void join_group(struct hd_ep *ep, struct hd_collectives *collectives, const struct task *t,
+                       int number, struct part *part)
 {
   part->comm = hd_comm_create(collectives, part->group->ranks, t->members, number * HD_COMM_TAGS);
   hd_comm_set_search(part->comm, t->search);
@@ -471,7 +471,7 @@ static void find_costs(struct hd_ep *ep, const struct task *t, struct part *part
 /* ── contents ──────────────────────────────────────────────────────────────── */
 
 /* Returns the bytes of a member's block. In alltoallv, blocks differ. */
-static size_t room_of(const size_t *sizes, const struct task *t, int member)
+static size_t block_size(const size_t *sizes, const struct task *t, int member)
 {
   return t->collective == HD_COLLECTIVE_ALLTOALLV ? sizes[member] : t->bytes;
 }
@@ -481,14 +481,14 @@ static void fill_blocks(struct hd_ep *ep, const struct task *t, const struct gro
                         struct buffers *b, uint64_t number)
 {
   unsigned char *at = b->send;
-  for (int i = 0; i < t->members; at += room_of(b->send_bytes, t, i++))
-    hd_program_fill(at, room_of(b->send_bytes, t, i), hd_ep_rank(ep), group->ranks[i], number);
+  for (int i = 0; i < t->members; at += block_size(b->send_bytes, t, i++))
+    hd_program_fill(at, block_size(b->send_bytes, t, i), hd_ep_rank(ep), group->ranks[i], number);
 }
 
 /* Fills the buffer that a member contributes. The content depends on the member, and, if it is for
  * one member, on that one. */
-static void fill(struct hd_ep *ep, const struct task *t, const struct group *group,
-                 struct buffers *b, int root, uint64_t number)
+static void fill_send_buffer(struct hd_ep *ep, const struct task *t, const struct group *group,
+                             struct buffers *b, int root, uint64_t number)
 {
   int rank = hd_ep_rank(ep);
   memset(b->receive, 0xa5, b->receive_room);
@@ -542,15 +542,15 @@ static void verify_blocks(struct hd_ep *ep, const struct task *t, const struct g
                           const struct buffers *b, bool to_me, uint64_t number)
 {
   const unsigned char *at = b->receive;
-  for (int i = 0; i < t->members; at += room_of(b->receive_bytes, t, i++)) {
+  for (int i = 0; i < t->members; at += block_size(b->receive_bytes, t, i++)) {
     int from = group->ranks[i];
-    hd_program_verify(ep, at, room_of(b->receive_bytes, t, i), from, to_me ? hd_ep_rank(ep) : from,
-                      number);
+    hd_program_verify(ep, at, block_size(b->receive_bytes, t, i), from,
+                      to_me ? hd_ep_rank(ep) : from, number);
   }
 }
 
-static void verify(struct hd_ep *ep, const struct task *t, const struct part *part,
-                   const struct buffers *b, int root, uint64_t number)
+static void verify_result(struct hd_ep *ep, const struct task *t, const struct part *part,
+                          const struct buffers *b, int root, uint64_t number)
 {
   struct group *group = part->group;
   int rank = hd_ep_rank(ep), source = group->ranks[root];
@@ -603,7 +603,7 @@ static void begin_repetition(struct hd_ep *ep, const struct task *t, struct part
   r->last_begin = hd_ep_time(ep);
   for (uint64_t i = 0; i < t->under_way; i++) {
     struct buffers *b = &part->buffers[i];
-    fill(ep, t, part->group, b, root, number * t->under_way + i);
+    fill_send_buffer(ep, t, part->group, b, root, number * t->under_way + i);
     const struct hd_collective_call call = {.collective = t->collective,
                                             .algorithm = t->algorithm,
                                             .root = root,
@@ -625,7 +625,7 @@ static void end_repetition(struct hd_ep *ep, const struct task *t, struct part *
   for (uint64_t i = 0; i < t->under_way; i++)
     hd_operation_wait(part->buffers[i].operation);
   for (uint64_t i = 0; i < t->under_way; i++)
-    verify(ep, t, part, &part->buffers[i], root, number * t->under_way + i);
+    verify_result(ep, t, part, &part->buffers[i], root, number * t->under_way + i);
   if (t->collective == HD_COLLECTIVE_BARRIER && r->begun < t->members)
     hd_ep_abort(ep, "barrier %" PRIu64 " released a member when only %d of %d had arrived", number,
                 r->begun, t->members);
@@ -671,7 +671,7 @@ static void run(struct hd_ep *ep)
     if (!is_member(group, t.members, hd_ep_rank(ep)))
       continue;
     parts[n].group = group;
-    join(ep, collectives, &t, g, &parts[n++]);
+    join_group(ep, collectives, &t, g, &parts[n++]);
   }
   for (int i = 0; i < n; i++)
     check_network(ep, &t, &parts[i]);

@@ -49,7 +49,7 @@ static struct task read_task(struct hd_ep *ep)
   return t;
 }
 
-static const int *draw(struct hd_ep *ep, const struct task *t, int number)
+static const int *draw_group(struct hd_ep *ep, const struct task *t, int number)
 {
   const int size = hd_ep_size(ep);
   char key[32];
@@ -65,11 +65,11 @@ static const int *draw(struct hd_ep *ep, const struct task *t, int number)
 
 /* Joins the groups of which this node is a member, in the order of their numbers. All members use
  * this order. */
-static int join(struct hd_ep *ep, const struct task *t, struct part *parts)
+static int join_groups(struct hd_ep *ep, const struct task *t, struct part *parts)
 {
   int n = 0;
   for (int g = 0; g < t->groups; g++) {
-    const int *ranks = draw(ep, t, g);
+    const int *ranks = draw_group(ep, t, g);
     int me = 0;
     while (me < t->members && ranks[me] != hd_ep_rank(ep))
       me++;
@@ -115,7 +115,7 @@ static void run(struct hd_ep *ep)
   const struct task t = read_task(ep);
   struct part *parts = hd_ep_alloc(ep, (size_t)t.groups * sizeof *parts);
   unsigned char *bytes = hd_ep_alloc(ep, t.bytes);
-  const int n = join(ep, &t, parts);
+  const int n = join_groups(ep, &t, parts);
   for (uint64_t number = 0; number < t.messages; number++) {
     for (int i = 0; i < n; i++)
       if (parts[i].sends) {

@@ -30,9 +30,9 @@ void hd_pattern_prepare(struct hd_ep *ep, const struct hd_pattern *pattern, uint
     to->weight = 0;
 }
 
-const struct hd_pattern *hd_part_pattern(struct hd_ep *ep, uint32_t part)
+const struct hd_pattern *hd_class_pattern(struct hd_ep *ep, uint32_t part)
 {
-  const char *name = hd_part_text(ep, "pattern", part, "uniform");
+  const char *name = hd_class_text(ep, "pattern", part, "uniform");
   const struct hd_pattern *pattern = hd_pattern_find(name);
   if (!pattern)
     hd_ep_reject(ep, "pattern", "there is no pattern '%s'; `heddle programs --patterns` lists all",
@@ -42,7 +42,7 @@ const struct hd_pattern *hd_part_pattern(struct hd_ep *ep, uint32_t part)
 
 /* ── parameters by class ──────────────────────────────────────────────────── */
 
-uint32_t hd_parts(struct hd_ep *ep, const char *key)
+uint32_t hd_class_values(struct hd_ep *ep, const char *key)
 {
   if (hd_ep_is_number(ep, key))
     return 1;
@@ -53,12 +53,12 @@ uint32_t hd_parts(struct hd_ep *ep, const char *key)
   return n;
 }
 
-const char *hd_part_text(struct hd_ep *ep, const char *key, uint32_t part, const char *fallback)
+const char *hd_class_text(struct hd_ep *ep, const char *key, uint32_t part, const char *fallback)
 {
   const char *from = hd_ep_text(ep, key, NULL);
   if (!from)
     return fallback;
-  if (hd_parts(ep, key) == 1)
+  if (hd_class_values(ep, key) == 1)
     return from;
   for (uint32_t i = 0; i < part; i++)
     from = strchr(from, '|') + 1;
@@ -71,12 +71,12 @@ const char *hd_part_text(struct hd_ep *ep, const char *key, uint32_t part, const
   return text;
 }
 
-double hd_part_number(struct hd_ep *ep, const char *key, uint32_t part, double fallback,
-                      double least, double most)
+double hd_class_number(struct hd_ep *ep, const char *key, uint32_t part, double fallback,
+                       double least, double most)
 {
-  if (hd_parts(ep, key) < 2)
+  if (hd_class_values(ep, key) < 2)
     return hd_program_number(ep, key, fallback, least, most);
-  const char *text = hd_part_text(ep, key, part, "");
+  const char *text = hd_class_text(ep, key, part, "");
   char *end;
   const double value = strtod(text, &end);
   if (end == text || *end || !(value >= least && value <= most))
@@ -85,12 +85,13 @@ double hd_part_number(struct hd_ep *ep, const char *key, uint32_t part, double f
   return value;
 }
 
-uint64_t hd_part_integer(struct hd_ep *ep, const char *key, uint32_t part, uint64_t fallback,
-                         uint64_t least, uint64_t most)
+uint64_t hd_class_integer(struct hd_ep *ep, const char *key, uint32_t part, uint64_t fallback,
+                          uint64_t least, uint64_t most)
 {
-  if (hd_parts(ep, key) < 2)
+  if (hd_class_values(ep, key) < 2)
     return hd_program_integer(ep, key, fallback, least, most);
-  const double value = hd_part_number(ep, key, part, (double)fallback, (double)least, (double)most);
+  const double value =
+      hd_class_number(ep, key, part, (double)fallback, (double)least, (double)most);
   if (floor(value) < value)
     hd_ep_reject(ep, key,
                  "%.16g for class %" PRIu32 "; legal: a whole number, %" PRIu64 " … %" PRIu64,
@@ -98,10 +99,10 @@ uint64_t hd_part_integer(struct hd_ep *ep, const char *key, uint32_t part, uint6
   return (uint64_t)value;
 }
 
-void hd_part_weighted(struct hd_ep *ep, const char *key, uint32_t part, uint64_t least,
-                      uint64_t most, struct hd_weighted *list)
+void hd_class_weighted(struct hd_ep *ep, const char *key, uint32_t part, uint64_t least,
+                       uint64_t most, struct hd_weighted *list)
 {
-  const char *text = hd_part_text(ep, key, part, ""), *at = text;
+  const char *text = hd_class_text(ep, key, part, ""), *at = text;
   double sum = 0;
   *list = (struct hd_weighted){0};
   while (list->n < HD_WEIGHTED) {

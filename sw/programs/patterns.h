@@ -49,7 +49,7 @@ struct hd_destinations {
 
 /** Returns the pattern that parameter `pattern` names for a class. Rejects the parameter if there
  *  is none of that name. */
-const struct hd_pattern *hd_part_pattern(struct hd_ep *ep, uint32_t part);
+const struct hd_pattern *hd_class_pattern(struct hd_ep *ep, uint32_t part);
 
 /** Fills *to for this node and the class `part`. Ends the run if the pattern does not fit the
  *  number of nodes or its parameters. */
@@ -59,14 +59,14 @@ void hd_pattern_prepare(struct hd_ep *ep, const struct hd_pattern *pattern, uint
 /* ── parameters with a value for each class: "0.7 | 0.3" ─────────────────── */
 
 /** Returns the number of values of a parameter. 0: it is not set. 1: all classes have the same. */
-uint32_t hd_parts(struct hd_ep *ep, const char *key);
+uint32_t hd_class_values(struct hd_ep *ep, const char *key);
 /** Returns a class' value as text, which lives as long as the run. */
-const char *hd_part_text(struct hd_ep *ep, const char *key, uint32_t part, const char *fallback);
+const char *hd_class_text(struct hd_ep *ep, const char *key, uint32_t part, const char *fallback);
 /** Returns a class' value as a number. Ends the run if it is not from `least` to `most`. */
-double hd_part_number(struct hd_ep *ep, const char *key, uint32_t part, double fallback,
-                      double least, double most);
-uint64_t hd_part_integer(struct hd_ep *ep, const char *key, uint32_t part, uint64_t fallback,
-                         uint64_t least, uint64_t most);
+double hd_class_number(struct hd_ep *ep, const char *key, uint32_t part, double fallback,
+                       double least, double most);
+uint64_t hd_class_integer(struct hd_ep *ep, const char *key, uint32_t part, uint64_t fallback,
+                          uint64_t least, uint64_t most);
 
 enum { HD_WEIGHTED = 16 };
 /** A list of at most HD_WEIGHTED whole numbers, each with a weight above 0, as "1:0.5+5:0.5". */
@@ -75,8 +75,8 @@ struct hd_weighted {
   uint64_t values[HD_WEIGHTED];
   double until[HD_WEIGHTED]; /* sum of the weights up to this one */
 };
-void hd_part_weighted(struct hd_ep *ep, const char *key, uint32_t part, uint64_t least,
-                      uint64_t most, struct hd_weighted *list);
+void hd_class_weighted(struct hd_ep *ep, const char *key, uint32_t part, uint64_t least,
+                       uint64_t most, struct hd_weighted *list);
 /** Finds the value whose range of the cumulated weights contains `place`. Returns false if `place`
  *  is beyond the sum of the weights. */
 bool hd_weighted_at(const struct hd_weighted *list, double place, uint64_t *value);

@@ -49,14 +49,14 @@ static void hotspot(struct hd_ep *ep, uint32_t part, struct hd_destinations *to)
   to->pick = pick_spot;
   to->context = spots;
   spots->n = 1;
-  spots->until[0] = hd_part_number(ep, "fraction", part, 0.1, 0, 1);
-  spots->values[0] = hd_part_integer(ep, "node", part, 0, 0, last);
-  if (!hd_parts(ep, "spots"))
+  spots->until[0] = hd_class_number(ep, "fraction", part, 0.1, 0, 1);
+  spots->values[0] = hd_class_integer(ep, "node", part, 0, 0, last);
+  if (!hd_class_values(ep, "spots"))
     return;
-  if (hd_parts(ep, "fraction") || hd_parts(ep, "node"))
+  if (hd_class_values(ep, "fraction") || hd_class_values(ep, "node"))
     hd_ep_reject(ep, "spots",
                  "given beside fraction or node; give one hot node by these, or several by spots");
-  hd_part_weighted(ep, "spots", part, 0, last, spots);
+  hd_class_weighted(ep, "spots", part, 0, last, spots);
   if (spots->until[spots->n - 1] > 1 + 1e-9)
     hd_ep_reject(ep, "spots", "the fractions make %g together; legal: at most 1",
                  spots->until[spots->n - 1]);
@@ -116,7 +116,7 @@ static int pick_in_group(struct hd_ep *ep, const void *context)
 static void adversarial(struct hd_ep *ep, uint32_t part, struct hd_destinations *to)
 {
   const uint64_t size = (uint64_t)hd_ep_size(ep);
-  const uint64_t nodes = hd_part_integer(ep, "group", part, 0, 0, size);
+  const uint64_t nodes = hd_class_integer(ep, "group", part, 0, 0, size);
   if (!nodes || size % nodes || size / nodes < 2)
     hd_ep_reject(ep, "group",
                  "%" PRIu64 "; needed: the nodes of a group, of which %" PRIu64
@@ -124,7 +124,7 @@ static void adversarial(struct hd_ep *ep, uint32_t part, struct hd_destinations 
                  "butterfly",
                  nodes, size);
   const uint64_t groups = size / nodes,
-                 shift = hd_part_integer(ep, "shift", part, 1, 1, groups - 1);
+                 shift = hd_class_integer(ep, "shift", part, 1, 1, groups - 1);
   struct groups *g = hd_ep_alloc(ep, sizeof *g);
   g->nodes = (uint32_t)nodes;
   g->first = (uint32_t)(((uint64_t)hd_ep_rank(ep) / nodes + shift) % groups * nodes);
@@ -158,7 +158,7 @@ static uint64_t draw(uint64_t *state)
  * 1964). On average, one node is its own destination and sends nothing. */
 static void permutation(struct hd_ep *ep, uint32_t part, struct hd_destinations *to)
 {
-  uint64_t number = hd_part_integer(ep, "permutation", part, 1, 0, HD_INTEGER_MAX);
+  uint64_t number = hd_class_integer(ep, "permutation", part, 1, 0, HD_INTEGER_MAX);
   const int size = hd_ep_size(ep);
   char key[48];
   snprintf(key, sizeof key, "permutation %" PRIu64, number);

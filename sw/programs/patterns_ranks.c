@@ -121,7 +121,7 @@ static struct digits digits_of(struct hd_ep *ep)
 {
   struct digits d = {0};
   const uint32_t size = (uint32_t)hd_ep_size(ep);
-  if (!hd_parts(ep, "dims")) {
+  if (!hd_class_values(ep, "dims")) {
     const struct hd_grid grid = hd_program_grid(ep);
     return (struct digits){2, {(uint32_t)grid.columns, (uint32_t)grid.rows}};
   }
@@ -160,7 +160,7 @@ static void tornado(struct hd_ep *ep, uint32_t part, struct hd_destinations *to)
   for (uint32_t i = 0; i < d.n; i++)
     any = any || d.sides[i] > 2;
   if (!any)
-    hd_ep_reject(ep, d.n == 2 && !hd_parts(ep, "dims") ? "columns" : "dims",
+    hd_ep_reject(ep, d.n == 2 && !hd_class_values(ep, "dims") ? "columns" : "dims",
                  "%" PRIu32 "; a tornado needs at least 3 columns or rows, or every node sends to "
                  "itself",
                  d.sides[0]);

@@ -67,7 +67,7 @@ static const struct file *read_file(struct hd_ep *ep)
   return file;
 }
 
-static const struct replay *load(struct hd_ep *ep, const struct file *file)
+static const struct replay *load_messages(struct hd_ep *ep, const struct file *file)
 {
   const char *path = file->path, *text = file->text;
   const size_t length = file->length;
@@ -98,7 +98,7 @@ static const struct replay *load(struct hd_ep *ep, const struct file *file)
 
 static void replay_messages(struct hd_ep *ep, const struct file *file)
 {
-  const struct replay *replay = load(ep, file);
+  const struct replay *replay = load_messages(ep, file);
   int rank = hd_ep_rank(ep), size = hd_ep_size(ep);
   uint64_t expected = replay->expected[rank];
   unsigned char *bytes = hd_ep_alloc(ep, replay->largest);

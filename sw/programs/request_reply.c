@@ -102,9 +102,9 @@ static void receive_message(struct hd_ep *ep, struct node *n)
 static void read_parameters(struct hd_ep *ep, struct node *n)
 {
   const uint32_t last = hd_ep_networks(ep) - 1;
-  if (hd_parts(ep, "pattern") > 1)
+  if (hd_class_values(ep, "pattern") > 1)
     hd_ep_reject(ep, "pattern", "several; requests have one");
-  hd_pattern_prepare(ep, hd_part_pattern(ep, 0), 0, &n->to);
+  hd_pattern_prepare(ep, hd_class_pattern(ep, 0), 0, &n->to);
   if (n->to.pauses)
     hd_ep_reject(ep, "file", "has pauses (t_on, t_off); requests go whenever they can");
   n->outstanding = hd_program_integer(ep, "outstanding", 4, 1, OUTSTANDING_MAX);

@@ -177,7 +177,7 @@ static void index_rows(struct hd_ep *ep, struct schedule *s)
   s->widest = sent > taken ? sent : taken;
 }
 
-static struct schedule *load(struct hd_ep *ep)
+static struct schedule *load_schedule(struct hd_ep *ep)
 {
   struct schedule *s = hd_ep_shared(ep, "schedule", sizeof *s);
   struct hd_csv_error error;
@@ -401,7 +401,7 @@ static void run_round(struct hd_ep *ep, struct member *m, uint64_t round)
   hd_ep_statistic(ep, "alpha-beta model", s->steps * (s->startup + s->full));
 }
 
-static struct hd_ep_barrier *join(struct hd_ep *ep)
+static struct hd_ep_barrier *create_barrier(struct hd_ep *ep)
 {
   int nodes = hd_ep_size(ep), *ranks = hd_ep_alloc(ep, (size_t)nodes * sizeof *ranks);
   for (int i = 0; i < nodes; i++)
@@ -411,7 +411,7 @@ static struct hd_ep_barrier *join(struct hd_ep *ep)
 
 static void run(struct hd_ep *ep)
 {
-  struct schedule *s = load(ep);
+  struct schedule *s = load_schedule(ep);
   /** not on the stack: other interfaces may read it after this node has ended */
   struct member *m = hd_ep_alloc(ep, sizeof *m);
   m->s = s;
@@ -421,7 +421,7 @@ static void run(struct hd_ep *ep)
   m->got = hd_ep_alloc(ep, takes * s->bytes);
   s->members[m->rank] = m;
   if (s->means == BY_BARRIER)
-    m->barrier = join(ep);
+    m->barrier = create_barrier(ep);
   measure_costs(ep, m);
   hd_ep_wait_until(ep, s->begin);
   for (uint64_t round = 0; round < s->rounds; round++)

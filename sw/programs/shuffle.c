@@ -86,7 +86,7 @@ static void make_schedule(struct hd_ep *ep, struct shuffle *s)
   hd_mton_schedule_fini(&made);
 }
 
-static const struct shuffle *load(struct hd_ep *ep)
+static const struct shuffle *load_schedule(struct hd_ep *ep)
 {
   const struct hd_mton_reader reader = {ep, number, text};
   struct shuffle *s = hd_ep_shared(ep, "shuffle", sizeof *s);
@@ -128,7 +128,7 @@ struct source {
   unsigned char *bytes;
 };
 
-static void join(struct hd_ep *ep, struct source *me)
+static void create_barrier(struct hd_ep *ep, struct source *me)
 {
   const struct hd_mton *m = &me->s->mton;
   if (!me->s->by_barrier || m->sources == 1)
@@ -169,7 +169,7 @@ static void send_all(struct hd_ep *ep, const struct shuffle *s, uint32_t index)
                       .index = index,
                       .numbers = hd_ep_alloc(ep, s->mton.destinations * sizeof *me.numbers),
                       .bytes = hd_ep_alloc(ep, s->bytes)};
-  join(ep, &me);
+  create_barrier(ep, &me);
   for (uint64_t round = 0; round < s->rounds; round++)
     for (size_t i = 0; i < s->schedule.n_transactions; i++) {
       const struct hd_mton_transaction *t = &s->schedule.transactions[i];
@@ -234,7 +234,7 @@ static void receive_all(struct hd_ep *ep, const struct shuffle *s, uint32_t inde
 
 static void run(struct hd_ep *ep)
 {
-  const struct shuffle *s = load(ep);
+  const struct shuffle *s = load_schedule(ep);
   uint32_t rank = (uint32_t)hd_ep_rank(ep);
   if (rank >= s->mton.first && rank - s->mton.first < s->mton.sources)
     send_all(ep, s, rank - s->mton.first);

@@ -69,8 +69,8 @@ static void draw_next(struct hd_ep *ep, struct flow *f, uint64_t cycles)
 static void begin_bursts(struct hd_ep *ep, struct flow *f, uint32_t part, double *probability,
                          uint64_t cycles)
 {
-  const double on = hd_part_number(ep, "burst_cycles", part, 100, 1, 1e15),
-               off = hd_part_number(ep, "pause_cycles", part, 100, 1, 1e15);
+  const double on = hd_class_number(ep, "burst_cycles", part, 100, 1, 1e15),
+               off = hd_class_number(ep, "pause_cycles", part, 100, 1, 1e15);
   *probability *= (on + off) / on;
   if (*probability > 1)
     hd_ep_reject(ep, "load",
@@ -85,7 +85,7 @@ static void begin_bursts(struct hd_ep *ep, struct flow *f, uint32_t part, double
 
 static void begin_batch(struct hd_ep *ep, struct flow *f, uint32_t part)
 {
-  f->left = f->to.weight > 0 ? hd_part_integer(ep, "batch", part, 100, 1, 1 << 20) : 0;
+  f->left = f->to.weight > 0 ? hd_class_integer(ep, "batch", part, 100, 1, 1 << 20) : 0;
   f->at = f->left ? 0 : never;
 }
 
@@ -94,13 +94,14 @@ static void begin_batch(struct hd_ep *ep, struct flow *f, uint32_t part)
 static void read_sizes(struct hd_ep *ep, uint32_t part, struct hd_weighted *sizes)
 {
   const uint32_t most = hd_ep_packet_flits(ep);
-  const bool one = hd_parts(ep, "flits") < 2
-                       ? !hd_parts(ep, "flits") || hd_ep_is_number(ep, "flits")
-                       : !strchr(hd_part_text(ep, "flits", part, ""), ':');
+  const bool one = hd_class_values(ep, "flits") < 2
+                       ? !hd_class_values(ep, "flits") || hd_ep_is_number(ep, "flits")
+                       : !strchr(hd_class_text(ep, "flits", part, ""), ':');
   if (one)
-    *sizes = (struct hd_weighted){1, {hd_part_integer(ep, "flits", part, 4, 1, HD_FLITS_MAX)}, {1}};
+    *sizes =
+        (struct hd_weighted){1, {hd_class_integer(ep, "flits", part, 4, 1, HD_FLITS_MAX)}, {1}};
   else
-    hd_part_weighted(ep, "flits", part, 1, HD_FLITS_MAX, sizes);
+    hd_class_weighted(ep, "flits", part, 1, HD_FLITS_MAX, sizes);
   for (uint32_t i = 0; i < sizes->n; i++)
     if (sizes->values[i] > most)
       hd_ep_reject(ep, "flits",
@@ -130,7 +131,7 @@ static uint32_t count_classes(struct hd_ep *ep)
   uint32_t classes = 1;
   const char *of = NULL;
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-    const uint32_t n = hd_parts(ep, keys[i]);
+    const uint32_t n = hd_class_values(ep, keys[i]);
     if (n > 1 && of && n != classes)
       hd_ep_reject(ep, keys[i],
                    "has %" PRIu32 " parts, and %s has %" PRIu32 "; each is for a class", n, of,
@@ -148,10 +149,10 @@ static double share_of(struct hd_ep *ep, uint32_t part, uint32_t classes)
 {
   double sum = 0;
   for (uint32_t i = 0; i < classes; i++)
-    sum += hd_part_number(ep, "share", i, 1, 0, 1e6);
+    sum += hd_class_number(ep, "share", i, 1, 0, 1e6);
   if (!(sum > 0))
     hd_ep_reject(ep, "share", "no class has a share above 0");
-  return hd_part_number(ep, "share", part, 1, 0, 1e6) / sum;
+  return hd_class_number(ep, "share", part, 1, 0, 1e6) / sum;
 }
 
 enum injection { BERNOULLI, BURSTS, BATCH, INJECTIONS };
@@ -174,8 +175,8 @@ static void begin_flow(struct hd_ep *ep, struct flow *f, const struct hd_pattern
   *f = (struct flow){.number = part, .on = true, .at = never};
   hd_pattern_prepare(ep, pattern, part, &f->to);
   read_sizes(ep, part, &f->sizes);
-  f->network = (uint32_t)hd_part_integer(ep, "network", part, 0, 0, hd_ep_networks(ep) - 1);
-  f->priority = (uint32_t)hd_part_integer(ep, "priority", part, 0, 0, HD_EP_PRIORITIES - 1);
+  f->network = (uint32_t)hd_class_integer(ep, "network", part, 0, 0, hd_ep_networks(ep) - 1);
+  f->priority = (uint32_t)hd_class_integer(ep, "priority", part, 0, 0, HD_EP_PRIORITIES - 1);
   const enum injection injection = injection_of(ep);
   if (injection == BATCH) {
     begin_batch(ep, f, part);
@@ -233,7 +234,7 @@ static struct holds begin_holds(struct hd_ep *ep, uint64_t cycles)
   return (struct holds){length && first < cycles ? first : never, every, length};
 }
 
-static void hold(struct hd_ep *ep, struct holds *h, uint64_t cycles)
+static void begin_hold(struct hd_ep *ep, struct holds *h, uint64_t cycles)
 {
   hd_ep_hold(ep, h->at + h->length < cycles ? h->length : cycles - h->at);
   h->at = h->every < cycles - h->at ? h->at + h->every : never;
@@ -246,7 +247,7 @@ static void traffic(struct hd_ep *ep, const struct hd_pattern *pattern)
   const uint32_t n = count_classes(ep);
   struct flow *flows = hd_ep_alloc(ep, n * sizeof *flows);
   for (uint32_t i = 0; i < n; i++)
-    begin_flow(ep, &flows[i], pattern ? pattern : hd_part_pattern(ep, i), i, n, cycles);
+    begin_flow(ep, &flows[i], pattern ? pattern : hd_class_pattern(ep, i), i, n, cycles);
   struct holds holds = begin_holds(ep, cycles);
   const uint64_t start = hd_ep_time(ep);
   for (;;) {
@@ -255,7 +256,7 @@ static void traffic(struct hd_ep *ep, const struct hd_pattern *pattern)
       return;
     if (holds.at <= f->at) {
       hd_ep_wait_until(ep, start + holds.at);
-      hold(ep, &holds, cycles);
+      begin_hold(ep, &holds, cycles);
       continue;
     }
     hd_ep_wait_until(ep, start + f->at);

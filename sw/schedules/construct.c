@@ -132,7 +132,7 @@ static uint32_t draw(struct choices *c, uint32_t n)
 }
 
 /* Repeatedly gives each transfer that shares a link the way on which it shares the fewest. */
-static void repair(struct choices *c)
+static void resolve_conflicts(struct choices *c)
 {
   for (uint32_t round = 0; round < REPAIRS && !has_no_conflict(c); round++)
     for (size_t i = 0; i < c->n; i++) {
@@ -174,7 +174,7 @@ static int plan_ways(struct problem *p, struct move *moves, size_t n, bool *fits
     by_rule(&c, rule);
     *fits = has_no_conflict(&c);
     if (!*fits && !single && rule == RULES - 1) {
-      repair(&c);
+      resolve_conflicts(&c);
       *fits = has_no_conflict(&c);
     }
     remove_loads(&c);
@@ -194,7 +194,7 @@ static int by_step(const void *left, const void *right)
   return a->from != b->from ? (a->from < b->from ? -1 : 1) : (a->to > b->to) - (a->to < b->to);
 }
 
-static void copy(struct problem *p, struct hd_schedule *s, const struct plan *plan)
+static void copy_plan(struct problem *p, struct hd_schedule *s, const struct plan *plan)
 {
   s->n = s->n_links = 0;
   for (size_t i = 0; i < plan->n; i++) {
@@ -217,7 +217,7 @@ void hd_schedule_take_ways(struct problem *p, struct hd_schedule *s, struct plan
     return;
   if (plan->n)
     qsort(plan->moves, plan->n, sizeof *plan->moves, by_step);
-  copy(p, s, plan);
+  copy_plan(p, s, plan);
   hd_problem_say(p, "%" PRIu32 " steps: %s", s->steps, s->how);
 }
 

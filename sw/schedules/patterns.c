@@ -149,14 +149,14 @@ static void binomial(const struct problem *p, struct plan *plan)
       hd_plan_add(plan, step, 0, node_of(p, root ^ i), node_of(p, root ^ i ^ bit));
 }
 
-static void halve(struct plan *plan, const uint32_t *order, uint32_t n, uint32_t step)
+static void add_halving(struct plan *plan, const uint32_t *order, uint32_t n, uint32_t step)
 {
   uint32_t half = (n + 1) / 2;
   if (n < 2)
     return;
   hd_plan_add(plan, step, 0, order[0], order[half]);
-  halve(plan, order, half, step + 1);
-  halve(plan, order + half, n - half, step + 1);
+  add_halving(plan, order, half, step + 1);
+  add_halving(plan, order + half, n - half, step + 1);
 }
 
 static void halving(const struct problem *p, struct plan *plan, bool walk)
@@ -172,7 +172,7 @@ static void halving(const struct problem *p, struct plan *plan, bool walk)
     at++;
   for (uint32_t i = 0; i < n; i++)
     turned[i] = node_of(p, order[(at + i) % n]);
-  halve(plan, turned, n, 0);
+  add_halving(plan, turned, n, 0);
   free(order);
   free(turned);
 }
@@ -254,7 +254,8 @@ static void scatter_binary_tree(const struct problem *p, struct plan *plan)
 
 /* ── broadcast on a full binary tree ───────────────────────────────────────── */
 
-/* The full binary tree of switches, with their links to and from the parent. */
+/* The state of a broadcast on a full binary tree. [nodes] has: the node has the message; next: it
+ * gets it in this step; up, down: its link to or from its parent is taken in this step. */
 struct heap {
   uint32_t nodes;
   bool *has, *up, *down, *next;

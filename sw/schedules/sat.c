@@ -115,7 +115,7 @@ static void at_most_one(struct formula *f, const int32_t *x, size_t n)
   }
 }
 
-static int32_t variable(const struct formula *f, size_t candidate, uint32_t step)
+static int32_t transfer_variable(const struct formula *f, size_t candidate, uint32_t step)
 {
   return (int32_t)(candidate * f->steps + step + 1);
 }
@@ -205,7 +205,7 @@ static void visit_links(struct formula *f, size_t candidate,
 {
   const struct hd_topology *t = f->p->network->topology;
   const struct candidate *c = &f->candidates[candidate];
-  const struct user whole = {(uint32_t)candidate, variable(f, candidate, 0)};
+  const struct user whole = {(uint32_t)candidate, transfer_variable(f, candidate, 0)};
   const struct way *way = c->way == SIZE_MAX ? NULL : &f->p->ways.all[c->way];
   for (uint32_t l = 0; way && l < way->n; l++)
     visit(f, f->p->ways.links[way->first + l], whole);
@@ -268,7 +268,7 @@ static size_t add_arrivals(struct formula *f, size_t begin)
         add_literal(f, has_variable(f, m, first->to_at, t - 1));
     }
     for (size_t c = begin; c < end; c++)
-      add_literal(f, variable(f, c, t));
+      add_literal(f, transfer_variable(f, c, t));
     if (m->n > 1 || t + 1 == f->steps)
       add_literal(f, 0);
   }
@@ -285,7 +285,7 @@ static void add_sender_clauses(struct formula *f, size_t c)
   if (candidate->from_at == UINT32_MAX)
     return;
   for (uint32_t t = 0; t < f->steps; t++) {
-    add_literal(f, -variable(f, c, t));
+    add_literal(f, -transfer_variable(f, c, t));
     if (t)
       add_literal(
           f, has_variable(f, &f->p->messages->all[candidate->message], candidate->from_at, t - 1));
@@ -316,7 +316,7 @@ static void add_routes(struct formula *f, size_t candidate)
   const struct candidate *c = &f->candidates[candidate];
   if (c->way != SIZE_MAX)
     return;
-  add_forwarding(f, c, variable(f, candidate, 0), c->first_branch);
+  add_forwarding(f, c, transfer_variable(f, candidate, 0), c->first_branch);
   for (size_t i = 0; i < c->n_branches; i++) {
     const struct branch *b = &f->branches[c->first_branch + i];
     if (t->peers[b->link].kind == HD_PEER_SWITCH)
@@ -354,7 +354,7 @@ static void add_step_order(struct formula *f)
       if (!hd_way_link_counts(f->p->network, link))
         continue;
       for (size_t i = f->first_user[link]; i < f->first_user[link + 1]; i++) {
-        const int32_t whole = variable(f, f->users[i].candidate, 0);
+        const int32_t whole = transfer_variable(f, f->users[i].candidate, 0);
         if (f->users[i].first != whole)
           continue;
         for (uint32_t t = 0; pass && t < f->steps; t++)
@@ -382,7 +382,7 @@ static void add_alike(struct formula *f)
   f->variables += (int32_t)(n * f->steps);
   for (size_t c = 0; c < f->n; c++)
     for (uint32_t t = 0; t < f->steps; t++)
-      add_pair_clause(f, -variable(f, c, t),
+      add_pair_clause(f, -transfer_variable(f, c, t),
                       first + (int32_t)(f->alike[f->candidates[c].message] * f->steps + t));
   for (uint32_t i = 0; i < n; i++) {
     for (uint32_t t = 0; t < f->steps; t++)
@@ -396,7 +396,7 @@ static void number_branches(struct formula *f, size_t candidate)
   const struct candidate *c = &f->candidates[candidate];
   for (size_t i = c->first_branch; i < c->first_branch + c->n_branches; i++) {
     struct branch *b = &f->branches[i];
-    b->first = b->alone ? variable(f, candidate, 0) : f->variables + 1;
+    b->first = b->alone ? transfer_variable(f, candidate, 0) : f->variables + 1;
     f->variables += b->alone ? 0 : (int32_t)f->steps;
   }
 }
@@ -494,7 +494,7 @@ static void take_model(struct formula *f, struct hd_schedule *s, const struct hd
     for (size_t c = 0; c < f->n; c++) {
       const struct candidate *k = &f->candidates[c];
       size_t destination = f->p->messages->all[k->message].first + k->to_at;
-      if (!hd_sat_true(sat, variable(f, c, t)) || got[destination])
+      if (!hd_sat_true(sat, transfer_variable(f, c, t)) || got[destination])
         continue;
       got[destination] = true;
       hd_plan_add(&plan, step, k->message, k->from, k->to);

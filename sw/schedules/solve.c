@@ -240,7 +240,7 @@ static uint32_t tries_of(const struct problem *p)
   return all * TRIES < TRIED ? TRIES : (uint32_t)(1 + TRIED / all);
 }
 
-static int find(struct problem *p, struct hd_schedule *s, struct hd_error *err)
+static int find_schedule(struct problem *p, struct hd_schedule *s, struct hd_error *err)
 {
   int status = hd_plan_construct(p, s, err);
   if (!status && (!s->steps || s->steps > s->bound)) {
@@ -270,7 +270,7 @@ int hd_schedule_find(struct hd_schedule *s, const struct hd_schedule_network *ne
   struct problem p;
   int status = hd_problem_open(&p, s, network, messages, options, err);
   if (!status)
-    status = find(&p, s, err);
+    status = find_schedule(&p, s, err);
   hd_problem_close(&p);
   if (!status && hd_problem_stopped(&p) && s->steps > s->bound)
     status = hd_fail(err, HD_E_INTERRUPTED, "stopped; what is shown is the best so far");

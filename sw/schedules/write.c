@@ -28,7 +28,7 @@ void hd_schedule_csv(const struct hd_schedule *s, const struct hd_topology *t, s
 
 enum { LEFT = 74, TOP = 46, ROW = 12, MANY_STEPS = 100 };
 
-static void label(const struct hd_topology *t, uint32_t link, char *text, size_t size)
+static void write_row_label(const struct hd_topology *t, uint32_t link, char *text, size_t size)
 {
   uint32_t of_switches = t->n_switches * t->ports;
   const struct hd_peer *peer =
@@ -96,7 +96,7 @@ void hd_schedule_svg(const struct hd_schedule *s, const struct hd_topology *t,
     char name[64];
     if (!row[link])
       continue;
-    label(t, link, name, sizeof name);
+    write_row_label(t, link, name, sizeof name);
     hd_text_add(text,
                 "<text x=\"%d\" y=\"%" PRIu32 "\" text-anchor=\"end\">%s</text>"
                 "<path d=\"M%d %" PRIu32 "h%" PRIu32 "\" stroke=\"#eee\"/>\n",
