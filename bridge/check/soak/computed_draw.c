@@ -155,7 +155,7 @@ static void draw_digits(struct soak_case *c, const struct hd_switch_params *p, s
 }
 
 /* Finds the switch that the drawn fabric needs. False: the fabric cannot have switches that compute routes. */
-static bool computes(const struct soak_case *c, struct hd_switch_params *sw)
+static bool fit_switch(const struct soak_case *c, struct hd_switch_params *sw)
 {
   struct hd_topology_shape shape;
   struct hd_topology t;
@@ -171,7 +171,7 @@ static bool computes(const struct soak_case *c, struct hd_switch_params *sw)
 
 bool hd_soak_computed_settle(struct soak_case *c)
 {
-  return !c->sw.route || computes(c, &c->sw);
+  return !c->sw.route || fit_switch(c, &c->sw);
 }
 
 /* Draws a fabric once. True: its switches are `p`. */
@@ -194,7 +194,7 @@ static bool try_fabric(struct soak_case *c, const struct hd_switch_params *p, st
                  : p->source_table           ? HD_ROUTE_S_MOD_K
                                              : HD_ROUTE_D_MOD_K;
   hd_soak_settle(c);
-  return c->n_nodes == p->nodes && c->n_switches <= SOAK_MAX_NODES && computes(c, &needed) &&
+  return c->n_nodes == p->nodes && c->n_switches <= SOAK_MAX_NODES && fit_switch(c, &needed) &&
          !memcmp(&needed, p, sizeof needed) &&
          !(p->barrier && (c->n_switches > p->switches || hd_topologies[c->topology]->one_way)) &&
          hd_soak_is_legal(c);

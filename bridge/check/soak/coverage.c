@@ -35,8 +35,8 @@ void hd_soak_coverage_destroy(struct soak_coverage *coverage)
   free(coverage);
 }
 
-static void add(struct soak_coverage *coverage, const char *dimension, const char *label,
-                const struct soak_result *r)
+static void count_value(struct soak_coverage *coverage, const char *dimension, const char *label,
+                        const struct soak_result *r)
 {
   uint32_t i = 0;
   while (i < coverage->n && (strcmp(coverage->values[i].dimension, dimension) ||
@@ -56,17 +56,17 @@ static void add(struct soak_coverage *coverage, const char *dimension, const cha
   v->blocked += r->blocked;
 }
 
-static void add_number(struct soak_coverage *coverage, const char *dimension, uint32_t number,
-                       const struct soak_result *r)
+static void count_number(struct soak_coverage *coverage, const char *dimension, uint32_t number,
+                         const struct soak_result *r)
 {
   char label[24];
   snprintf(label, sizeof label, "%" PRIu32, number);
-  add(coverage, dimension, label, r);
+  count_value(coverage, dimension, label, r);
 }
 
 /* Counts a number under its octave: "1", "2-3", "4-7", … */
-static void add_octave(struct soak_coverage *coverage, const char *dimension, uint32_t number,
-                       const struct soak_result *r)
+static void count_octave(struct soak_coverage *coverage, const char *dimension, uint32_t number,
+                         const struct soak_result *r)
 {
   char label[24];
   uint32_t low = 1;
@@ -76,7 +76,7 @@ static void add_octave(struct soak_coverage *coverage, const char *dimension, ui
     snprintf(label, sizeof label, "%" PRIu32, number);
   else
     snprintf(label, sizeof label, "%" PRIu32 "-%" PRIu32, low, 2 * low - 1);
-  add(coverage, dimension, label, r);
+  count_value(coverage, dimension, label, r);
 }
 
 static const char *load_label(const struct soak_case *c)
@@ -117,102 +117,115 @@ static void add_barrier(struct soak_coverage *coverage, const struct soak_case *
                         const struct soak_result *r)
 {
   char label[24];
-  add(coverage, "barrier", hd_barrier_name(c->sw.barrier), r);
+  count_value(coverage, "barrier", hd_barrier_name(c->sw.barrier), r);
   if (!c->sw.barrier)
     return;
-  add_octave(coverage, "status table", c->sw.groups, r);
-  add_octave(coverage, "idle cycles", c->idle_cycles, r);
+  count_octave(coverage, "status table", c->sw.groups, r);
+  count_octave(coverage, "idle cycles", c->idle_cycles, r);
   if (c->program != SOAK_BARRIER)
     return;
   if (c->mode == HD_MODE_CLOSED)
-    add(coverage, "barriers by", hd_compare_name(c->compare), r);
+    count_value(coverage, "barriers by", hd_compare_name(c->compare), r);
   snprintf(label, sizeof label, "%s, %s", hd_barrier_name(c->sw.barrier), load_label(c));
-  add(coverage, "barriers at load", label, r);
+  count_value(coverage, "barriers at load", label, r);
   snprintf(label, sizeof label, "%s, %s", hd_barrier_name(c->sw.barrier),
            hd_topology_kind_name(c->topology));
-  add(coverage, "barriers on", label, r);
-  add_octave(coverage, "groups", c->groups, r);
-  add(coverage, "interfaces", c->congested ? "held" : "free", r);
-  add(coverage, "members", c->members == c->n_nodes ? "all" : c->members == 1 ? "one" : "some", r);
-  add(coverage, "center", c->center == 0 ? "lowest" : c->center == 1 ? "middle" : "named", r);
+  count_value(coverage, "barriers on", label, r);
+  count_octave(coverage, "groups", c->groups, r);
+  count_value(coverage, "interfaces", c->congested ? "held" : "free", r);
+  count_value(coverage, "members",
+              c->members == c->n_nodes ? "all"
+              : c->members == 1        ? "one"
+                                       : "some",
+              r);
+  count_value(coverage, "center",
+              c->center == 0   ? "lowest"
+              : c->center == 1 ? "middle"
+                               : "named",
+              r);
 }
 
 static void add_coding(struct soak_coverage *coverage, const struct soak_case *c,
                        const struct soak_result *r)
 {
   const struct soak_coding *coding = &c->coding;
-  add(coverage, "coding", hd_coding_scheme_name(coding->scheme), r);
-  add(coverage, "multicast", hd_coding_multicast_name(coding->multicast), r);
-  add(coverage, "steps", coding->sequential ? "sequential" : "overlapping", r);
+  count_value(coverage, "coding", hd_coding_scheme_name(coding->scheme), r);
+  count_value(coverage, "multicast", hd_coding_multicast_name(coding->multicast), r);
+  count_value(coverage, "steps", coding->sequential ? "sequential" : "overlapping", r);
   if (r->made)
-    add(coverage, "coders on", hd_topology_kind_name(c->topology), r);
+    count_value(coverage, "coders on", hd_topology_kind_name(c->topology), r);
   if (r->made)
-    add(coverage, "coders' work",
-        coding->software_encodes   ? "decoding"
-        : coding->software_decodes ? "encoding"
-                                   : "both",
-        r);
+    count_value(coverage, "coders' work",
+                coding->software_encodes   ? "decoding"
+                : coding->software_decodes ? "encoding"
+                                           : "both",
+                r);
 }
 
 /* Counts virtual networks. If packets went in networks other than 0, also the program, the routing, and faults. */
 static void add_networks(struct soak_coverage *coverage, const struct soak_case *c,
                          const struct soak_result *r)
 {
-  add_number(coverage, "networks", c->networks, r);
+  count_number(coverage, "networks", c->networks, r);
   if (!r->of_others)
     return;
-  add(coverage, "networks' packets", hd_soak_program_name(c->program), r);
-  add(coverage, "networks routed", hd_routing_kind_name(c->algorithm), r);
+  count_value(coverage, "networks' packets", hd_soak_program_name(c->program), r);
+  count_value(coverage, "networks routed", hd_routing_kind_name(c->algorithm), r);
   if (r->struck)
-    add(coverage, "networks' packets", "with faults", r);
+    count_value(coverage, "networks' packets", "with faults", r);
 }
 
 void hd_soak_coverage_add(struct soak_coverage *coverage, const struct soak_case *c,
                           const struct soak_result *r)
 {
   const struct hd_switch_params *p = &c->sw;
-  add(coverage, "topology", hd_topology_kind_name(c->topology), r);
+  count_value(coverage, "topology", hd_topology_kind_name(c->topology), r);
   char pair[64];
   snprintf(pair, sizeof pair, "%s, %s", hd_topology_kind_name(c->topology),
            hd_routing_kind_name(c->algorithm));
-  add(coverage, "routed", pair, r);
+  count_value(coverage, "routed", pair, r);
   coverage->pairs[c->topology][c->algorithm][p->barrier]++;
   if (c->topology == HD_TOPO_MESH)
-    add_number(coverage, "mesh dimensions", c->n_dims, r);
-  add(coverage, "routing", hd_routing_kind_name(c->algorithm), r);
+    count_number(coverage, "mesh dimensions", c->n_dims, r);
+  count_value(coverage, "routing", hd_routing_kind_name(c->algorithm), r);
   if (c->always_top)
-    add(coverage, "routing", "always to the top", r);
-  add(coverage, "program", hd_soak_program_name(c->program), r);
-  add(coverage, "load", load_label(c), r);
-  add(coverage, "packet length", length_label(c), r);
-  add(coverage, "switching", p->cut_flits ? "cut-through" : "wormhole", r);
-  add(coverage, "mode", c->mode == HD_MODE_CLOSED ? "closed" : "decoupled", r);
+    count_value(coverage, "routing", "always to the top", r);
+  count_value(coverage, "program", hd_soak_program_name(c->program), r);
+  count_value(coverage, "load", load_label(c), r);
+  count_value(coverage, "packet length", length_label(c), r);
+  count_value(coverage, "switching", p->cut_flits ? "cut-through" : "wormhole", r);
+  count_value(coverage, "mode", c->mode == HD_MODE_CLOSED ? "closed" : "decoupled", r);
   if (c->mode == HD_MODE_DECOUPLED)
-    add(coverage, "window", window_label(c->window_cycles), r);
+    count_value(coverage, "window", window_label(c->window_cycles), r);
   else
-    add(coverage, "compare", hd_compare_name(c->compare), r);
-  add_number(coverage, "threads", c->threads, r);
-  add_number(coverage, "ports", p->ports, r);
-  add_number(coverage, "vcs", p->vcs, r);
+    count_value(coverage, "compare", hd_compare_name(c->compare), r);
+  count_number(coverage, "threads", c->threads, r);
+  count_number(coverage, "ports", p->ports, r);
+  count_number(coverage, "vcs", p->vcs, r);
   add_networks(coverage, c, r);
-  add_number(coverage, "data bits", p->data_bits, r);
-  add_octave(coverage, "depth", p->depth_flits, r);
-  add_octave(coverage, "table entries", p->nodes, r);
-  add_number(coverage, "route cycles", p->route_cycles, r);
-  add_number(coverage, "arb cycles", p->arb_cycles, r);
-  add_number(coverage, "buffer cycles", p->buffer_cycles, r);
-  add_octave(coverage, "link cycles", c->link_cycles, r);
+  count_number(coverage, "data bits", p->data_bits, r);
+  count_octave(coverage, "depth", p->depth_flits, r);
+  count_octave(coverage, "table entries", p->nodes, r);
+  count_number(coverage, "route cycles", p->route_cycles, r);
+  count_number(coverage, "arb cycles", p->arb_cycles, r);
+  count_number(coverage, "buffer cycles", p->buffer_cycles, r);
+  count_octave(coverage, "link cycles", c->link_cycles, r);
   if (hd_soak_has_latencies(c))
-    add(coverage, "links of their own", hd_topology_kind_name(c->topology), r);
+    count_value(coverage, "links of their own", hd_topology_kind_name(c->topology), r);
   if (p->route)
-    add(coverage, "computed routes", hd_soak_route_name(p->route), r);
-  add_octave(coverage, "switches", c->n_switches, r);
-  add_octave(coverage, "nodes", c->n_nodes, r);
-  add(coverage, "size", size_label(c), r);
-  add(coverage, "faults", !c->n_faults || r->struck ? hd_soak_fault_label(c) : "too late", r);
+    count_value(coverage, "computed routes", hd_soak_route_name(p->route), r);
+  count_octave(coverage, "switches", c->n_switches, r);
+  count_octave(coverage, "nodes", c->n_nodes, r);
+  count_value(coverage, "size", size_label(c), r);
+  count_value(coverage, "faults", !c->n_faults || r->struck ? hd_soak_fault_label(c) : "too late",
+              r);
   if (r->struck)
-    add(coverage, "members cut off", r->cut_off ? "some" : "none", r);
-  add(coverage, "coders", !p->code_places ? "none" : r->made ? "made packets" : "made nothing", r);
+    count_value(coverage, "members cut off", r->cut_off ? "some" : "none", r);
+  count_value(coverage, "coders",
+              !p->code_places ? "none"
+              : r->made       ? "made packets"
+                              : "made nothing",
+              r);
   if (c->program == SOAK_CODING)
     add_coding(coverage, c, r);
   add_barrier(coverage, c, r);

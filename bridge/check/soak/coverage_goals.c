@@ -224,7 +224,7 @@ bool hd_soak_recipe_fits(const struct soak_recipe *a, const struct soak_case *c)
          (c->topology == HD_TOPO_IRREGULAR && c->k >= 3);
 }
 
-static void again(uint32_t *value, struct range range, struct hd_random *r)
+static void draw_again(uint32_t *value, struct range range, struct hd_random *r)
 {
   if (range.high)
     *value = soak_between(r, range.low, range.high);
@@ -239,16 +239,16 @@ void hd_soak_recipe_follow(const struct soak_recipe *a, struct soak_case *c, str
   if (a->up_down)
     c->algorithm = HD_ROUTE_UP_DOWN;
   c->congested = c->n_faults = 0;
-  again(&c->link_cycles, a->link, r);
-  again(&c->congested, a->congested, r);
-  again(&c->congestion, a->congestion, r);
-  again(&c->groups, a->groups, r);
-  again(&c->members, a->members, r);
-  again(&c->rounds, a->rounds, r);
-  again(&c->compute, a->compute, r);
-  again(&c->flits, a->flits, r);
-  again(&load, a->load, r);
-  again(&spare, a->spare, r);
+  draw_again(&c->link_cycles, a->link, r);
+  draw_again(&c->congested, a->congested, r);
+  draw_again(&c->congestion, a->congestion, r);
+  draw_again(&c->groups, a->groups, r);
+  draw_again(&c->members, a->members, r);
+  draw_again(&c->rounds, a->rounds, r);
+  draw_again(&c->compute, a->compute, r);
+  draw_again(&c->flits, a->flits, r);
+  draw_again(&load, a->load, r);
+  draw_again(&spare, a->spare, r);
   if (a->load.high)
     c->load = 0.01 * load;
   if (spare)
@@ -256,8 +256,8 @@ void hd_soak_recipe_follow(const struct soak_recipe *a, struct soak_case *c, str
   c->crowded = spare != 0;
   if (c->crowded) /* a named center would be in all groups, and its table has no room for them */
     c->center = 1;
-  again(&c->cycles, a->cycles, r);
-  again(&c->n_faults, a->faults, r);
+  draw_again(&c->cycles, a->cycles, r);
+  draw_again(&c->n_faults, a->faults, r);
   for (uint32_t i = 0; i < c->n_faults; i++)
     c->faults[i] = (struct soak_fault){
         .pick = soak_between(r, 0, UINT32_MAX - 1),

@@ -310,7 +310,7 @@ static uint32_t square_root(uint32_t n)
 }
 
 /* Is the program possible with these nodes and packets? */
-static bool possible(const struct soak_case *c)
+static bool program_fits(const struct soak_case *c)
 {
   uint32_t n = c->n_nodes, root = square_root(n);
   if (sends_messages(c->program) && c->sw.cut_flits && c->sw.cut_flits < 2 + 64 / c->sw.data_bits)
@@ -397,7 +397,7 @@ static void draw_congestion(struct soak_case *c, struct hd_random *r)
   c->congestion = hd_soak_octaves(r, 1, 300);
 }
 
-const uint32_t *hd_soak_sides(const struct soak_case *c, uint32_t *n)
+const uint32_t *hd_soak_dimensions(const struct soak_case *c, uint32_t *n)
 {
   bool mesh = c->topology == HD_TOPO_MESH;
   *n = mesh ? c->n_dims : c->shape.n_dims;
@@ -409,7 +409,7 @@ static void fit_coding(struct soak_case *c)
 {
   struct soak_coding *coding = &c->coding;
   uint32_t n, most = c->sw.cut_flits && c->sw.cut_flits < 16 ? c->sw.cut_flits : 16;
-  const uint32_t *sides = hd_soak_sides(c, &n);
+  const uint32_t *sides = hd_soak_dimensions(c, &n);
   bool divides = true;
   for (uint32_t d = 0; d < n; d++) {
     soak_at_most(&coding->group[d], sides[d]);
@@ -426,7 +426,7 @@ static void fit_coding(struct soak_case *c)
 
 void hd_soak_fit_traffic(struct soak_case *c)
 {
-  if (!possible(c))
+  if (!program_fits(c))
     c->program = SOAK_UNIFORM;
   if (c->program == SOAK_CODING)
     fit_coding(c);
@@ -455,7 +455,7 @@ static void draw_traffic(struct soak_case *c, struct hd_random *r)
   do {
     uint32_t pick = soak_between(r, 0, SOAK_BARRIER + sizeof often / sizeof *often - 1);
     c->program = pick < SOAK_BARRIER ? (enum soak_program)pick : often[pick - SOAK_BARRIER];
-  } while (!possible(c));
+  } while (!program_fits(c));
   if (c->sw.barrier && soak_chance(r, 80))
     c->program = SOAK_BARRIER;
   draw_open_loop(c, r);
@@ -499,7 +499,7 @@ static void draw_run(struct soak_case *c, struct hd_random *r)
 
 /* ── network coding ────────────────────────────────────────────────────────── */
 
-static uint32_t divisor(uint32_t n, struct hd_random *r)
+static uint32_t draw_divisor(uint32_t n, struct hd_random *r)
 {
   uint32_t d;
   do
@@ -530,15 +530,15 @@ static void draw_coding(struct soak_case *c, struct hd_random *r)
 {
   struct soak_coding *coding = &c->coding;
   uint32_t n;
-  const uint32_t *sides = hd_soak_sides(c, &n);
+  const uint32_t *sides = hd_soak_dimensions(c, &n);
   c->program = SOAK_CODING;
   c->n_faults = 0; /* software would wait for packets that a fault has lost */
   coding->scheme = soak_chance(r, 75) ? HD_CODING_CODED : soak_between(r, 0, HD_CODING_SCHEMES - 1);
   coding->multicast = soak_between(r, 0, HD_CODING_MULTICASTS - 1);
   bool nested = soak_chance(r, 30);
   for (uint32_t d = 0; d < n; d++) {
-    coding->group[d] = nested ? divisor(sides[d], r) : soak_between(r, 1, sides[d]);
-    coding->inner[d] = nested ? divisor(coding->group[d], r) : 0;
+    coding->group[d] = nested ? draw_divisor(sides[d], r) : soak_between(r, 1, sides[d]);
+    coding->inner[d] = nested ? draw_divisor(coding->group[d], r) : 0;
   }
   c->sources = soak_chance(r, 60) ? c->n_nodes : soak_between(r, 1, c->n_nodes);
   c->flits = soak_chance(r, 50) ? 1 : soak_between(r, 1, 16);
@@ -588,7 +588,7 @@ static void draw_networks(struct soak_case *c, bool recipe)
   if (c->program == SOAK_BARRIER && soak_chance(&r, 50))
     return;
   c->program = SOAK_REPLAY;
-  if (!possible(c))
+  if (!program_fits(c))
     c->program = drawn;
 }
 

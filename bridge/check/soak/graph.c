@@ -97,7 +97,7 @@ uint32_t hd_soak_graph_ports(const struct soak_graph *g)
   return most + 1;
 }
 
-static bool connected(const struct soak_graph *g)
+static bool is_connected(const struct soak_graph *g)
 {
   uint64_t seen = 1, before = 0;
   while (seen != before) {
@@ -119,7 +119,7 @@ bool hd_soak_graph_drop_link(struct soak_graph *g, uint32_t link)
   without.n_links--;
   memmove(&without.links[link], &without.links[link + 1],
           (without.n_links - link) * sizeof *without.links);
-  if (!connected(&without))
+  if (!is_connected(&without))
     return false;
   *g = without;
   return true;
@@ -154,7 +154,7 @@ bool hd_soak_graph_drop_switch(struct soak_graph *g, uint32_t sw)
     without.nodes[without.n_nodes].sw = (uint16_t)(g->nodes[i].sw - (g->nodes[i].sw > sw));
     without.n_nodes++;
   }
-  if (without.n_nodes < 2 || !connected(&without))
+  if (without.n_nodes < 2 || !is_connected(&without))
     return false;
   *g = without;
   return true;

@@ -156,8 +156,8 @@ bool hd_soak_counts(const struct soak_result *r)
          (r->outcome != SOAK_AGREED || r->flits_in_order >= SOAK_LEAST_FLITS);
 }
 
-static bool give(struct soak_plan *p, struct hd_task *task, const char *kind, uint64_t order,
-                 uint32_t number, double work)
+static bool hand_out(struct soak_plan *p, struct hd_task *task, const char *kind, uint64_t order,
+                     uint32_t number, double work)
 {
   snprintf(p->text, sizeof p->text, "%" PRIu32, number);
   *task = (struct hd_task){order, kind, p->text, work};
@@ -173,11 +173,11 @@ static bool plan_next(void *context, struct hd_task *task)
   if (p->has_only && !p->next_set) {
     hd_soak_plan_draw(p, p->only, &c);
     p->next_set = all_sets(p);
-    return give(p, task, "build", build_order + c.set, c.set, BUILD_WORK);
+    return hand_out(p, task, "build", build_order + c.set, c.set, BUILD_WORK);
   }
   if (p->next_set < all_sets(p)) {
     uint32_t set = p->next_set++;
-    return give(p, task, "build", build_order + set, set, BUILD_WORK);
+    return hand_out(p, task, "build", build_order + set, set, BUILD_WORK);
   }
   /* Quiet and refused scenarios do not count, but a soak with only such scenarios must end, too. */
   uint32_t most = p->has_only ? 1 : hd_soak_plan_end(p), index = p->has_only ? p->only : p->next;
@@ -188,7 +188,7 @@ static bool plan_next(void *context, struct hd_task *task)
     return false;
   p->next++;
   p->running++;
-  return give(p, task, "scenario", index, index, 1);
+  return hand_out(p, task, "scenario", index, index, 1);
 }
 
 static void plan_run_task(void *context, const struct hd_task *task,

@@ -21,8 +21,8 @@ static uint8_t port_to(const struct hd_topology *t, uint32_t sw, uint32_t other)
 }
 
 /* Searches breadth-first from `root`: gives each switch its distance in links, and the next switch on the way to `root`. */
-static void search(const struct hd_topology *t, uint32_t root, uint16_t *next, uint16_t *distance,
-                   uint16_t *queue)
+static void search_breadth_first(const struct hd_topology *t, uint32_t root, uint16_t *next,
+                                 uint16_t *distance, uint16_t *queue)
 {
   uint32_t head = 0, tail = 0;
   memset(distance, 0xff, t->n_switches * sizeof *distance);
@@ -42,16 +42,16 @@ static void search(const struct hd_topology *t, uint32_t root, uint16_t *next, u
 }
 
 /* Fills in port sets with all ports on shortest paths. The escape path is a tree of links, on channel 0 alone. */
-static void choose(const struct soak_case *c, const struct hd_topology *t, struct hd_tables *tables,
-                   uint16_t *words)
+static void fill_port_sets(const struct soak_case *c, const struct hd_topology *t,
+                           struct hd_tables *tables, uint16_t *words)
 {
   const uint32_t n = t->n_switches, packet_vcs = c->sw.vcs - hd_switch_reserved_vcs(&c->sw);
   uint16_t *parent = words, *next = words + n, *distance = words + 2 * n, *queue = words + 3 * n;
-  search(t, 0, parent, distance, queue);
+  search_breadth_first(t, 0, parent, distance, queue);
   tables->adapt = (uint8_t)((1u << packet_vcs) - 2);
   for (uint32_t node = 0; node < t->n_nodes; node++) {
     const struct hd_peer *exit = &t->node_exits[node];
-    search(t, exit->index, next, distance, queue);
+    search_breadth_first(t, exit->index, next, distance, queue);
     memcpy(next, parent, n * sizeof *next);
     for (uint32_t at = exit->index, up; at;
          at = up) { /* switches above the exit send down the tree */
@@ -91,7 +91,7 @@ void hd_soak_write_tables(const struct soak_case *c, const char *links, size_t l
     tables.sets = calloc((size_t)t.n_switches * t.ports * t.n_nodes, sizeof *tables.sets);
     status = !tables.sets || !words;
     if (!status)
-      choose(c, &t, &tables, words);
+      fill_port_sets(c, &t, &tables, words);
   }
   if (!status)
     hd_topo_routes(&t, &tables, soak_network_vcs(c), &text);

@@ -77,8 +77,8 @@ static int window_agreed(void *context, const struct hd_record *record, uint32_t
 }
 
 /* Checks conditions that hold in every run in which RTL and model agree. */
-static void judge(struct attempt *a, const struct variant *variant, struct hd_lockstep *lockstep,
-                  const struct hd_lockstep_result *run)
+static void check_results(struct attempt *a, const struct variant *variant,
+                          struct hd_lockstep *lockstep, const struct hd_lockstep_result *run)
 {
   struct soak_result *r = a->result;
   struct hd_fabric *fabric = hd_lockstep_fabric(lockstep);
@@ -154,8 +154,8 @@ static enum soak_outcome outcome_of(int status, const struct hd_error *err)
 }
 
 /* Accepts a run that ended because faults cut off nodes or lost packets that others wait for. */
-static int blame_faults(struct attempt *a, struct hd_lockstep *lockstep,
-                        const struct hd_lockstep_result *run, bool compared, int status)
+static int accept_end_by_faults(struct attempt *a, struct hd_lockstep *lockstep,
+                                const struct hd_lockstep_result *run, bool compared, int status)
 {
   if (!a->scenario.n_faults || status == HD_E_DIVERGENCE)
     return status;
@@ -212,7 +212,7 @@ static void run_variant(struct attempt *a, const struct variant *variant,
   if (!status && hd_fabric_idle(hd_lockstep_fabric(lockstep)))
     status = hd_tree_check_end(a->check, &err);
   if (lockstep)
-    status = blame_faults(a, lockstep, &run, variant->ops != NULL, status);
+    status = accept_end_by_faults(a, lockstep, &run, variant->ops != NULL, status);
   r->status = status;
   r->outcome = outcome_of(status, &err);
   if (status)
@@ -235,7 +235,7 @@ static void run_variant(struct attempt *a, const struct variant *variant,
   if (counts)
     hd_coverage_add(&r->coverage, counts, &s->sw);
   if (!status)
-    judge(a, variant, lockstep, &run);
+    check_results(a, variant, lockstep, &run);
   hd_lockstep_destroy(lockstep);
   hd_software_destroy(a->software);
   hd_tree_check_destroy(a->check);
@@ -278,7 +278,7 @@ static void run_command(const char *yaml, const struct soak_common *common, stru
     snprintf(r->message, sizeof r->message, "as heddle run does it: %.*s", 700, err.text);
 }
 
-static int prepare(struct attempt *a, const char *yaml)
+static int read_scenario(struct attempt *a, const char *yaml)
 {
   struct hd_error err = {""};
   int status = hd_scenario_read(&a->scenario, yaml, &err);
@@ -306,7 +306,7 @@ void hd_soak_run_scenario(const char *yaml, const struct hd_dut_ops *ops, bool e
   static const uint32_t windows[] = {1, 7, 256, 4096};
   struct attempt a = {.result = result};
   *result = (struct soak_result){.outcome = SOAK_AGREED};
-  if (!prepare(&a, yaml)) {
+  if (!read_scenario(&a, yaml)) {
     const struct hd_scenario *s = &a.scenario;
     struct variant variant = {"as drawn",     ops, s->run.mode, s->run.window_cycles,
                               s->run.threads, true};

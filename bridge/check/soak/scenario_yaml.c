@@ -179,7 +179,7 @@ static void write_coding(const struct soak_case *c, FILE *f)
 {
   const struct soak_coding *coding = &c->coding;
   uint32_t n;
-  const uint32_t *sides = hd_soak_sides(c, &n);
+  const uint32_t *sides = hd_soak_dimensions(c, &n);
   fprintf(f, "scheme: %s, multicast: %s, torus: %d, sources: %" PRIu32 ", flits: %" PRIu32,
           hd_coding_scheme_name(coding->scheme), hd_coding_multicast_name(coding->multicast),
           c->topology == HD_TOPO_TORUS, c->sources, c->flits);

@@ -12,9 +12,10 @@
 #include <string.h>
 
 enum verdict { END, NEXT, CHANGED };
-typedef enum verdict change_fn(struct soak_case *c, uint32_t i, const struct soak_result *last);
+typedef enum verdict change_function(struct soak_case *c, uint32_t i,
+                                     const struct soak_result *last);
 
-static enum verdict set(uint32_t *value, uint32_t to)
+static enum verdict lower_to(uint32_t *value, uint32_t to)
 {
   if (*value <= to)
     return NEXT;
@@ -28,7 +29,7 @@ struct lower {
 };
 enum { KEEP = UINT32_MAX };
 #define LOWER(steps, i) \
-  ((i) < sizeof(steps) / sizeof *(steps) ? set((steps)[i].value, (steps)[i].to) : END)
+  ((i) < sizeof(steps) / sizeof *(steps) ? lower_to((steps)[i].value, (steps)[i].to) : END)
 
 static uint32_t one_less(uint32_t value)
 {
@@ -66,7 +67,7 @@ static enum verdict fewer_cycles(struct soak_case *c, uint32_t i, const struct s
                        : c->cycles;
   const uint32_t to[] = {known, c->cycles / 2, c->cycles - c->cycles / 4,
                          c->cycles - c->cycles / 16};
-  return i == 4 ? END : to[i] ? set(&c->cycles, to[i]) : NEXT;
+  return i == 4 ? END : to[i] ? lower_to(&c->cycles, to[i]) : NEXT;
 }
 
 static enum verdict plainer_run(struct soak_case *c, uint32_t i, const struct soak_result *last)
@@ -167,7 +168,7 @@ static enum verdict smaller_shape(struct soak_case *c, uint32_t i, const struct 
       return CHANGED;
     }
     uint32_t to = i % 3 == 1 ? c->dims[d] / 2 : c->dims[d] - 1;
-    return to ? set(&c->dims[d], to) : NEXT;
+    return to ? lower_to(&c->dims[d], to) : NEXT;
   }
   return c->topology == HD_TOPO_IRREGULAR ? smaller_irregular(c, i) : smaller_tree(c, i);
 }
@@ -282,7 +283,7 @@ static enum verdict less_traffic(struct soak_case *c, uint32_t i, const struct s
   if (value <= 1 || !of_program)
     return NEXT;
   const uint32_t to[] = {1, value / 2, value - (value + 3) / 4, value - 1};
-  return set(values[which], to[(i - 1) % 4]);
+  return lower_to(values[which], to[(i - 1) % 4]);
 }
 
 /* ── changes of the switch ─────────────────────────────────────────────────── */
@@ -368,12 +369,12 @@ static enum verdict smaller_switch(struct soak_case *c, uint32_t i, const struct
     p->nodes = c->n_nodes * c->networks;
     if (p->barrier)
       p->switches = switches;
-    set(&p->depth_flits, 4);
-    set(&p->route_cycles, 1);
-    set(&p->arb_cycles, 1);
+    lower_to(&p->depth_flits, 4);
+    lower_to(&p->route_cycles, 1);
+    lower_to(&p->arb_cycles, 1);
     p->buffer_cycles = 0;
     p->cut_flits = 0;
-    set(&p->data_bits, least_data_bits(c));
+    lower_to(&p->data_bits, least_data_bits(c));
     return memcmp(p, &before, sizeof before) ? CHANGED : NEXT;
   case 1:
     packed = c->graph;
@@ -381,9 +382,9 @@ static enum verdict smaller_switch(struct soak_case *c, uint32_t i, const struct
     if (c->topology == HD_TOPO_GRAPH &&
         hd_soak_graph_ports(&packed) < hd_soak_graph_ports(&c->graph))
       c->graph = packed;
-    return set(&p->ports, ports_needed(c));
+    return lower_to(&p->ports, ports_needed(c));
   case 13:
-    set(&p->data_bits, least_data_bits(c));
+    lower_to(&p->data_bits, least_data_bits(c));
     soak_at_least(&p->depth_flits, hd_soak_least_depth(p)); /* a message may need two flits now */
     return p->data_bits < before.data_bits ? CHANGED : NEXT;
   case 14:
@@ -417,7 +418,7 @@ static bool try_change(struct search *s, const struct soak_case *smaller)
   return true;
 }
 
-static void say(const struct search *s)
+static void report_progress(const struct search *s)
 {
   char line[80];
   snprintf(line, sizeof line, "shrinking: %" PRIu32 " changes tried, %" PRIu32 " kept", s->tried,
@@ -426,16 +427,16 @@ static void say(const struct search *s)
     s->common->say(s->common->context, line);
 }
 
-static bool over(const struct search *s)
+static bool is_over(const struct search *s)
 {
   return hd_soak_stopped(s->common) || hd_campaign_now() > s->until;
 }
 
 /* Tries all numbers of one change, and each number again as long as it helps. */
-static bool apply(struct search *s, change_fn *change)
+static bool apply(struct search *s, change_function *change)
 {
   bool helped = false;
-  for (uint32_t i = 0; !over(s);) {
+  for (uint32_t i = 0; !is_over(s);) {
     struct soak_case smaller = *s->c;
     enum verdict verdict = change(&smaller, i, s->result);
     if (verdict == END)
@@ -459,9 +460,9 @@ static bool apply(struct search *s, change_fn *change)
 void hd_soak_shrink(struct soak_case *c, bool every_variant, double seconds,
                     const struct soak_common *common, struct soak_result *result)
 {
-  static change_fn *const cheap[] = {finer,        with_tables,   fewer_cycles,  other_fabric,
-                                     plainer_run,  smaller_shape, smaller_graph, fewer_groups,
-                                     fewer_faults, less_traffic,  lower_load};
+  static change_function *const cheap[] = {finer,        with_tables,   fewer_cycles,  other_fabric,
+                                           plainer_run,  smaller_shape, smaller_graph, fewer_groups,
+                                           fewer_faults, less_traffic,  lower_load};
   /* Only a difference between variants needs runs in all variants. */
   struct search s = {.common = common,
                      .c = c,
@@ -471,13 +472,13 @@ void hd_soak_shrink(struct soak_case *c, bool every_variant, double seconds,
   struct soak_case first = *c;
   if (every_variant && !s.every_variant && !try_change(&s, &first))
     s.every_variant = true; /* the plain run passes: another variant fails */
-  for (bool helped = true; helped && !over(&s);) {
+  for (bool helped = true; helped && !is_over(&s);) {
     do {
       helped = false;
       for (size_t i = 0; i < sizeof cheap / sizeof *cheap; i++)
         helped |= apply(&s, cheap[i]);
-    } while (helped && !over(&s));
-    say(&s);
+    } while (helped && !is_over(&s));
+    report_progress(&s);
     helped = apply(&s, no_source_tables) || apply(&s, smaller_switch);
   }
 }

@@ -43,12 +43,12 @@ struct search {
 
 /* Verdicts as in shrink.c: END: no change has this number or a larger one; NEXT: none has this number. */
 enum verdict { END, NEXT, CHANGED };
-typedef enum verdict change_fn(const struct search *s, uint32_t i, struct change *change);
+typedef enum verdict change_function(const struct search *s, uint32_t i, struct change *change);
 
 /* ── settings ──────────────────────────────────────────────────────────────── */
 
 /* Adds a setting of a key; NULL removes the key. */
-static void set(struct change *c, const char *path, const char *value)
+static void add_setting(struct change *c, const char *path, const char *value)
 {
   const size_t length = value ? strlen(value) + 1 : 0;
   if (c->n == MOST_SETTINGS || strlen(path) >= PATH || c->used + length > VALUE) {
@@ -63,14 +63,14 @@ static void set(struct change *c, const char *path, const char *value)
   c->n++;
 }
 
-static void set_number(struct change *c, const char *path, uint64_t number)
+static void add_number(struct change *c, const char *path, uint64_t number)
 {
   char value[24];
   snprintf(value, sizeof value, "%" PRIu64, number);
-  set(c, path, value);
+  add_setting(c, path, value);
 }
 
-static bool has(const struct search *s, const char *path)
+static bool has_key(const struct search *s, const char *path)
 {
   return hd_outline_find(&s->outline, path) != NULL;
 }
@@ -92,7 +92,7 @@ static enum verdict fewer_cycles(const struct search *s, uint32_t i, struct chan
     return END;
   if (!to[i] || to[i] >= cycles)
     return NEXT;
-  set_number(c, "run.cycles", to[i]);
+  add_number(c, "run.cycles", to[i]);
   return CHANGED;
 }
 
@@ -120,9 +120,9 @@ static enum verdict plainer_run(const struct search *s, uint32_t i, struct chang
     return END;
   if (s->common->by_command && i < OF_MODEL) /* there is no model for this router */
     return NEXT;
-  if (!has(s, plain[i].path) || (plain[i].value && has_value(s, plain[i].path, plain[i].value)))
+  if (!has_key(s, plain[i].path) || (plain[i].value && has_value(s, plain[i].path, plain[i].value)))
     return NEXT;
-  set(c, plain[i].path, plain[i].value);
+  add_setting(c, plain[i].path, plain[i].value);
   return CHANGED;
 }
 
@@ -141,15 +141,15 @@ static enum verdict other_fabric(const struct search *s, uint32_t i, struct chan
   const uint32_t k = i / 2;
   if (k == sizeof fabrics / sizeof *fabrics)
     return END;
-  if (s->size.switches <= fabrics[k].switches || (i % 2 && !has(s, "routing")))
+  if (s->size.switches <= fabrics[k].switches || (i % 2 && !has_key(s, "routing")))
     return NEXT;
-  set(c, "fabric", fabrics[k].fabric);
+  add_setting(c, "fabric", fabrics[k].fabric);
   if (i % 2)
-    set(c, "routing", NULL);
-  if (has(s, "faults"))
-    set(c, "faults", NULL); /* they name switches of the old fabric */
+    add_setting(c, "routing", NULL);
+  if (has_key(s, "faults"))
+    add_setting(c, "faults", NULL); /* they name switches of the old fabric */
   if (s->scenario.run.cycles > ENOUGH_CYCLES)
-    set_number(c, "run.cycles", ENOUGH_CYCLES);
+    add_number(c, "run.cycles", ENOUGH_CYCLES);
   return CHANGED;
 }
 
@@ -158,7 +158,7 @@ static enum verdict smaller_mesh(const struct search *s, uint32_t i, struct chan
   const struct hd_topology_shape *shape = &s->scenario.fabric.shape;
   const uint32_t d = i / 3, side = d < shape->n_dims ? shape->dims[d] : 0;
   const uint32_t to = i % 3 == 0 ? 0 : i % 3 == 1 ? side / 2 : side - 1;
-  if (!has(s, "fabric.dims") || d >= shape->n_dims)
+  if (!has_key(s, "fabric.dims") || d >= shape->n_dims)
     return END;
   if ((!to && (i % 3 || shape->n_dims == 1)) || to == side)
     return NEXT;
@@ -167,7 +167,7 @@ static enum verdict smaller_mesh(const struct search *s, uint32_t i, struct chan
     if (k != d || to) /* 0: without this dimension */
       hd_text_add(&dims, "%s%" PRIu32, dims.length ? ", " : "[", k == d ? to : shape->dims[k]);
   hd_text_add(&dims, "]");
-  set(c, "fabric.dims", hd_text_chars(&dims));
+  add_setting(c, "fabric.dims", hd_text_chars(&dims));
   hd_text_fini(&dims);
   return CHANGED;
 }
@@ -191,7 +191,7 @@ static enum verdict fewer_faults(const struct search *s, uint32_t i, struct chan
     if (k != i)
       add_fault(&s->scenario.faults[k], &rows);
   hd_text_add(&rows, "]");
-  set(c, "faults", hd_text_chars(&rows));
+  add_setting(c, "faults", hd_text_chars(&rows));
   hd_text_fini(&rows);
   return CHANGED;
 }
@@ -204,14 +204,14 @@ static enum verdict plainer_program(const struct search *s, uint32_t i, struct c
   snprintf(value, sizeof value,
            "{program: uniform, parameters: {load: 0.5, flits: 4, cycles: %" PRIu64 "}}",
            s->scenario.run.cycles);
-  set(c, "software", value);
+  add_setting(c, "software", value);
   return CHANGED;
 }
 
 /* Is it a number of fabric, barrier or software that a smaller example should make smaller? */
 static bool is_size(const struct search *s, const struct hd_outline_entry *e)
 {
-  if (!strncmp(e->path, "fabric.", 7) && has(s, "fabric.inside")) /* a fixed network */
+  if (!strncmp(e->path, "fabric.", 7) && has_key(s, "fabric.inside")) /* a fixed network */
     return !strcmp(e->path, "fabric.link_cycles");
   static const char *const sections[] = {"fabric.", "barrier.", "software."};
   bool of_these = false;
@@ -247,7 +247,7 @@ static enum verdict smaller_numbers(const struct search *s, uint32_t i, struct c
   const struct hd_outline_entry *e = &s->outline.entries[i / 4];
   if (!is_size(s, e) || !smaller(e->value, i % 4, to, sizeof to))
     return NEXT;
-  set(c, e->path, to);
+  add_setting(c, e->path, to);
   return CHANGED;
 }
 
@@ -259,9 +259,9 @@ static void set_least(const struct hd_switch_param *p, struct change *c)
   char path[PATH];
   snprintf(path, sizeof path, "switch.%s", p->name);
   if (p->kind == HD_PARAM_LEAST || p->kind == HD_PARAM_CHOICE)
-    set(c, path, NULL); /* without the key the first choice holds */
+    add_setting(c, path, NULL); /* without the key the first choice holds */
   else
-    set_number(c, path, p->low);
+    add_number(c, path, p->low);
 }
 
 /* Removes all other parameters of a part, such as barriers or the coder, when its first parameter is removed. */
@@ -271,8 +271,8 @@ static void set_part(const struct search *s, const struct hd_switch_param *first
   for (size_t k = 0; k < HD_SWITCH_PARAMS; k++) {
     const struct hd_switch_param *p = &hd_switch_param_list[k];
     snprintf(path, sizeof path, "switch.%s", p->name);
-    if (p->part == first->part && p != first && has(s, path))
-      set(c, path, NULL);
+    if (p->part == first->part && p != first && has_key(s, path))
+      add_setting(c, path, NULL);
   }
 }
 
@@ -294,11 +294,11 @@ static enum verdict smaller_switch(const struct search *s, uint32_t i, struct ch
       const uint32_t value = hd_switch_param_get(&s->sw, k);
       char path[PATH];
       snprintf(path, sizeof path, "switch.%s", p->name);
-      if (!has(s, path) || p->part != HD_PART_PLAIN || value == p->low || !strcmp(p->name, "vcs") ||
-          (i && p->kind == HD_PARAM_POWER))
+      if (!has_key(s, path) || p->part != HD_PART_PLAIN || value == p->low ||
+          !strcmp(p->name, "vcs") || (i && p->kind == HD_PARAM_POWER))
         continue;
       if (!strcmp(p->name, "depth_flits"))
-        set_number(c, path, value < 4 ? value : 4);
+        add_number(c, path, value < 4 ? value : 4);
       else
         set_least(p, c);
     }
@@ -311,7 +311,7 @@ static enum verdict smaller_switch(const struct search *s, uint32_t i, struct ch
   const uint32_t how = (i - 2) % 3, value = hd_switch_param_get(&s->sw, k);
   char path[PATH];
   snprintf(path, sizeof path, "switch.%s", p->name);
-  if (!has(s, path) || value <= p->low)
+  if (!has_key(s, path) || value <= p->low)
     return NEXT;
   if (!how) {
     const bool part = p->part != HD_PART_PLAIN && !p->low;
@@ -323,13 +323,13 @@ static enum verdict smaller_switch(const struct search *s, uint32_t i, struct ch
   if (p->kind != HD_PARAM_NUMBER)
     return NEXT;
   const uint32_t to = how == 1 ? value / 2 : value - 1;
-  set_number(c, path, to);
+  add_number(c, path, to);
   return to > p->low ? CHANGED : NEXT;
 }
 
 /* ── the search ────────────────────────────────────────────────────────────── */
 
-static void forget(struct search *s)
+static void free_scenario(struct search *s)
 {
   hd_outline_fini(&s->outline);
   hd_scenario_fini(&s->scenario);
@@ -339,7 +339,7 @@ static void forget(struct search *s)
 
 /* Reads a text, which the search owns from then on, and finds out which switch it needs. HD_E_INPUT: it cannot be carried
  * out. */
-static int look(struct search *s, char *text, struct hd_error *err)
+static int read_scenario(struct search *s, char *text, struct hd_error *err)
 {
   struct hd_topology topology;
   struct hd_tables tables;
@@ -374,7 +374,7 @@ static bool try_change(struct search *s, const struct change *change)
   if (change->failed ||
       hd_scenario_set(s->text, strlen(s->text), s->path, change->settings, change->n, &text, &err))
     return false;
-  bool helps = !look(&other, text, &err) &&
+  bool helps = !read_scenario(&other, text, &err) &&
                (change->of_switch || !memcmp(&s->sw, &other.sw, sizeof s->sw)) &&
                !hd_file_write(s->trial, text, strlen(text), &err);
   if (helps) {
@@ -382,16 +382,16 @@ static bool try_change(struct search *s, const struct change *change)
     helps = other.result.outcome == s->result.outcome;
   }
   if (!helps) {
-    forget(&other);
+    free_scenario(&other);
     return false;
   }
-  forget(s);
+  free_scenario(s);
   *s = other;
   return !rename(s->trial, s->path);
 }
 
 /* Tries all numbers of one change, and each number again as long as it helps. */
-static bool apply(struct search *s, change_fn *next)
+static bool apply(struct search *s, change_function *next)
 {
   bool helped = false;
   struct change *change = hd_xmalloc(sizeof *change);
@@ -424,11 +424,11 @@ static char *with_switch(const struct search *s)
         value > p->high) /* ports of a network follow from its fabric */
       continue;
     if (p->kind == HD_PARAM_CHOICE)
-      set(c, path, hd_barrier_name(value));
+      add_setting(c, path, hd_barrier_name(value));
     else
-      set_number(c, path, value);
+      add_number(c, path, value);
   }
-  set(c, "run.dut", s->common->dut ? s->common->dut : "verilator");
+  add_setting(c, "run.dut", s->common->dut ? s->common->dut : "verilator");
   if (c->failed ||
       hd_scenario_set(s->text, strlen(s->text), s->path, c->settings, c->n, &text, NULL))
     text = NULL;
@@ -439,13 +439,13 @@ static char *with_switch(const struct search *s)
 /* Begins with the whole scenario and its switch. False: it cannot be carried out, or does not fail by itself. */
 static bool begin(struct search *s, char *text)
 {
-  if (look(s, text, NULL))
+  if (read_scenario(s, text, NULL))
     return false;
   char *whole = with_switch(s);
   if (!whole)
     return false;
-  forget(s);
-  if (look(s, whole, NULL) || hd_file_write(s->path, whole, strlen(whole), NULL))
+  free_scenario(s);
+  if (read_scenario(s, whole, NULL) || hd_file_write(s->path, whole, strlen(whole), NULL))
     return false;
   hd_soak_try_file(s->path, &s->sw, s->common, &s->result);
   return s->result.outcome == SOAK_DIVERGED || s->result.outcome == SOAK_RULE ||
@@ -460,17 +460,18 @@ int hd_soak_measure(const char *path, struct soak_size_of *size, struct hd_error
   int status = hd_file_read(path, &text, &length, err);
   if (status)
     return status;
-  status = look(&s, text, err);
+  status = read_scenario(&s, text, err);
   *size = s.size;
-  forget(&s);
+  free_scenario(&s);
   return status;
 }
 
 int hd_soak_shrink_file(const char *path, double seconds, const struct soak_common *common,
                         bool *unfinished, struct hd_error *err)
 {
-  static change_fn *const cheap[] = {other_fabric,    fewer_cycles, plainer_run,    smaller_mesh,
-                                     plainer_program, fewer_faults, smaller_numbers};
+  static change_function *const cheap[] = {other_fabric,   fewer_cycles,    plainer_run,
+                                           smaller_mesh,   plainer_program, fewer_faults,
+                                           smaller_numbers};
   char trial[4300], *text = NULL;
   size_t length;
   struct search s = {.common = common, .path = path, .trial = trial};
@@ -480,7 +481,7 @@ int hd_soak_shrink_file(const char *path, double seconds, const struct soak_comm
   if (status)
     return status;
   if (!begin(&s, text)) {
-    forget(&s);
+    free_scenario(&s);
     return hd_fail(err, HD_E_NOTHING, "%s: by itself it does not fail", path);
   }
   s.until = hd_campaign_now() + seconds; /* from now on, as the switch is built */
@@ -495,6 +496,6 @@ int hd_soak_shrink_file(const char *path, double seconds, const struct soak_comm
   }
   *unfinished = is_over(&s);
   remove(trial);
-  forget(&s);
+  free_scenario(&s);
   return HD_OK;
 }

@@ -285,7 +285,7 @@ void hd_soak_shape_write(const struct soak_case *c, FILE *f);
 /** Makes the shape smaller in way number i, if it can: then it sets *changed. False: there are no more ways. */
 bool hd_soak_shape_smaller(struct soak_case *c, uint32_t i, bool *changed);
 /** Returns the dimensions of a mesh or torus; *n gets their number. */
-const uint32_t *hd_soak_sides(const struct soak_case *c, uint32_t *n);
+const uint32_t *hd_soak_dimensions(const struct soak_case *c, uint32_t *n);
 /** Does the deadlock rule (§5.6) accept the fabric with its routing? */
 bool hd_soak_is_legal(const struct soak_case *c);
 /** Changes the traffic where it does not fit switch and nodes, as after shrinking. */

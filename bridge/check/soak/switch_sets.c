@@ -141,7 +141,7 @@ static void draw_set(struct hd_switch_params *p, struct hd_random *r, uint32_t i
 
 /* Makes a set one in which packets decide between two ways (§10.9), with every seed: it has ports for any small topology,
  * and channels for two classes in each half of a way. */
-static void let_decide(struct hd_switch_params *p)
+static void make_deciding(struct hd_switch_params *p)
 {
   p->ports = 5;
   p->vcs = 4;
@@ -159,7 +159,7 @@ void hd_soak_sets(struct hd_switch_params *sets, uint32_t first, uint32_t n_sets
     hd_random_seed(&r, seed, UINT32_MAX - first - i);
     draw_set(&sets[i], &r, first + i, channels);
     if (first + i == DECIDING && channels >= 20)
-      let_decide(&sets[i]);
+      make_deciding(&sets[i]);
   }
 }
 
