@@ -454,9 +454,6 @@ void hd_check_take_warnings(struct hd_check *check, uint64_t number,
                             const struct hd_task_outcome *outcome);
 void hd_check_warnings_free(struct hd_check *check);
 
-/** Lists files of the RTL that the switch does not use. */
-void hd_check_unused_files(const struct hd_check *check, const struct check_lines *lines);
-
 /** Reads the list of proofs of properties; if there is no such file, the list is empty. HD_E_INPUT, HD_E_IO. */
 int hd_check_find_proofs(struct hd_check *check, struct hd_error *err);
 /** Tries a proof. Where it is refuted, the log stays and `err` gets a sentence. */

@@ -43,6 +43,16 @@ static void pass_model(const struct hd_check *c, struct hd_text *text)
     hd_text_add(text, "; a changed module is not proved equal");
 }
 
+static void add_unused(void *lines, const char *file)
+{
+  hd_check_line(lines, "%s: no module of the switch names it", file);
+}
+
+static void missing_model(const struct hd_check *c, const struct check_lines *lines)
+{
+  hd_equal_unused_files(c->rtl_dir, "hd_switch", add_unused, (void *)(uintptr_t)lines, NULL);
+}
+
 static void fail_model(const struct hd_check *c, struct hd_text *text)
 {
   hd_text_add(text, "NOT the switch: %s of difference in %s",
@@ -95,7 +105,7 @@ static const struct check_judge judges[CHECK_JUDGES] = {
                         .not_looked_at = "synthesis, boards: not part of this check",
                         .pass = pass_model,
                         .fail = fail_model,
-                        .missing = hd_check_unused_files},
+                        .missing = missing_model},
     [CHECK_BY_RULES] = {.prepare = hd_check_prepare_any,
                         .stages = hd_check_rules_stages,
                         .passed = "no rule broken",

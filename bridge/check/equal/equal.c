@@ -159,6 +159,33 @@ const char *hd_equal_forbidden(const struct hd_equal *e)
   return *e->forbidden ? e->forbidden : NULL;
 }
 
+static bool is_used(const struct equal_side *side, const char *file, const bool *used)
+{
+  for (uint32_t i = 0; i < side->n; i++)
+    if (used[i] && side->modules[i].file == file)
+      return true;
+  return false;
+}
+
+int hd_equal_unused_files(const char *directory, const char *top,
+                          void (*name)(void *context, const char *file), void *context,
+                          struct hd_error *err)
+{
+  bool used[EQUAL_MODULES] = {false};
+  struct equal_side *side = hd_xcalloc(1, sizeof *side);
+  int status = hd_equal_side_read(side, directory, err);
+  const struct equal_module *m = status ? NULL : hd_equal_find(side, top);
+  if (m)
+    hd_equal_reach(side, m, used);
+  for (uint32_t i = 0; m && i < side->n; i++)
+    if ((!i || side->modules[i].file != side->modules[i - 1].file) &&
+        !is_used(side, side->modules[i].file, used))
+      name(context, side->modules[i].file);
+  hd_equal_side_fini(side);
+  free(side);
+  return status;
+}
+
 /* ── parameter sets ────────────────────────────────────────────────────────── */
 
 /* Is the text "N=1 M=2" and nothing else? It becomes a part of a script. */

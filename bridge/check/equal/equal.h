@@ -78,6 +78,11 @@ uint32_t hd_equal_modules(const struct hd_equal *equal);
  *  proofs are possible. Borrowed. */
 const char *hd_equal_forbidden(const struct hd_equal *equal);
 
+/** Calls `name` for each file of a directory that has modules, if `top` uses none of them. HD_E_INPUT, HD_E_IO. */
+int hd_equal_unused_files(const char *directory, const char *top,
+                          void (*name)(void *context, const char *file), void *context,
+                          struct hd_error *err);
+
 /** Proves a module equal with `parameters`, "NAME=VALUE …", or "" for its defaults. `flatten`: submodules and memories are
  *  inside the proof instead of black boxes, which takes longer and proves more. The script and log of the proof are
  *  `work`.ys and `work`.log; they stay where the module is not proved. Uses $TMPDIR, or /tmp. Yosys gets this number of
