@@ -92,9 +92,9 @@ static bool give_suspected(struct hd_check *c, struct hd_task *task)
   return false;
 }
 
-/* Skips a run that the RTL cannot carry out, and makes the sequence longer by one run. hd_check_take_refusal has noted
+/* Skips a run that the RTL cannot carry out, and makes the sequence longer by one run. hd_check_note_refusal has noted
  * the reason. */
-static bool leave_out(struct hd_check *c, uint64_t number)
+static bool skip_refused(struct hd_check *c, uint64_t number)
 {
   struct check_run *run = &c->runs[number];
   if (!c->refuses[run->kind] && (run->set == CHECK_NO_SET || c->built[run->set] != CHECK_REFUSED))
@@ -119,7 +119,7 @@ static bool give_next(struct hd_check *c, bool any, struct hd_task *task)
 {
   for (uint64_t i = c->first; i < c->n_runs && i < c->first + CHECK_AHEAD; i++) {
     const struct check_run *run = &c->runs[i];
-    if (run->given || (!any && run->kind == CHECK_EQUAL && proofs_wait(c)) || leave_out(c, i))
+    if (run->given || (!any && run->kind == CHECK_EQUAL && proofs_wait(c)) || skip_refused(c, i))
       continue;
     if (run->set == CHECK_NO_SET || c->built[run->set] == CHECK_BUILT)
       return give_run(c, i, task);
@@ -207,25 +207,26 @@ static bool is_difference(const struct hd_task_outcome *outcome)
 }
 
 /* Counts a run that says nothing about the RTL, and keeps the message of the first such run of the sequence. */
-static void take_untold(struct hd_check *c, uint64_t number, const struct hd_task_outcome *outcome)
+static void count_inconclusive(struct hd_check *c, uint64_t number,
+                               const struct hd_task_outcome *outcome)
 {
-  if (c->untold++ && number > c->untold_run)
+  if (c->inconclusive++ && number > c->inconclusive_run)
     return;
-  free(c->untold_text);
-  c->untold_text = hd_xstrdup(outcome->message ? outcome->message : "");
-  c->untold_run = number;
-  c->untold_status = outcome->status;
+  free(c->inconclusive_text);
+  c->inconclusive_text = hd_xstrdup(outcome->message ? outcome->message : "");
+  c->inconclusive_run = number;
+  c->inconclusive_status = outcome->status;
 }
 
-static void take_run(struct hd_check *c, uint64_t number, const struct hd_task_outcome *outcome)
+static void merge_run(struct hd_check *c, uint64_t number, const struct hd_task_outcome *outcome)
 {
   const struct check_run *run = &c->runs[number];
   if (run->kind == CHECK_EQUAL) {
     c->equal.proving--;
-    hd_check_take_equal(c, run->index, false, outcome);
+    hd_check_merge_proof(c, run->index, false, outcome);
   }
   if (outcome->failed && !is_difference(outcome)) {
-    take_untold(c, number, outcome);
+    count_inconclusive(c, number, outcome);
     return;
   }
   c->kinds[run->kind].ended++;
@@ -242,14 +243,14 @@ static void take_run(struct hd_check *c, uint64_t number, const struct hd_task_o
   c->kinds[run->kind].seconds += outcome->seconds;
   c->events += hd_check_is_beside(c, run->kind) ? hd_task_outcome_count(outcome, "events") : 0;
   c->switch_cycles += hd_task_outcome_count(outcome, "switch_cycles");
-  hd_check_take_warnings(c, number, outcome);
+  hd_check_merge_warnings(c, number, outcome);
   c->ruled_messages += hd_task_outcome_count(outcome, "ruled_messages");
   c->ruled_rounds += hd_task_outcome_count(outcome, "ruled_rounds");
   c->proved += hd_task_outcome_count(outcome, "proved");
   c->unproved += hd_task_outcome_count(outcome, "unproved");
   c->unfit += hd_task_outcome_count(outcome, "unfit");
-  hd_check_take_stress(c, outcome);
-  hd_check_take_router(c, run, outcome);
+  hd_check_merge_stress(c, outcome);
+  hd_check_merge_router(c, run, outcome);
   const char *points = hd_task_outcome_text(outcome, "coverage");
   /* In a failed run the model is ahead of the cycles that were compared. */
   if (!outcome->failed && points)
@@ -291,14 +292,14 @@ static int check_ended(void *context, const struct hd_task *task, struct hd_task
     c->building--;
     c->n_built++;
     if (refused)
-      hd_check_take_refusal(c, NULL, (uint32_t)number, outcome);
+      hd_check_note_refusal(c, NULL, (uint32_t)number, outcome);
   } else if (task->order & flat_order) {
     c->equal.proving--;
-    hd_check_take_equal(c, (uint32_t)(number & ~flat_order), true, outcome);
+    hd_check_merge_proof(c, (uint32_t)(number & ~flat_order), true, outcome);
   } else if (refused)
-    hd_check_take_refusal(c, &c->runs[number], c->runs[number].set, outcome);
+    hd_check_note_refusal(c, &c->runs[number], c->runs[number].set, outcome);
   else if (!outcome->failed || outcome->status != HD_E_TOOL)
-    take_run(c, number, outcome);
+    merge_run(c, number, outcome);
   if (refused && !hd_check_are_refused(c, c->n_sets))
     return HD_OK;
   if (outcome->status == HD_E_TOOL && outcome->failed && !step && !c->unbuilt) {
@@ -325,7 +326,7 @@ static bool check_unfinished(void *context)
 }
 
 /* Adds the line of progress. Its number of switches is that of the sequence as far as it is known. */
-static void check_tell(void *context, struct hd_text *text)
+static void check_progress(void *context, struct hd_text *text)
 {
   const struct hd_check *c = context;
   uint64_t n = hd_check_compared(c);
@@ -474,7 +475,7 @@ void hd_check_destroy(struct hd_check *c)
   free(c->stock);
   free(c->runs);
   free(c->unbuilt);
-  free(c->untold_text);
+  free(c->inconclusive_text);
   free(c->original_wrong);
   free(c->lanes_refusal);
   for (uint32_t i = 0; i < c->n_refusals; i++)
@@ -502,7 +503,7 @@ void hd_check_campaign(struct hd_check *c, struct hd_campaign *campaign)
                                     .ended = check_ended,
                                     .unfinished = check_unfinished,
                                     .enough = check_enough,
-                                    .describe = check_tell};
+                                    .describe = check_progress};
   campaign->grace_seconds = HD_CHECK_GRACE_SECONDS;
   if (c->params->runs)
     campaign->plan.size = check_size;

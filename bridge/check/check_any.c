@@ -145,7 +145,8 @@ static const struct check_fabric *fabric_for(const struct hd_check *c,
 
 /* Sets the parameters that the router's description or --switch fixes. False: there is no such switch, or no fabric of
  * the table fits it. */
-static bool fix_keys(const struct hd_check *c, struct hd_switch_params *sw, struct hd_error *err)
+static bool apply_fixed_params(const struct hd_check *c, struct hd_switch_params *sw,
+                               struct hd_error *err)
 {
   const struct check_aim *aim = &c->aim;
   if (c->params->takes.network) {
@@ -200,7 +201,7 @@ static int list_switches(struct hd_check *c, struct hd_error *err)
     /* In every second set the depth is the number of slots that the router assumes, so that a lost credit shows (§6.7). */
     if (i % 2 == 0 && c->params->takes.slots && c->params->takes.slots <= HD_MAX_DEPTH)
       sw.depth_flits = c->params->takes.slots;
-    if (!fix_keys(c, &sw, &why))
+    if (!apply_fixed_params(c, &sw, &why))
       continue;
     while (same < c->n_sets && memcmp(&c->sets[same], &sw, sizeof sw) != 0)
       same++;
@@ -214,7 +215,7 @@ static int list_switches(struct hd_check *c, struct hd_error *err)
 }
 
 /* Returns the most flits that a packet may have; 0: any number. */
-static uint32_t most_flits(const struct hd_check *c, const struct hd_switch_params *sw)
+static uint32_t max_packet_flits(const struct hd_check *c, const struct hd_switch_params *sw)
 {
   const uint32_t longest = c->params->takes.longest;
   if (c->params->takes.single)
@@ -222,10 +223,10 @@ static uint32_t most_flits(const struct hd_check *c, const struct hd_switch_para
   return longest && (!sw->cut_flits || longest < sw->cut_flits) ? longest : sw->cut_flits;
 }
 
-static bool may_run(const struct hd_check *c, const struct traffic *t, const struct check_fabric *f,
-                    const struct hd_switch_params *sw)
+static bool traffic_fits(const struct hd_check *c, const struct traffic *t,
+                         const struct check_fabric *f, const struct hd_switch_params *sw)
 {
-  const uint32_t most = most_flits(c, sw);
+  const uint32_t most = max_packet_flits(c, sw);
   static const uint8_t squares[] = {9, 16, 25, 36, 64};
   const bool cut = !t->load && most && most < 2 + 64 / sw->data_bits;
   const bool few = f->nodes < 4 && *t->parameters; /* parameters name nodes */
@@ -281,7 +282,7 @@ static void add_holds(const struct hd_switch_params *sw, struct hd_text *text)
 static void add_software(const struct hd_check *c, const struct traffic *t,
                          const struct check_run *run, struct hd_text *text)
 {
-  const uint32_t most = most_flits(c, &c->sets[run->set]);
+  const uint32_t most = max_packet_flits(c, &c->sets[run->set]);
   const uint32_t bits = c->sets[run->set].data_bits;
   hd_text_add(text, "software: {program: %s, ", t->program);
   if (c->params->takes.longest && !t->load) /* without the head and the message's envelope (§4.3) */
@@ -324,7 +325,7 @@ static void add_mix(const struct hd_check *c, const struct check_run *run, struc
   const uint32_t place = run->index % n;
   const struct check_fabric *f = fabric_for(c, sw, place + run->index / n);
   uint32_t t = place;
-  while (!may_run(c, &of[t], f, sw))
+  while (!traffic_fits(c, &of[t], f, sw))
     t = (t + 1) % n;
   add_scenario(c, run, f, &of[t], text);
 }
@@ -410,7 +411,7 @@ static uint32_t count_mixes(const struct hd_check *c)
   return ROUNDS * TRAFFIC * c->n_random_sets;
 }
 
-static uint32_t count_once(const struct hd_check *c)
+static uint32_t count_mixes_once(const struct hd_check *c)
 {
   return TRAFFIC * c->n_random_sets;
 }
@@ -487,10 +488,11 @@ const struct check_stage hd_check_rules_stages[] = {
     STAGE("aimed", "aimed run", AIMED, count_aimed, aimed, AIM, 4, 0, 0, 0),
     STAGE("mixes", "traffic mix", MIX, count_mixes, mix, DEPTH, 0, 6, 4, 2),
     STAGE("holds", "held mix", MIX_HELD, count_held, mix, DEPTH, 0, 2, 2, 1),
-    STAGE("reset", "reset mix", MIX_RESET, count_once, mix, DEPTH, 0, 1, 1, 1),
+    STAGE("reset", "reset mix", MIX_RESET, count_mixes_once, mix, DEPTH, 0, 1, 1, 1),
     STAGE("four-state", "four-state mix", UNKNOWN, count_unknown, mix, BREADTH, 0, 1, 1, 1),
     STAGE("speed", "speed figure", SPEED, count_speeds, speed, BREADTH, 0, 1, 1, 1),
-    STAGE("every-cycle", "every-cycle mix", MIX_EVERY_CYCLE, count_once, mix, DEPTH, 0, 1, 1, 1),
+    STAGE("every-cycle", "every-cycle mix", MIX_EVERY_CYCLE, count_mixes_once, mix, DEPTH, 0, 1, 1,
+          1),
     STAGE("beside", "stress run", STRESS, hd_check_stress_runs, hd_check_stress_run, REST, 0, 1, 1,
           1),
     STAGE("scenarios", "scenario", MIX_RANDOM, count_drawn, drawn, REST, 0, 2, 3, 3),

@@ -33,8 +33,8 @@ static bool is_first_switch(const struct hd_check *c, uint32_t set)
 }
 
 /* Compares a figure of the first switch with the user's budget, which is an upper limit where `most`, else a lower. */
-static void hold(struct hd_task_outcome *outcome, const char *key, const char *what, double is,
-                 double budget, bool most)
+static void compare_with_budget(struct hd_task_outcome *outcome, const char *key, const char *what,
+                                double is, double budget, bool most)
 {
   char message[200], signature[80];
   if (budget <= 0)
@@ -58,11 +58,11 @@ static void put_speed(const struct hd_check *c, const struct check_run *run,
   put_real(outcome, quiet ? "latency_cycles" : "accepted", quiet ? "cycles" : "flits/node/cycle",
            quiet ? latency : accepted);
   if (first && quiet)
-    hold(outcome, "latency_held", "latency without load (cycles)", latency,
-         c->params->budget.latency_cycles, true);
+    compare_with_budget(outcome, "latency_held", "latency without load (cycles)", latency,
+                        c->params->budget.latency_cycles, true);
   if (first && !quiet)
-    hold(outcome, "accepted_held", "accepted load (flits/node/cycle)", accepted,
-         c->params->budget.accepted, false);
+    compare_with_budget(outcome, "accepted_held", "accepted load (flits/node/cycle)", accepted,
+                        c->params->budget.accepted, false);
 }
 
 void hd_check_put_router(const struct hd_check *c, const struct check_run *run, const char *path,
@@ -91,7 +91,7 @@ bool hd_check_is_of_original(const char *message)
 
 /* A router takes some parameters and not others, and only some simulators read its language. The verdict names each
  * parameter set and kind of run that was refused. */
-void hd_check_take_refusal(struct hd_check *c, const struct check_run *run, uint32_t set,
+void hd_check_note_refusal(struct hd_check *c, const struct check_run *run, uint32_t set,
                            const struct hd_task_outcome *outcome)
 {
   const char *why = outcome->message ? outcome->message : "";
@@ -121,8 +121,8 @@ bool hd_check_are_refused(const struct hd_check *c, uint32_t n)
   return true;
 }
 
-static void take_speed(struct hd_check *c, const struct check_run *run,
-                       const struct hd_task_outcome *outcome)
+static void merge_speed(struct hd_check *c, const struct check_run *run,
+                        const struct hd_task_outcome *outcome)
 {
   struct check_speed *speed = &c->speed[run->set];
   const struct hd_value *latency = hd_task_outcome_find(outcome, "latency_cycles"),
@@ -149,7 +149,7 @@ const char *hd_check_unmet(const struct hd_check *c)
 }
 
 /* Adds how often a run tested each rule; in a failed run, up to the failure. */
-static void take_ports(struct hd_check *c, const struct hd_task_outcome *outcome)
+static void merge_ports(struct hd_check *c, const struct hd_task_outcome *outcome)
 {
   for (int rule = HD_PORT_NONE + 1; rule < HD_PORT_RULES; rule++)
     c->ports.of[rule] +=
@@ -157,10 +157,10 @@ static void take_ports(struct hd_check *c, const struct hd_task_outcome *outcome
   c->ports.filled += hd_task_outcome_count(outcome, "filled");
 }
 
-void hd_check_take_router(struct hd_check *c, const struct check_run *run,
-                          const struct hd_task_outcome *outcome)
+void hd_check_merge_router(struct hd_check *c, const struct check_run *run,
+                           const struct hd_task_outcome *outcome)
 {
-  take_ports(c, outcome);
+  merge_ports(c, outcome);
   if (run->kind == CHECK_SPEED)
-    take_speed(c, run, outcome);
+    merge_speed(c, run, outcome);
 }

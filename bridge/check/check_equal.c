@@ -44,7 +44,7 @@ static bool is_asked_for(const char *only, const struct hd_equal_set *set)
                    (!only[n] || (only[n] == ' ' && !strcmp(only + n + 1, set->parameters))));
 }
 
-static uint32_t sets_of(const struct check_equal *e, const char *module)
+static uint32_t count_sets(const struct check_equal *e, const char *module)
 {
   uint32_t n = 0;
   for (uint32_t i = 0; i < e->sets.n; i++)
@@ -67,7 +67,7 @@ static void list_proofs(struct check_equal *e, const char *only)
 {
   uint32_t most = 0;
   for (uint32_t m = 0; m < hd_equal_modules(e->modules); m++) {
-    uint32_t n = sets_of(e, hd_equal_module(e->modules, m));
+    uint32_t n = count_sets(e, hd_equal_module(e->modules, m));
     most = n > most ? n : most;
   }
   for (uint32_t place = 0; place < most; place++)
@@ -188,8 +188,8 @@ static void get_wires(const char *lines, const struct hd_equal_set *set,
   }
 }
 
-void hd_check_take_equal(struct hd_check *c, uint32_t index, bool flatten,
-                         const struct hd_task_outcome *outcome)
+void hd_check_merge_proof(struct hd_check *c, uint32_t index, bool flatten,
+                          const struct hd_task_outcome *outcome)
 {
   struct check_equal_proof *p = &c->equal.proofs[index];
   const struct hd_value *cpu = hd_task_outcome_find(outcome, "equal_cpu");
@@ -253,7 +253,7 @@ static bool all_equal(const struct hd_check *c)
 {
   const struct check_equal *e = &c->equal;
   for (uint32_t m = 0; e->modules && m < hd_equal_modules(e->modules); m++)
-    if (!sets_of(e, hd_equal_module(e->modules, m)))
+    if (!count_sets(e, hd_equal_module(e->modules, m)))
       return false;
   return e->n && hd_check_equal_count(c, HD_EQUAL_PROVED) == e->n;
 }

@@ -38,7 +38,7 @@ static bool too_late(void *check)
 
 /* ── the original ──────────────────────────────────────────────────────────── */
 
-static void put_why(struct hd_task_outcome *outcome, const struct hd_error *err)
+static void put_no_cause(struct hd_task_outcome *outcome, const struct hd_error *err)
 {
   hd_check_put_text(outcome, "no_cause", err->text);
 }
@@ -154,8 +154,8 @@ static int find_cause(const struct hd_check *c, const struct hd_switch_params *p
 
 /* Start values of registers, tried in this order. Random values ("") differ between the two RTLs and hide where data was
  * wrong first, but a register that reset forgets may show only with them. */
-static const char *const starts[] = {"zeros", ""};
-enum { N_STARTS = sizeof starts / sizeof *starts };
+static const char *const start_values[] = {"zeros", ""};
+enum { START_VALUES = sizeof start_values / sizeof *start_values };
 
 /* ── streams ───────────────────────────────────────────────────────────────── */
 
@@ -221,9 +221,9 @@ static int find_tape_cause(const struct hd_check *c, enum simulator simulator, s
     return status;
   struct hd_tape_dut duts[2] = {*dut, {backend.ops, backend.options}};
   status = HD_E_NOTHING;
-  for (unsigned k = 0; k < N_STARTS && status == HD_E_NOTHING; k++) {
+  for (unsigned k = 0; k < START_VALUES && status == HD_E_NOTHING; k++) {
     if (simulator == VERILATOR)
-      duts[0].options = duts[1].options = starts[k];
+      duts[0].options = duts[1].options = start_values[k];
     if (c->params->foreign)
       hd_tape_beside(tape, &duts[1]);
     status = hd_tape_trace(tape, duts, paths, &first, err);
@@ -236,7 +236,7 @@ static int find_tape_cause(const struct hd_check *c, enum simulator simulator, s
 }
 
 /* Adds a value of the waves around the difference to the page. */
-static int keep_signal(void *page, const struct hd_waves_value *v)
+static int add_signal(void *page, const struct hd_waves_value *v)
 {
   const struct hd_rundb_signal signal = {v->signal, v->cycle, v->model, v->dut, v->differs};
   hd_stream_page_signal(page, &signal);
@@ -292,7 +292,7 @@ static bool show_tape(const struct hd_check *c, const struct check_run *run,
   struct hd_error err = {""};
   struct hd_explanation *explanation = calloc(1, sizeof *explanation);
   struct hd_stream_page *page = hd_stream_page_create();
-  struct hd_waves_watcher watcher = {.context = page, .value = keep_signal};
+  struct hd_waves_watcher watcher = {.context = page, .value = add_signal};
   bool shown = false;
   if (explanation && page &&
       !open_sides(c, simulator, hd_tape_params(tape), &backend, &original, &err)) {
@@ -307,7 +307,7 @@ static bool show_tape(const struct hd_check *c, const struct check_run *run,
         hd_check_put_text(outcome, "no_cause", no_time);
       else if (find_tape_cause(c, simulator, tape, &dut, explanation->divergence.cycle, out,
                                outcome, &err))
-        put_why(outcome, &err);
+        put_no_cause(outcome, &err);
       if (!write_page(c, run, page, explanation, title, file, out, outcome, &err))
         hd_check_put_text(outcome, "run", out);
     }
@@ -389,8 +389,8 @@ static int find_run_cause(const struct hd_check *c, const char *yaml,
   if (c->is_original)
     return HD_OK;
   int status = HD_E_NOTHING;
-  for (unsigned k = 0; k < N_STARTS && status == HD_E_NOTHING; k++)
-    status = compare_windows(c, yaml, params, d, starts[k], out, outcome, err);
+  for (unsigned k = 0; k < START_VALUES && status == HD_E_NOTHING; k++)
+    status = compare_windows(c, yaml, params, d, start_values[k], out, outcome, err);
   return status;
 }
 
@@ -474,6 +474,6 @@ void hd_check_explain_run(const struct hd_check *c, enum check_kind kind, const 
   if (status == HD_E_DIVERGENCE && report.explained && traced &&
       find_run_cause(c, yaml, &report.explanation.sw, &report.result.divergence, out, outcome,
                      &err))
-    put_why(outcome, &err);
+    put_no_cause(outcome, &err);
   hd_run_report_fini(&report);
 }

@@ -50,7 +50,7 @@ int hd_check_find_proofs(struct hd_check *c, struct hd_error *err)
   return status;
 }
 
-static void script_of(const struct check_proof *p, struct hd_text *script)
+static void write_script(const struct check_proof *p, struct hd_text *script)
 {
   char parameters[sizeof p->parameters], *rest = NULL;
   snprintf(parameters, sizeof parameters, "%s", p->parameters);
@@ -77,7 +77,7 @@ static void limit_time(void)
   setrlimit(RLIMIT_CPU, &limit);
 }
 
-static bool says(const char *log, const char *what)
+static bool contains(const char *log, const char *what)
 {
   return log && strstr(log, what);
 }
@@ -89,7 +89,7 @@ enum check_proved hd_check_prove(const struct hd_check *c, const struct check_pr
   char *log = NULL;
   size_t length;
   int code = 0;
-  script_of(proof, &script);
+  write_script(proof, &script);
   const char *const argv[] = {"yosys", "-q", "-l", log_path, "-p", hd_text_chars(&script), NULL};
   const struct hd_tool run = {.argv = argv, .package = "yosys", .directory = c->rtl_dir};
   unlink(log_path);
@@ -98,11 +98,11 @@ enum check_proved hd_check_prove(const struct hd_check *c, const struct check_pr
   int status = hd_tool_run(&run, &code, err);
   if (!status && !hd_file_read(log_path, &log, &length, NULL)) {
     /* The first command `sat` looks for any run that meets the assumptions. */
-    bool fits = says(log, "SAT solving finished - model found");
-    proved = !fits                                          ? CHECK_UNFIT
-             : says(log, "Induction step proven: SUCCESS")  ? CHECK_PROVED
-             : says(log, "model found for base case: FAIL") ? CHECK_REFUTED
-                                                            : CHECK_UNPROVED;
+    bool fits = contains(log, "SAT solving finished - model found");
+    proved = !fits                                              ? CHECK_UNFIT
+             : contains(log, "Induction step proven: SUCCESS")  ? CHECK_PROVED
+             : contains(log, "model found for base case: FAIL") ? CHECK_REFUTED
+                                                                : CHECK_UNPROVED;
   } else if (status) /* most likely the time limit or lack of memory ended Yosys */
     proved = CHECK_UNPROVED;
   if (proved == CHECK_REFUTED)

@@ -16,7 +16,7 @@
 
 /* ── steps on an example, and their findings ───────────────────────────────── */
 
-static void forget(struct check_group *g)
+static void free_findings(struct check_group *g)
 {
 #define FORGET(key) free(g->found.key), g->found.key = NULL;
   CHECK_FOUND_LIST(FORGET)
@@ -33,7 +33,7 @@ static void replace(char **text, const struct hd_task_outcome *outcome, const ch
 }
 
 /* Takes the findings of a step. A key that the step does not have keeps its value. */
-static void take_found(struct check_group *g, const struct hd_task_outcome *outcome)
+static void merge_findings(struct check_group *g, const struct hd_task_outcome *outcome)
 {
 #define TAKE(key) replace(&g->found.key, outcome, #key);
   CHECK_FOUND_LIST(TAKE)
@@ -69,7 +69,7 @@ static const char *step_name(enum check_step step)
 }
 
 /* Is the group to be shrunk further? Only the first group of each kind is, because the search takes long. */
-static bool shrinks_on(const struct hd_check *c, uint32_t i)
+static bool shrinks_further(const struct hd_check *c, uint32_t i)
 {
   return c->groups[i].step == CHECK_STEP_SMALL && c->groups[i].leader == i;
 }
@@ -82,7 +82,7 @@ double hd_check_shrink_seconds(const struct hd_check *c, enum check_step step)
   if (step == CHECK_STEP_SMALL_SOON)
     return most < SOON ? most : SOON;
   for (uint32_t i = 0; i < c->n_groups; i++)
-    others += c->groups[i].step < CHECK_STEP_SMALL || shrinks_on(c, i);
+    others += c->groups[i].step < CHECK_STEP_SMALL || shrinks_further(c, i);
   const double left = (hd_check_left(c) - RESERVE) / (others ? others : 1);
   return left < 0 ? 0 : most < left ? most : left;
 }
@@ -93,7 +93,8 @@ bool hd_check_group_task(struct hd_check *c, struct hd_task *task)
   struct check_group *best = NULL;
   for (uint32_t i = 0; i < c->n_groups; i++) {
     struct check_group *g = &c->groups[i];
-    if (g->busy || g->step == CHECK_STEP_DONE || (g->step == CHECK_STEP_SMALL && !shrinks_on(c, i)))
+    if (g->busy || g->step == CHECK_STEP_DONE ||
+        (g->step == CHECK_STEP_SMALL && !shrinks_further(c, i)))
       continue;
     if (g->step == CHECK_STEP_SMALL && hd_check_shrink_seconds(c, g->step) < 1) {
       g->step = CHECK_STEP_DONE;
@@ -120,10 +121,10 @@ bool hd_check_groups_unfinished(const struct hd_check *c)
 }
 
 /* Takes a run as the example of a group. */
-static void show(struct hd_check *c, struct check_group *g, const struct check_run *run,
-                 uint64_t number, const struct hd_task_outcome *outcome)
+static void set_example(struct hd_check *c, struct check_group *g, const struct check_run *run,
+                        uint64_t number, const struct hd_task_outcome *outcome)
 {
-  forget(g);
+  free_findings(g);
   free(g->sentence);
   g->sentence = hd_xstrdup(outcome->message ? outcome->message : "");
   replace(&g->found.file, outcome, "file");
@@ -153,7 +154,7 @@ static bool share_word(const char *a, const char *b)
   return false;
 }
 
-static bool alike(const struct check_group *a, const struct check_group *b)
+static bool are_alike(const struct check_group *a, const struct check_group *b)
 {
   if (a->found.suspects && b->found.suspects)
     return share_word(a->found.suspects, b->found.suspects);
@@ -161,34 +162,35 @@ static bool alike(const struct check_group *a, const struct check_group *b)
 }
 
 /* Rates how much an example shows: a cause most, then a wrong state; a scenario more than a stream. */
-static unsigned worth(const struct check_group *g)
+static unsigned example_rank(const struct check_group *g)
 {
   return (g->found.suspects ? 4u : 0) + (g->found.inside ? 2u : 0) + !hd_check_is_stream(g->kind);
 }
 
 /* Gives kind `number` to group `i`, to all groups like it, to all groups like those, and so on. */
-static void spread(const struct hd_check *c, uint32_t i, uint32_t number, uint32_t *kind)
+static void mark_kind(const struct hd_check *c, uint32_t i, uint32_t number, uint32_t *kind)
 {
   kind[i] = number;
   for (uint32_t k = 0; k < c->n_groups; k++)
-    if (kind[k] == UINT32_MAX && alike(&c->groups[i], &c->groups[k]))
-      spread(c, k, number, kind);
+    if (kind[k] == UINT32_MAX && are_alike(&c->groups[i], &c->groups[k]))
+      mark_kind(c, k, number, kind);
 }
 
-static void join(struct hd_check *c)
+static void join_kinds(struct hd_check *c)
 {
   uint32_t kind[CHECK_GROUPS], n = 0;
   memset(kind, 0xff, sizeof kind);
   for (uint32_t i = 0; i < c->n_groups; i++)
     if (kind[i] == UINT32_MAX && is_analysed(&c->groups[i]))
-      spread(c, i, n++, kind);
+      mark_kind(c, i, n++, kind);
   for (uint32_t i = 0; i < c->n_groups; i++)
     kind[i] = kind[i] == UINT32_MAX ? 0 : kind[i]; /* not analysed: it counts with the first kind */
   for (uint32_t i = 0; i < c->n_groups; i++) {
     uint32_t leader = i;
     for (uint32_t k = 0; k < c->n_groups; k++)
-      if (kind[k] == kind[i] && (worth(&c->groups[k]) > worth(&c->groups[leader]) ||
-                                 (worth(&c->groups[k]) == worth(&c->groups[leader]) && k < leader)))
+      if (kind[k] == kind[i] &&
+          (example_rank(&c->groups[k]) > example_rank(&c->groups[leader]) ||
+           (example_rank(&c->groups[k]) == example_rank(&c->groups[leader]) && k < leader)))
         leader = k;
     c->groups[i].leader = leader;
   }
@@ -225,9 +227,9 @@ void hd_check_group_add(struct hd_check *c, const struct check_run *run, uint64_
     c->n_groups++;
   }
   if (!g->n++ || shows_better(g, run, number))
-    show(c, g, run, number, outcome);
+    set_example(c, g, run, number, outcome);
   qsort(c->groups, c->n_groups, sizeof *c->groups, by_example);
-  join(c);
+  join_kinds(c);
 }
 
 void hd_check_group_step(struct hd_check *c, uint64_t number, enum check_step step,
@@ -239,11 +241,11 @@ void hd_check_group_step(struct hd_check *c, uint64_t number, enum check_step st
     if (g->run != number || g->step != step || g->step == CHECK_STEP_DONE)
       continue;
     g->busy = false;
-    take_found(g, outcome);
+    merge_findings(g, outcome);
     if (unfinished || step == CHECK_STEP_SMALL)
       g->unfinished = unfinished && unfinished->number;
     g->step = step_after(c, g);
-    join(c);
+    join_kinds(c);
     return;
   }
 }
@@ -260,7 +262,7 @@ void hd_check_groups_free(struct hd_check *c)
 {
   for (uint32_t i = 0; i < c->n_groups; i++) {
     struct check_group *g = &c->groups[i];
-    forget(g);
+    free_findings(g);
     free(g->signature);
     free(g->sentence);
   }

@@ -351,11 +351,10 @@ struct hd_check {
   struct check_aim aim;
   uint32_t phase, turn;            /* of the plan, at the end of `runs` */
   uint32_t streams[CHECK_STREAMS]; /* [n_listed]: numbers of hd_check_stream, as they come */
-  /* The first n_telling of `streams` are the telling styles; the first n_first_streams are the first round of all. */
-  uint32_t n_telling, n_first_streams;
-  uint32_t n_listed, n_streams; /* n_streams: streams that hd_check_stream knows */
+  uint32_t n_main_streams;         /* of `streams`: the first ones, which have the main styles */
+  uint32_t n_listed, n_streams;    /* n_streams: streams that hd_check_stream knows */
   /* First numbers of three kinds of streams: short ones into each set, those into the aim's set, those into `end_set`. */
-  uint32_t first_opening, first_aimed, first_end;
+  uint32_t first_short, first_aimed, first_end;
   /* Numbers in `sets`: of the stock scenarios' switches, and of those of the check's own scenarios. */
   uint32_t file_set[CHECK_FILE_SETS], own_set[CHECK_KINDS];
   struct check_refusal refusals[CHECK_REFUSALS]; /* [n_refusals] */
@@ -388,9 +387,9 @@ struct hd_check {
   struct check_warning warned[CHECK_WARNINGS + 1]; /* [n_warnings], by number */
   uint32_t n_warnings;
   /* Runs that failed and say nothing about the RTL; number, status and message (owned) of the first of them. */
-  uint64_t untold, untold_run;
-  int untold_status;
-  char *untold_text;
+  uint64_t inconclusive, inconclusive_run;
+  int inconclusive_status;
+  char *inconclusive_text;
   uint64_t ruled_messages, ruled_rounds; /* messages and rounds that keep rules T1 to T9 (§8.13) */
   uint64_t proved, unproved, unfit;      /* proofs of properties */
   uint64_t stress_cycles;                /* compared with the original */
@@ -450,8 +449,8 @@ int hd_check_write_whole(const char *from, const struct hd_setting *settings, si
 /** Puts the warnings about the RTL in a tool's log. */
 void hd_check_put_warnings(struct hd_task_outcome *outcome, const char *log);
 /** Takes the warnings of the run of that number. */
-void hd_check_take_warnings(struct hd_check *check, uint64_t number,
-                            const struct hd_task_outcome *outcome);
+void hd_check_merge_warnings(struct hd_check *check, uint64_t number,
+                             const struct hd_task_outcome *outcome);
 void hd_check_warnings_free(struct hd_check *check);
 
 /** Reads the list of proofs of properties; if there is no such file, the list is empty. HD_E_INPUT, HD_E_IO. */
@@ -468,8 +467,8 @@ void hd_check_equal_free(struct check_equal *equal);
 void hd_check_prove_equal(const struct hd_check *check, uint32_t index, bool flatten,
                           struct hd_task_outcome *outcome);
 /** Takes the outcome of a proof. */
-void hd_check_take_equal(struct hd_check *check, uint32_t index, bool flatten,
-                         const struct hd_task_outcome *outcome);
+void hd_check_merge_proof(struct hd_check *check, uint32_t index, bool flatten,
+                          const struct hd_task_outcome *outcome);
 /** Gives the next open proof that is to be tried with submodules inside; false: there is none now. */
 bool hd_check_equal_next(struct hd_check *check, uint32_t *index);
 /** Lists the switches that hold instances of the proofs in `end_set`. `place` gives a set's number in `sets`. */
@@ -561,12 +560,12 @@ void hd_check_put_router(const struct hd_check *check, const struct check_run *r
                          const char *path, const struct hd_run_report *report,
                          struct hd_task_outcome *outcome);
 /** Takes these results. */
-void hd_check_take_router(struct hd_check *check, const struct check_run *run,
-                          const struct hd_task_outcome *outcome);
+void hd_check_merge_router(struct hd_check *check, const struct check_run *run,
+                           const struct hd_task_outcome *outcome);
 /** Is this message of a tool about the original? */
 bool hd_check_is_of_original(const char *message);
 /** Notes that a set does not build, or that Icarus refuses the RTL. run NULL: the task was a build. */
-void hd_check_take_refusal(struct hd_check *check, const struct check_run *run, uint32_t set,
+void hd_check_note_refusal(struct hd_check *check, const struct check_run *run, uint32_t set,
                            const struct hd_task_outcome *outcome);
 /** Says which scenario or budget of the user had no run. NULL: all of them had. */
 const char *hd_check_unmet(const struct hd_check *check);

@@ -97,36 +97,36 @@ static uint32_t list_ends(struct hd_check *c, struct check_run runs[], uint32_t 
   return n;
 }
 
-static uint32_t count_openings(const struct hd_check *c)
+static uint32_t count_short_streams(const struct hd_check *c)
 {
-  return c->first_aimed - c->first_opening;
+  return c->first_aimed - c->first_short;
 }
 
-static struct check_run opening(struct hd_check *c, enum check_kind kind, uint32_t place)
+static struct check_run short_stream(struct hd_check *c, enum check_kind kind, uint32_t place)
 {
   (void)kind;
-  return hd_check_stream_run(c, c->first_opening + place);
+  return hd_check_stream_run(c, c->first_short + place);
 }
 
-static uint32_t count_telling(const struct hd_check *c)
+static uint32_t count_main_streams(const struct hd_check *c)
 {
-  return c->n_telling;
+  return c->n_main_streams;
 }
 
-static struct check_run telling(struct hd_check *c, enum check_kind kind, uint32_t place)
+static struct check_run main_stream(struct hd_check *c, enum check_kind kind, uint32_t place)
 {
   (void)kind;
   return hd_check_stream_run(c, c->streams[place]);
 }
 
-static uint32_t count_others(const struct hd_check *c)
+static uint32_t count_further_streams(const struct hd_check *c)
 {
-  return c->n_listed - c->n_telling;
+  return c->n_listed - c->n_main_streams;
 }
 
-static struct check_run other(struct hd_check *c, enum check_kind kind, uint32_t place)
+static struct check_run further_stream(struct hd_check *c, enum check_kind kind, uint32_t place)
 {
-  return telling(c, kind, c->n_telling + place);
+  return main_stream(c, kind, c->n_main_streams + place);
 }
 
 static uint32_t count_random(const struct hd_check *c)
@@ -145,7 +145,7 @@ static struct check_run stock(struct hd_check *c, enum check_kind kind, uint32_t
   return (struct check_run){.kind = kind, .index = place, .set = c->file_set[place]};
 }
 
-static struct check_run own(struct hd_check *c, enum check_kind kind, uint32_t place)
+static struct check_run own_scenario(struct hd_check *c, enum check_kind kind, uint32_t place)
 {
   return (struct check_run){.kind = kind, .index = place, .set = c->own_set[kind]};
 }
@@ -178,17 +178,18 @@ const struct check_stage hd_check_model_stages[] = {
     STAGE("aimed", "aimed run", AIMED, count_aimed, aimed, AIM, 4, 0, 0, 0),
     STAGE("ends", "open-proof run", STREAM, count_ends, NULL, AIM, 0, 0, 0, 0),
     STAGE("scenarios", "scenario", RANDOM, count_random, hd_check_random_run, REST, 0, 1, 1, 2),
-    STAGE("sets", "short stream", STREAM, count_openings, opening, BREADTH, 0, 6, 1, 1),
-    STAGE("streams", "stream", STREAM, count_telling, telling, DEPTH, 0, 2, 3, 1),
+    STAGE("sets", "short stream", STREAM, count_short_streams, short_stream, BREADTH, 0, 6, 1, 1),
+    STAGE("streams", "stream", STREAM, count_main_streams, main_stream, DEPTH, 0, 2, 3, 1),
     STAGE("beside", "stress run", STRESS, hd_check_stress_runs, hd_check_stress_run, REST, 0, 1, 3,
           1),
     STAGE("stock", "stock scenario", STOCK, count_stock, stock, DEPTH, 0, 0, 1, 1),
     STAGE("four-state", "four-state scenario", FOUR_STATE, count_four_state, no_set, DEPTH, 0, 0, 1,
           1),
-    STAGE("more-streams", "further stream", STREAM, count_others, other, REST, 0, 0, 1, 1),
-    STAGE("long", "long scenario", LONG, count_long, own, DEPTH, 0, 0, 1, 1),
+    STAGE("more-streams", "further stream", STREAM, count_further_streams, further_stream, REST, 0,
+          0, 1, 1),
+    STAGE("long", "long scenario", LONG, count_long, own_scenario, DEPTH, 0, 0, 1, 1),
     STAGE("proofs", "proof", FORMAL, count_formal, no_set, REST, 0, 0, 1, 1),
-    STAGE("large", "large scenario", LARGE, count_large, own, REST, 0, 0, 0, 1),
+    STAGE("large", "large scenario", LARGE, count_large, own_scenario, REST, 0, 0, 0, 1),
     {.name = NULL},
 };
 enum { EQUAL = 1, ENDS = 3 /* places in the table above */ };

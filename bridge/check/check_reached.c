@@ -13,13 +13,13 @@ static uint32_t sets_reached(const struct hd_check *c, uint32_t *of)
 {
   uint32_t left[CHECK_NO_SET] = {0}, n = 0;
   *of = 0;
-  for (uint32_t i = c->first_opening; i < c->first_aimed; i++) {
+  for (uint32_t i = c->first_short; i < c->first_aimed; i++) {
     uint32_t set = hd_check_stream_run(c, i).set;
     *of += !left[set]++;
   }
   for (uint64_t i = 0; i < c->n_runs; i++)
-    if (c->runs[i].ended && c->runs[i].kind == CHECK_STREAM &&
-        c->runs[i].index >= c->first_opening && c->runs[i].index < c->first_aimed)
+    if (c->runs[i].ended && c->runs[i].kind == CHECK_STREAM && c->runs[i].index >= c->first_short &&
+        c->runs[i].index < c->first_aimed)
       n += !--left[c->runs[i].set];
   return n;
 }
@@ -100,7 +100,7 @@ void hd_check_add_short(const struct hd_check *c, struct hd_text *text)
 }
 
 /* Returns the seconds of work that are left of a stage; 0: not known, because no run of its kind has ended. */
-static double left_of(const struct hd_check *c, uint32_t stage, const struct check_reached *r)
+static double work_left(const struct hd_check *c, uint32_t stage, const struct check_reached *r)
 {
   uint32_t unbuilt = 0, left = r->size > r->ended ? r->size - r->ended : 0;
   double seconds = 0;
@@ -123,13 +123,13 @@ static double left_of(const struct hd_check *c, uint32_t stage, const struct che
 }
 
 /* Adds an estimate of the time that a stage still needs, from the work of all workers until now. */
-static void add_left(const struct hd_check *c, uint32_t stage, const struct check_reached *r,
-                     struct hd_text *text)
+static void add_time_left(const struct hd_check *c, uint32_t stage, const struct check_reached *r,
+                          struct hd_text *text)
 {
   double wall = hd_campaign_now() - c->started, busy = c->build_seconds + c->step_seconds;
   for (int k = 0; k < CHECK_KINDS; k++)
     busy += c->kinds[k].seconds;
-  double left = left_of(c, stage, r);
+  double left = work_left(c, stage, r);
   if (left <= 0 || busy <= 0)
     return;
   double minutes = left * wall / busy / 60;
@@ -157,7 +157,7 @@ void hd_check_reached_text(const struct hd_check *c, struct hd_text *text)
   }
   if (first < UINT32_MAX && c->events) {
     struct check_reached r = hd_check_reached(c, first);
-    add_left(c, first, &r, text);
+    add_time_left(c, first, &r, text);
   }
   hd_text_add(text, "\n");
 }

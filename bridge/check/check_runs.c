@@ -211,8 +211,8 @@ int hd_check_run_scenario(const struct hd_check *c, const char *path, enum check
   return hd_run(&options, report, err);
 }
 
-static void fail_by(struct hd_task_outcome *outcome, const struct hd_run_report *report, int status,
-                    const struct hd_error *err, const char *path)
+static void fail_with_signature(struct hd_task_outcome *outcome, const struct hd_run_report *report,
+                                int status, const struct hd_error *err, const char *path)
 {
   struct hd_text signature = {0};
   hd_run_signature(report, &signature);
@@ -278,7 +278,7 @@ static void run_file(const struct hd_check *c, const struct check_run *run, cons
   else if (status == HD_E_TOOL)
     fail_by_tool(c, run, path, &report, &err, outcome);
   else
-    fail_by(outcome, &report, status, &err, path);
+    fail_with_signature(outcome, &report, status, &err, path);
   if (c->params->foreign)
     hd_check_put_router(c, run, path, &report, outcome);
   hd_run_report_fini(&report);
@@ -442,7 +442,7 @@ static void run_random(struct hd_check *c, const struct check_run *run,
   bool exact = result.status == HD_E_DIVERGENCE;
   status = exact ? hd_check_run_scenario(c, yaml, run->kind, &as_exact, &report, &err) : HD_OK;
   if (exact && status == HD_E_DIVERGENCE)
-    fail_by(outcome, &report, status, &err, yaml);
+    fail_with_signature(outcome, &report, status, &err, yaml);
   else { /* the model can carry the scenario out, so a refusal means that the RTL cannot */
     bool refused = result.status == HD_E_INPUT || result.status == HD_E_UNSUPPORTED ||
                    result.status == HD_E_INTERNAL;
@@ -556,23 +556,23 @@ static void put_small(const struct hd_check *c, const struct check_run *run, con
                       struct hd_task_outcome *outcome)
 {
   struct soak_size_of before = {0}, after = {0};
-  struct hd_text told = {0};
+  struct hd_text sizes = {0};
   char from[4200];
   found_path(c, run, from);
   hd_check_put_text(outcome, "file", small);
   if (hd_soak_measure(from, &before, NULL) || hd_soak_measure(small, &after, NULL))
     return;
-  hd_text_add(&told,
+  hd_text_add(&sizes,
               "%" PRIu32 " switches to %" PRIu32 ", %" PRIu32 " nodes to %" PRIu32 ", %" PRIu64
               " cycles to %" PRIu64,
               before.switches, after.switches, before.nodes, after.nodes, before.cycles,
               after.cycles);
-  hd_check_put_text(outcome, "small", hd_text_chars(&told));
-  hd_text_fini(&told);
+  hd_check_put_text(outcome, "small", hd_text_chars(&sizes));
+  hd_text_fini(&sizes);
 }
 
 /* Reads a whole file; NULL: it cannot be read. The caller frees the text. */
-static char *text_at(const char *path)
+static char *read_text(const char *path)
 {
   char *text = NULL;
   size_t length;
@@ -595,11 +595,11 @@ static void shrink_scenario(struct hd_check *c, const struct check_run *run, enu
   path_of(c, run, "small", small);
   if (step == CHECK_STEP_SMALL_SOON)
     unlink(small); /* an earlier check in this directory may have left it */
-  char *before = text_at(small);
+  char *before = read_text(small);
   if (!(hd_check_is_random(run->kind)
             ? shrink_drawn(c, run, seconds, &common, &unfinished, &err)
             : shrink_file(c, run, step, seconds, &common, &unfinished, &err))) {
-    char *after = text_at(small);
+    char *after = read_text(small);
     put_small(c, run, small, outcome);
     hd_check_put_count(outcome, "unfinished",
                        step == CHECK_STEP_SMALL_SOON ? unfinished

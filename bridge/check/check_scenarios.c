@@ -32,7 +32,7 @@ const char *hd_check_scenario(enum check_kind kind)
 }
 
 /* Finds out which switch a scenario needs, and how many of them. False: it cannot be carried out on RTL. */
-static bool look(struct hd_scenario *scenario, struct check_scenario *found)
+static bool find_switch(struct hd_scenario *scenario, struct check_scenario *found)
 {
   struct hd_topology topology;
   struct hd_tables tables;
@@ -52,7 +52,7 @@ bool hd_check_scenario_switch(enum check_kind kind, struct hd_switch_params *sw)
   struct check_scenario found = {0};
   const char *text = hd_check_scenario(kind);
   bool fits = !hd_scenario_parse(&scenario, text, strlen(text), hd_check_kinds[kind].name, NULL) &&
-              look(&scenario, &found);
+              find_switch(&scenario, &found);
   hd_scenario_fini(&scenario);
   *sw = found.sw;
   return fits;
@@ -87,8 +87,8 @@ static int read_keys(struct check_aim *aim, const char *keys, struct hd_error *e
 }
 
 /* Finds the switch of the aim. Without a scenario it tries a fabric of five ports, then one of two, until the keys fit. */
-static int look_around(const struct check_aim *aim, const char *path, struct check_scenario *found,
-                       uint64_t *seed, struct hd_error *err)
+static int find_aim_switch(const struct check_aim *aim, const char *path,
+                           struct check_scenario *found, uint64_t *seed, struct hd_error *err)
 {
   static const char *const fabrics[] = {
       "name: aim\nfabric: {topology: mesh, dims: [3, 3]}\nsoftware: {program: uniform}\n"
@@ -100,7 +100,7 @@ static int look_around(const struct check_aim *aim, const char *path, struct che
     struct hd_scenario scenario;
     status = hd_scenario_read_set(&scenario, path ? NULL : fabrics[i], path ? path : "--switch",
                                   aim->settings, aim->n, err);
-    bool fits = !status && look(&scenario, found);
+    bool fits = !status && find_switch(&scenario, found);
     *seed = scenario.seed;
     hd_scenario_fini(&scenario);
     if (fits)
@@ -122,7 +122,7 @@ int hd_check_read_aim(struct hd_check *c, struct hd_error *err)
   aim->has_scenario = path;
   int status = c->params->switch_keys ? read_keys(aim, c->params->switch_keys, err) : HD_OK;
   if (!status)
-    status = look_around(aim, path, &found, &aim->seed, err);
+    status = find_aim_switch(aim, path, &found, &aim->seed, err);
   aim->sw = found.sw;
   if (!status && path) {
     char *bytes = NULL;
@@ -137,7 +137,7 @@ int hd_check_read_aim(struct hd_check *c, struct hd_error *err)
   return status;
 }
 
-struct whole {
+struct scenario_copy {
   struct hd_setting settings[CHECK_AIM_KEYS + CHECK_SETTINGS + 3 + 8]; /* [n] */
   size_t n;
   char names[8][64], files[8][4096]; /* [n_files] */
@@ -146,7 +146,7 @@ struct whole {
 
 static int add_file(void *context, const char *key, const char *path, struct hd_error *err)
 {
-  struct whole *w = context;
+  struct scenario_copy *w = context;
   if (w->n_files == sizeof w->files / sizeof *w->files || !realpath(path, w->files[w->n_files]))
     return hd_fail(err, HD_E_IO, "%s: %s cannot be read", key, path);
   snprintf(w->names[w->n_files], sizeof *w->names, "%s", key);
@@ -161,7 +161,7 @@ int hd_check_write_whole(const char *from, const struct hd_setting *settings, si
   struct hd_scenario scenario;
   char *text = NULL, *result = NULL;
   size_t length = 0;
-  struct whole *w = hd_xcalloc(1, sizeof *w);
+  struct scenario_copy *w = hd_xcalloc(1, sizeof *w);
   w->n = n;
   if (n)
     memcpy(w->settings, settings, n * sizeof *settings);
@@ -225,7 +225,7 @@ int hd_check_find_scenarios(struct hd_check *c, struct hd_error *err)
   for (size_t i = 0; i < found.gl_pathc; i++) {
     struct hd_scenario scenario;
     bool fits = !hd_scenario_read(&scenario, found.gl_pathv[i], NULL) &&
-                look(&scenario, &c->stock[c->n_stock]);
+                find_switch(&scenario, &c->stock[c->n_stock]);
     hd_scenario_fini(&scenario);
     if (fits)
       c->stock[c->n_stock++].path = hd_xstrdup(found.gl_pathv[i]);

@@ -127,7 +127,7 @@ struct check_run hd_check_random_run(struct hd_check *c, enum check_kind kind, u
 /* ── streams ───────────────────────────────────────────────────────────────── */
 
 /* Is it a style that shows most bugs, and soon? */
-static bool telling(enum hd_stream_style style)
+static bool is_main_style(enum hd_stream_style style)
 {
   return style == HD_STREAM_LEGAL || style == HD_STREAM_ILLEGAL || style == HD_STREAM_NARROW ||
          style == HD_STREAM_WIDE;
@@ -146,8 +146,8 @@ uint32_t hd_check_stream(const struct hd_check *c, uint32_t index, struct hd_str
     stream->set = hd_stream_sets() + set;
     return set;
   }
-  if (index >= c->first_opening) {
-    hd_stream_opening(index - c->first_opening, c->params->seed, stream);
+  if (index >= c->first_short) {
+    hd_stream_opening(index - c->first_short, c->params->seed, stream);
     return c->stream_set[stream->set];
   }
   hd_stream_case(index, c->params->seed, stream);
@@ -170,29 +170,28 @@ static void add_stream(struct hd_check *c, uint32_t index)
     c->streams[c->n_listed++] = index;
 }
 
-/* Lists streams: the telling styles into all sets, then the other styles; telling styles into sets of random scenarios;
- * further rounds of all. */
+/* Lists streams: the main styles into all sets, then the other styles; main styles into sets of random scenarios; further
+ * rounds of all. */
 static void list_streams(struct hd_check *c)
 {
   struct hd_stream_case stream;
   uint32_t n = hd_stream_cases(), listed = CHECK_STREAM_ROUNDS * n;
-  c->first_opening = listed + (CHECK_SOAK_SETS + SOAK_LARGE_SETS) * HD_STREAM_STYLES;
-  c->first_aimed = c->first_opening + hd_stream_openings();
+  c->first_short = listed + (CHECK_SOAK_SETS + SOAK_LARGE_SETS) * HD_STREAM_STYLES;
+  c->first_aimed = c->first_short + hd_stream_openings();
   c->first_end = c->first_aimed + (c->aim.some ? HD_STREAM_STYLES : 0);
   c->n_streams = c->first_end + c->n_end_sets * HD_STREAM_STYLES;
   for (int others = 0; others < 2; others++) {
     for (uint32_t i = 0; i < n; i++) {
       hd_stream_case(i, c->params->seed, &stream);
-      if (telling(stream.style) != others)
+      if (is_main_style(stream.style) != others)
         add_stream(c, i);
     }
     if (!others)
-      c->n_telling = c->n_listed;
+      c->n_main_streams = c->n_listed;
   }
-  c->n_first_streams = c->n_listed;
-  for (uint32_t i = listed; i < c->first_opening; i++) {
+  for (uint32_t i = listed; i < c->first_short; i++) {
     hd_check_stream(c, i, &stream);
-    if (telling(stream.style) && hd_stream_fits(&stream.params, stream.style))
+    if (is_main_style(stream.style) && hd_stream_fits(&stream.params, stream.style))
       add_stream(c, i);
   }
   for (uint32_t i = n; i < listed; i++)

@@ -26,8 +26,9 @@ int hd_check_read_tape(struct hd_check *c, struct hd_error *err)
   return status;
 }
 
-static int play(const struct hd_check *c, const struct hd_stream_case *stream,
-                const struct hd_dut_ops *ops, struct hd_stream_result *result, struct hd_error *err)
+static int play_stream(const struct hd_check *c, const struct hd_stream_case *stream,
+                       const struct hd_dut_ops *ops, struct hd_stream_result *result,
+                       struct hd_error *err)
 {
   return c->tape ? hd_tape_play(c->tape, ops, result, err)
                  : hd_stream_play(stream, ops, "", result, err);
@@ -56,7 +57,7 @@ void hd_check_run_stream(struct hd_check *c, const struct check_run *run,
     hd_task_outcome_fail(outcome, opened, err.text, "does not build");
     return;
   }
-  int status = play(c, &stream, ops, &result, &err);
+  int status = play_stream(c, &stream, ops, &result, &err);
   hd_check_put_count(outcome, "events", result.compared);
   hd_check_put_count(outcome, "switch_cycles", result.cycles);
   if (!c->tape)
@@ -75,28 +76,29 @@ void hd_check_run_stream(struct hd_check *c, const struct check_run *run,
 /* ── steps on a stream that failed ─────────────────────────────────────────── */
 
 /* Paths of a stream's file and of its directory of waves, and its title. */
-struct place {
+struct stream_files {
   char path[4200], out[4300], title[128];
 };
 
-static void place_of(const struct hd_check *c, const struct check_run *run, struct place *place)
+static void name_files(const struct hd_check *c, const struct check_run *run,
+                       struct stream_files *files)
 {
   char name[64];
   const char *kind = hd_check_kinds[run->kind].name; /* stream, or stress */
   snprintf(name, sizeof name, "small-%s-%" PRIu64 "-%" PRIu32, kind, c->params->seed, run->index);
   if (c->tape)
     snprintf(name, sizeof name, "stream");
-  snprintf(place->path, sizeof place->path, "%s/%s.txt", c->directory, name);
-  snprintf(place->out, sizeof place->out, "%s/%s-waves", c->directory, name);
-  snprintf(place->title, sizeof place->title, "%s %" PRIu32 ", seed %" PRIu64, kind, run->index,
+  snprintf(files->path, sizeof files->path, "%s/%s.txt", c->directory, name);
+  snprintf(files->out, sizeof files->out, "%s/%s-waves", c->directory, name);
+  snprintf(files->title, sizeof files->title, "%s %" PRIu32 ", seed %" PRIu64, kind, run->index,
            c->params->seed);
   if (c->tape)
-    snprintf(place->title, sizeof place->title, "stream of a file");
+    snprintf(files->title, sizeof files->title, "stream of a file");
 }
 
 /* Records the drawn stream as a tape. */
-static int record(struct hd_check *c, const struct check_run *run, const struct hd_dut_ops *ops,
-                  struct hd_tape **tape, struct hd_error *err)
+static int record_drawn(struct hd_check *c, const struct check_run *run,
+                        const struct hd_dut_ops *ops, struct hd_tape **tape, struct hd_error *err)
 {
   struct hd_stream_case stream;
   if (run->kind == CHECK_STRESS)
@@ -118,21 +120,21 @@ static void put_small(const struct hd_check *c, const struct check_run *run,
 {
   const struct hd_tape_size small = hd_tape_size(tape);
   struct hd_stream_result result;
-  struct hd_text told = {0};
-  hd_text_add(&told,
+  struct hd_text sizes = {0};
+  hd_text_add(&sizes,
               "%" PRIu64 " inputs, writes and reads to %" PRIu64 ", %" PRIu64 " cycles to %" PRIu64,
               drawn->inputs, small.inputs, drawn->cycles, small.cycles);
   if (memcmp(hd_tape_params(tape), &c->sets[run->set], sizeof *c->sets)) {
-    hd_text_add(&told, ", ");
-    add_params(&c->sets[run->set], &told);
-    hd_text_add(&told, " to ");
-    add_params(hd_tape_params(tape), &told);
+    hd_text_add(&sizes, ", ");
+    add_params(&c->sets[run->set], &sizes);
+    hd_text_add(&sizes, " to ");
+    add_params(hd_tape_params(tape), &sizes);
   }
   hd_check_put_text(outcome, "file", path);
-  hd_check_put_text(outcome, "small", hd_text_chars(&told));
+  hd_check_put_text(outcome, "small", hd_text_chars(&sizes));
   if (hd_tape_play(tape, ops, &result, NULL) == HD_E_DIVERGENCE)
     hd_check_put_text(outcome, "sentence", result.text);
-  hd_text_fini(&told);
+  hd_text_fini(&sizes);
 }
 
 /* Returns the tape for a switch of these parameters. NULL: it does not show the same difference there. */
@@ -155,8 +157,8 @@ static struct hd_tape *refit(const struct hd_check *c, const struct hd_tape *tap
 }
 
 /* Applies the changes [from, to) to the tape's parameters. False: nothing changes, or there is no such switch. */
-static bool change(const struct hd_tape *tape, uint32_t from, uint32_t to,
-                   struct hd_switch_params *params)
+static bool apply_changes(const struct hd_tape *tape, uint32_t from, uint32_t to,
+                          struct hd_switch_params *params)
 {
   *params = *hd_tape_params(tape);
   for (uint32_t i = from; i < to && hd_tape_smaller_params(tape, i, params); i++)
@@ -179,7 +181,7 @@ static void smaller_switch(const struct hd_check *c, struct hd_tape **tape,
     n++;
   for (uint32_t chunk = n; chunk; chunk /= 2)
     for (uint32_t from = 0; from < n && hd_campaign_now() < until; from += chunk) {
-      if (!change(*tape, from, from + chunk, &params))
+      if (!apply_changes(*tape, from, from + chunk, &params))
         continue;
       struct hd_tape *smaller = refit(c, first, dut, &params, quick, until);
       if (!smaller)
@@ -199,36 +201,36 @@ static void smaller_switch(const struct hd_check *c, struct hd_tape **tape,
 }
 
 /* Writes the tape as it is: without a model, nothing says whether neighbours keep the rules in a part of it. */
-static int keep_whole(const struct hd_tape *tape, const struct place *place,
-                      struct hd_task_outcome *outcome, struct hd_error *err)
+static int write_whole(const struct hd_tape *tape, const struct stream_files *files,
+                       struct hd_task_outcome *outcome, struct hd_error *err)
 {
-  const int status = hd_tape_write(tape, place->path, err);
+  const int status = hd_tape_write(tape, files->path, err);
   if (!status)
-    hd_check_put_text(outcome, "file", place->path);
+    hd_check_put_text(outcome, "file", files->path);
   return status;
 }
 
 /* Makes the drawn stream small for some seconds, and writes it. A later search goes on from the written stream, and tries
  * smaller switches. Where the stream shows no difference when it is played alone, nothing is put. */
 static int make_small(struct hd_check *c, const struct check_run *run, enum check_step step,
-                      const struct hd_dut_ops *ops, const struct place *place,
+                      const struct hd_dut_ops *ops, const struct stream_files *files,
                       struct hd_task_outcome *outcome, struct hd_error *err)
 {
   const struct soak_common common = hd_check_common(c, run->kind);
   const bool later = step == CHECK_STEP_SMALL;
   struct hd_tape *tape = NULL;
-  int status = record(c, run, ops, &tape, err);
+  int status = record_drawn(c, run, ops, &tape, err);
   if (status)
     return status;
   if (c->params->foreign) {
-    status = keep_whole(tape, place, outcome, err);
+    status = write_whole(tape, files, outcome, err);
     hd_tape_destroy(tape);
     return status;
   }
   const struct hd_tape_size drawn = hd_tape_size(tape);
   if (later) {
     hd_tape_destroy(tape);
-    status = hd_tape_read(&tape, place->path, err);
+    status = hd_tape_read(&tape, files->path, err);
   }
   const double until = hd_campaign_now() + hd_check_shrink_seconds(c, step);
   const struct hd_tape_size first = status ? drawn : hd_tape_size(tape);
@@ -243,10 +245,10 @@ static int make_small(struct hd_check *c, const struct check_run *run, enum chec
       status = hd_tape_shrink(tape, ops, until - hd_campaign_now(), err);
   }
   if (!status)
-    status = hd_tape_write(tape, place->path, err);
+    status = hd_tape_write(tape, files->path, err);
   if (!status) {
     const struct hd_tape_size last = hd_tape_size(tape);
-    put_small(c, run, tape, &drawn, place->path, ops, outcome);
+    put_small(c, run, tape, &drawn, files->path, ops, outcome);
     hd_check_put_count(outcome, "unfinished",
                        !later || last.inputs != first.inputs || last.cycles != first.cycles ||
                            memcmp(hd_tape_params(tape), &c->sets[run->set], sizeof *c->sets));
@@ -255,19 +257,20 @@ static int make_small(struct hd_check *c, const struct check_run *run, enum chec
   return status == HD_E_NOTHING ? HD_OK : status;
 }
 
-static int explain(const struct hd_check *c, const struct check_run *run, const struct place *place,
-                   struct hd_task_outcome *outcome, struct hd_error *err)
+static int explain_stream(const struct hd_check *c, const struct check_run *run,
+                          const struct stream_files *files, struct hd_task_outcome *outcome,
+                          struct hd_error *err)
 {
   struct hd_tape *tape = NULL;
   if (c->tape) {
     hd_check_put_text(outcome, "file", c->params->stream_file);
-    hd_check_explain_tape(c, run, c->tape, place->title, c->params->stream_file, place->out,
+    hd_check_explain_tape(c, run, c->tape, files->title, c->params->stream_file, files->out,
                           outcome);
     return HD_OK;
   }
-  int status = hd_tape_read(&tape, place->path, err);
+  int status = hd_tape_read(&tape, files->path, err);
   if (!status)
-    hd_check_explain_tape(c, run, tape, place->title, place->path, place->out, outcome);
+    hd_check_explain_tape(c, run, tape, files->title, files->path, files->out, outcome);
   hd_tape_destroy(tape);
   return status;
 }
@@ -277,15 +280,15 @@ void hd_check_run_stream_step(struct hd_check *c, const struct check_run *run, e
 {
   const struct soak_common common = hd_check_common(c, run->kind);
   struct hd_error err = {""};
-  struct place place;
+  struct stream_files files;
   const struct hd_dut_ops *ops;
-  place_of(c, run, &place);
+  name_files(c, run, &files);
   if (step == CHECK_STEP_EXPLAIN || step == CHECK_STEP_EXPLAIN_SMALL) {
-    outcome->status = explain(c, run, &place, outcome, &err);
+    outcome->status = explain_stream(c, run, &files, outcome, &err);
     return;
   }
   outcome->status = hd_soak_backend(&common, &c->sets[run->set], &ops, &err);
   if (!outcome->status)
-    outcome->status = make_small(c, run, step, ops, &place, outcome, &err);
+    outcome->status = make_small(c, run, step, ops, &files, outcome, &err);
   hd_soak_backends_close(&common);
 }

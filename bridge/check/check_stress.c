@@ -51,7 +51,7 @@ int hd_check_find_original(struct hd_check *c, struct hd_error *err)
 enum { ROUNDS = 4, IN_LANES = 1000 /* number of the first run in bit lanes */ };
 
 /* The number of sets of streams and of the soak; those of the soak come first in `sets`. */
-static uint32_t n_sets(void)
+static uint32_t count_sets(void)
 {
   return hd_stream_sets() + CHECK_SOAK_SETS;
 }
@@ -72,7 +72,7 @@ uint32_t hd_check_stress_runs(const struct hd_check *c)
   uint32_t sets[CHECK_NO_SET];
   if (c->params->foreign)
     return ROUNDS * foreign_sets(c, sets);
-  return c->is_original ? 0 : ROUNDS * n_sets();
+  return c->is_original ? 0 : ROUNDS * count_sets();
 }
 
 struct check_run hd_check_stress_run(struct hd_check *c, enum check_kind kind, uint32_t index)
@@ -81,7 +81,7 @@ struct check_run hd_check_stress_run(struct hd_check *c, enum check_kind kind, u
   if (c->params->foreign)
     return (struct check_run){
         .kind = kind, .index = index, .set = sets[index % foreign_sets(c, sets)]};
-  const uint32_t k = index % n_sets();
+  const uint32_t k = index % count_sets();
   return (struct check_run){.kind = kind,
                             .index = index,
                             .set = k < hd_stream_sets() ? c->stream_set[k] : k - hd_stream_sets()};
@@ -122,7 +122,7 @@ int hd_check_only_stress(struct hd_check *c, struct hd_error *err)
   return HD_OK;
 }
 
-void hd_check_take_stress(struct hd_check *c, const struct hd_task_outcome *outcome)
+void hd_check_merge_stress(struct hd_check *c, const struct hd_task_outcome *outcome)
 {
   const char *wrong = hd_task_outcome_text(outcome, "original_wrong");
   const char *refusal = hd_task_outcome_text(outcome, "lanes_refusal");
@@ -139,7 +139,7 @@ void hd_check_take_stress(struct hd_check *c, const struct hd_task_outcome *outc
 
 /* ── both switches at one bench ────────────────────────────────────────────── */
 
-struct pair {
+struct bench_pair {
   struct soak_common common, original_common;
   struct soak_opened *opened, *originals; /* backends of this task alone */
   const struct hd_dut_ops *ops, *original_ops;
@@ -147,7 +147,7 @@ struct pair {
   struct hd_stress_sides sides;
 };
 
-static void pair_close(struct pair *p)
+static void pair_close(struct bench_pair *p)
 {
   hd_stress_close(&p->bench);
   hd_soak_backends_close(&p->common);
@@ -161,11 +161,11 @@ static int not_of_rtl(int status)
 }
 
 /* Opens both switches and the bench, and builds those that are new. *lacks: the original does not build. */
-static int pair_open(struct pair *p, struct hd_check *c, const struct hd_switch_params *params,
-                     bool *lacks, struct hd_error *err)
+static int pair_open(struct bench_pair *p, struct hd_check *c,
+                     const struct hd_switch_params *params, bool *lacks, struct hd_error *err)
 {
   const struct hd_backend_options options = {.cache_dir = c->params->cache_dir};
-  *p = (struct pair){.common = hd_check_common(c, CHECK_STRESS)};
+  *p = (struct bench_pair){.common = hd_check_common(c, CHECK_STRESS)};
   p->common.opened = &p->opened;
   p->original_common = p->common;
   p->original_common.rtl_dir = c->original_dir;
@@ -188,8 +188,9 @@ static int pair_open(struct pair *p, struct hd_check *c, const struct hd_switch_
 }
 
 /* Fills in the case of a run, which borrows the router. A run in lanes has the same router as the run without lanes. */
-static int case_of(const struct hd_check *c, const struct check_run *run, struct hd_stress_case *s,
-                   struct hd_stress_router *router, struct hd_error *err)
+static int fill_case(const struct hd_check *c, const struct check_run *run,
+                     struct hd_stress_case *s, struct hd_stress_router *router,
+                     struct hd_error *err)
 {
   *s = (struct hd_stress_case){
       .params = c->sets[run->set],
@@ -204,8 +205,8 @@ static int case_of(const struct hd_check *c, const struct check_run *run, struct
 /* ── one run ───────────────────────────────────────────────────────────────── */
 
 /* Plays the tape on the model and one of the switches, and compares them. */
-static int ask_model(const struct hd_tape *tape, const struct hd_dut_ops *ops,
-                     struct hd_stream_result *result, struct hd_error *err)
+static int play_on_model(const struct hd_tape *tape, const struct hd_dut_ops *ops,
+                         struct hd_stream_result *result, struct hd_error *err)
 {
   int status = hd_tape_play(tape, ops, result, err);
   return status == HD_E_NOTHING ? HD_OK : status;
@@ -221,8 +222,8 @@ static void fail_beside(const struct hd_stress_result *found, const char *more,
   hd_task_outcome_fail(outcome, HD_E_DIVERGENCE, text, signature);
 }
 
-static void judge(const struct pair *p, const struct hd_stress_case *s,
-                  const struct hd_stress_result *found, struct hd_task_outcome *outcome)
+static void judge_difference(const struct bench_pair *p, const struct hd_stress_case *s,
+                             const struct hd_stress_result *found, struct hd_task_outcome *outcome)
 {
   if (s->router) {
     fail_beside(found, "", outcome);
@@ -234,13 +235,13 @@ static void judge(const struct pair *p, const struct hd_stress_case *s,
   char signature[96];
   int status = hd_stress_record(&tape, s, &found->traffic, &p->sides, &err);
   if (!status)
-    status = ask_model(tape, p->ops, &result, &err);
+    status = play_on_model(tape, p->ops, &result, &err);
   if (status == HD_E_DIVERGENCE) {
     snprintf(signature, sizeof signature, "a stream into one switch: %s",
              hd_stream_difference_name(result.difference));
     hd_task_outcome_fail(outcome, status, result.text, signature);
   } else if (!status) {
-    status = ask_model(tape, p->original_ops, &result, &err);
+    status = play_on_model(tape, p->original_ops, &result, &err);
     if (status == HD_E_DIVERGENCE)
       hd_check_put_text(outcome, "original_wrong", result.text);
     else if (!status)
@@ -277,7 +278,7 @@ static int play_lanes(const struct hd_check *c, const struct hd_stress_case *s,
 }
 
 /* Plays the bench that differs in lanes again, on Verilator. */
-static int play_again(const struct pair *p, const struct hd_stress_case *s,
+static int play_again(const struct bench_pair *p, const struct hd_stress_case *s,
                       const struct hd_stress_lanes_result *lanes, struct hd_stress_result *result,
                       struct hd_error *err)
 {
@@ -298,7 +299,7 @@ static int play_again(const struct pair *p, const struct hd_stress_case *s,
 static void run_in_lanes(struct hd_check *c, const struct hd_stress_case *s,
                          struct hd_task_outcome *outcome)
 {
-  struct pair p;
+  struct bench_pair p;
   struct hd_stress_lanes_result lanes = {.cycles = 0};
   struct hd_stress_result result = {.cycles = 0};
   struct hd_error err = {""};
@@ -320,7 +321,7 @@ static void run_in_lanes(struct hd_check *c, const struct hd_stress_case *s,
     if (!status)
       status = play_again(&p, s, &lanes, &result, &err);
     if (!status)
-      judge(&p, s, &result, outcome);
+      judge_difference(&p, s, &result, outcome);
     pair_close(&p);
   }
   if (status)
@@ -337,7 +338,7 @@ static const char *signature_of(int status)
 static void run_on_verilator(struct hd_check *c, const struct hd_stress_case *s,
                              struct hd_task_outcome *outcome)
 {
-  struct pair p;
+  struct bench_pair p;
   struct hd_stress_result result = {0};
   struct hd_error err = {""};
   bool lacks = false;
@@ -351,7 +352,7 @@ static void run_on_verilator(struct hd_check *c, const struct hd_stress_case *s,
     hd_check_put_count(outcome, "switch_cycles", 2 * result.cycles);
     hd_check_put_count(outcome, "stress_cycles", result.cycles);
     if (!status && result.found.difference)
-      judge(&p, s, &result, outcome);
+      judge_difference(&p, s, &result, outcome);
   }
   if (lacks || status == HD_E_UNSUPPORTED)
     hd_check_put_count(outcome, "without_original", 1);
@@ -366,7 +367,7 @@ void hd_check_run_stress(struct hd_check *c, const struct check_run *run,
   struct hd_stress_case s;
   struct hd_stress_router router;
   struct hd_error err = {""};
-  const int status = case_of(c, run, &s, &router, &err);
+  const int status = fill_case(c, run, &s, &router, &err);
   if (status)
     hd_task_outcome_fail(outcome, not_of_rtl(status), err.text, hd_status_text(status));
   else
@@ -377,7 +378,7 @@ void hd_check_run_stress(struct hd_check *c, const struct check_run *run,
 int hd_check_stress_record(struct hd_check *c, const struct check_run *run, struct hd_tape **tape,
                            struct hd_error *err)
 {
-  struct pair p;
+  struct bench_pair p;
   struct hd_stress_case s;
   struct hd_stress_router router;
   struct hd_stress_result result;
@@ -385,7 +386,7 @@ int hd_check_stress_record(struct hd_check *c, const struct check_run *run, stru
   bool lacks;
   const bool in_lanes = run->index >= IN_LANES;
   *tape = NULL;
-  int status = case_of(c, run, &s, &router, err);
+  int status = fill_case(c, run, &s, &router, err);
   const bool opens = !status;
   if (opens)
     status = pair_open(&p, c, &s.params, &lacks, err);

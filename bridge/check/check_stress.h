@@ -21,7 +21,7 @@ struct check_run hd_check_stress_end(const struct hd_check *check, uint32_t end)
 int hd_check_only_stress(struct hd_check *check, struct hd_error *err);
 
 /** Takes the results of a run. */
-void hd_check_take_stress(struct hd_check *check, const struct hd_task_outcome *outcome);
+void hd_check_merge_stress(struct hd_check *check, const struct hd_task_outcome *outcome);
 
 void hd_check_run_stress(struct hd_check *check, const struct check_run *run,
                          struct hd_task_outcome *outcome);

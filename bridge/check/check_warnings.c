@@ -27,7 +27,7 @@ void hd_check_put_warnings(struct hd_task_outcome *outcome, const char *log)
 }
 
 /* Keeps each warning once, in the order of the first runs that had it, whatever the order in which runs end. */
-static void take_warning(struct hd_check *c, uint64_t number, const char *line)
+static void insert_warning(struct hd_check *c, uint64_t number, const char *line)
 {
   uint32_t at = c->n_warnings;
   for (uint32_t i = 0; i < c->n_warnings; i++)
@@ -54,13 +54,13 @@ static void take_warning(struct hd_check *c, uint64_t number, const char *line)
   c->n_warnings++;
 }
 
-void hd_check_take_warnings(struct hd_check *c, uint64_t number,
-                            const struct hd_task_outcome *outcome)
+void hd_check_merge_warnings(struct hd_check *c, uint64_t number,
+                             const struct hd_task_outcome *outcome)
 {
   const char *warnings = hd_task_outcome_text(outcome, "warnings");
   char *rest = NULL, *text = hd_xstrdup(warnings ? warnings : "");
   for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
-    take_warning(c, number, line);
+    insert_warning(c, number, line);
   free(text);
 }
 

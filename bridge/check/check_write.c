@@ -19,8 +19,8 @@ int hd_check_verdict(const struct hd_check *c)
     return HD_E_DIVERGENCE;
   if (c->unbuilt)
     return HD_E_TOOL;
-  if (c->untold && c->untold_status != HD_E_NOTHING)
-    return c->untold_status;
+  if (c->inconclusive && c->inconclusive_status != HD_E_NOTHING)
+    return c->inconclusive_status;
   const bool some = c->events || c->proved || hd_check_settled(c) || hd_check_asked_is_proved(c);
   return some && !hd_check_falls_short(c) && !hd_check_unmet(c) ? HD_OK : HD_E_NOTHING;
 }
@@ -42,7 +42,7 @@ static double run_seconds(const struct hd_check *c)
 }
 
 /* Adds the verdict where the RTL is the original by its text or by proofs. */
-static void settled(const struct hd_check *c, struct hd_text *text)
+static void add_settled(const struct hd_check *c, struct hd_text *text)
 {
   if (hd_check_equal_text_only(c))
     hd_text_add(text, "the same switch: its text is that of Heddle's rtl/, but for comments");
@@ -54,10 +54,10 @@ static void settled(const struct hd_check *c, struct hd_text *text)
                 hd_count(hd_check_compared(c), "run").text, c->events);
 }
 
-static void sentence(const struct hd_check *c, struct hd_text *text)
+static void add_verdict(const struct hd_check *c, struct hd_text *text)
 {
   if (hd_check_verdict(c) == HD_OK && hd_check_settled(c)) {
-    settled(c, text);
+    add_settled(c, text);
     return;
   }
   if (hd_check_verdict(c) == HD_OK && hd_check_asked_is_proved(c)) {
@@ -95,11 +95,11 @@ static void sentence(const struct hd_check *c, struct hd_text *text)
     return;
   case HD_E_INVARIANT:
     hd_text_add(text, "nothing is known of the RTL, because the original fails: %s",
-                c->untold_text);
+                c->inconclusive_text);
     return;
   default:
-    hd_text_add(text, "nothing is known of the RTL: %s: %s", hd_status_text(c->untold_status),
-                c->untold_text);
+    hd_text_add(text, "nothing is known of the RTL: %s: %s", hd_status_text(c->inconclusive_status),
+                c->inconclusive_text);
     return;
   }
 }
@@ -107,7 +107,7 @@ static void sentence(const struct hd_check *c, struct hd_text *text)
 /* ── what was not exercised ────────────────────────────────────────────────── */
 
 /* Gives the soak's goals that no random scenario reached, a line each, to be freed. Returns their number. */
-static uint32_t holes(const struct hd_check *c, char **lines)
+static uint32_t list_holes(const struct hd_check *c, char **lines)
 {
   size_t size = 0;
   *lines = NULL;
@@ -146,9 +146,9 @@ static void add_missing(const struct hd_check *c, const struct check_lines *line
                   hd_count(c->unfit, "proof").text);
   if (c->unproved)
     hd_check_line(lines, "%s: neither proved nor refuted", hd_count(c->unproved, "proof").text);
-  if (c->untold)
-    hd_check_line(lines, "%s that told nothing of the RTL: %.100s", hd_count(c->untold, "run").text,
-                  c->untold_text);
+  if (c->inconclusive)
+    hd_check_line(lines, "%s that told nothing of the RTL: %.100s",
+                  hd_count(c->inconclusive, "run").text, c->inconclusive_text);
   if (c->unbuilt)
     hd_check_line(lines, "a switch that does not build: %.120s", c->unbuilt);
   if (c->without_original)
@@ -212,7 +212,7 @@ void hd_check_stream_command(const struct hd_check *c, const struct check_run *r
   hd_text_add_option(text, " --switch ", c->params->switch_keys);
 }
 
-static void command(const struct hd_check *c, const struct check_group *g, struct hd_text *text)
+static void add_command(const struct hd_check *c, const struct check_group *g, struct hd_text *text)
 {
   if (hd_check_is_stream(g->kind)) {
     hd_check_stream_command(c, &c->runs[g->run], g->found.file, text);
@@ -234,13 +234,13 @@ static void command(const struct hd_check *c, const struct check_group *g, struc
     hd_text_add_option(text, " --against ", c->params->against_named);
 }
 
-static void wave_command(const struct check_group *g, struct hd_text *text)
+static void add_wave_command(const struct check_group *g, struct hd_text *text)
 {
   hd_text_add_option(text, "heddle wave ", g->found.waves);
 }
 
 /* Ranks groups by what is known: a cause, only a wrong state, or neither. */
-static unsigned known(const struct check_group *g)
+static unsigned cause_rank(const struct check_group *g)
 {
   return g->found.cause ? 2 : g->found.inside ? 1 : 0;
 }
@@ -252,10 +252,10 @@ static uint64_t lead_of(const struct check_group *g)
   return lead ? strtoull(lead, NULL, 10) : 0;
 }
 
-static int sooner_known(const struct check_group *x, const struct check_group *y)
+static int compare_causes(const struct check_group *x, const struct check_group *y)
 {
-  if (known(x) != known(y))
-    return known(x) > known(y) ? -1 : 1;
+  if (cause_rank(x) != cause_rank(y))
+    return cause_rank(x) > cause_rank(y) ? -1 : 1;
   if (lead_of(x) != lead_of(y))
     return lead_of(x) > lead_of(y) ? -1 : 1;
   return x->run < y->run ? -1 : x->run > y->run;
@@ -270,7 +270,7 @@ static uint32_t kinds_in_order(const struct hd_check *c, uint32_t order[CHECK_GR
     uint32_t at = n;
     if (c->groups[i].leader != i)
       continue;
-    for (; at && sooner_known(&c->groups[i], &c->groups[order[at - 1]]) < 0; at--)
+    for (; at && compare_causes(&c->groups[i], &c->groups[order[at - 1]]) < 0; at--)
       order[at] = order[at - 1];
     order[at] = i;
     n++;
@@ -279,7 +279,7 @@ static uint32_t kinds_in_order(const struct hd_check *c, uint32_t order[CHECK_GR
 }
 
 /* Adds the lines of a text with these blanks before each. */
-static void indented(const char *lines, const char *blanks, struct hd_text *text)
+static void add_indented(const char *lines, const char *blanks, struct hd_text *text)
 {
   while (*lines) {
     const size_t n = strcspn(lines, "\n");
@@ -289,14 +289,13 @@ static void indented(const char *lines, const char *blanks, struct hd_text *text
 }
 
 /* Adds the example's failure: as it is after shrinking, and as it was found. */
-static void example_text(const struct hd_check *c, const struct check_group *g,
-                         struct hd_text *text)
+static void add_example(const struct hd_check *c, const struct check_group *g, struct hd_text *text)
 {
   const bool ruled = c->params->foreign && g->found.headline;
   const bool small = g->found.sentence && strcmp(g->found.sentence, g->sentence) != 0;
   if (ruled) {
     hd_text_add(text, "  one of them:\n");
-    indented(g->found.headline, "    ", text);
+    add_indented(g->found.headline, "    ", text);
   } else
     hd_text_add(text, "  one of them: %s\n", small ? g->found.sentence : g->sentence);
   if (small)
@@ -308,7 +307,7 @@ static void example_text(const struct hd_check *c, const struct check_group *g,
 }
 
 /* Adds one kind of difference: its example, then the other signatures that it has. */
-static void group_text(const struct hd_check *c, uint32_t leader, struct hd_text *text)
+static void add_kind(const struct hd_check *c, uint32_t leader, struct hd_text *text)
 {
   const struct check_group *g = &c->groups[leader];
   hd_text_add(text, "\n%" PRIu64 " × %s", g->n, g->signature);
@@ -317,21 +316,21 @@ static void group_text(const struct hd_check *c, uint32_t leader, struct hd_text
   hd_text_add(text, "\n");
   if (g->found.cause)
     hd_text_add(text, "  cause: %s\n", g->found.cause);
-  example_text(c, g, text);
+  add_example(c, g, text);
   if (g->found.first_wrong && !c->params->foreign) /* a foreign router has no known states */
     hd_text_add(text, "  %s\n", g->found.first_wrong);
   if (g->found.causes) {
     hd_text_add(text, "  wrong first, beside the original RTL with the same inputs:\n");
-    indented(g->found.causes, "    ", text);
+    add_indented(g->found.causes, "    ", text);
   }
   if (g->found.warning)
     hd_text_add(text, "  Verilator says: %s\n", g->found.warning);
   hd_text_add(text, "  ");
-  command(c, g, text);
+  add_command(c, g, text);
   hd_text_add(text, "\n");
   if (g->found.waves) {
     hd_text_add(text, "  ");
-    wave_command(g, text);
+    add_wave_command(g, text);
     hd_text_add(text, "\n");
   }
   bool stream = hd_check_is_stream(g->kind);
@@ -343,7 +342,7 @@ static void group_text(const struct hd_check *c, uint32_t leader, struct hd_text
     if (!hd_check_is_stream(other->kind) || stream)
       continue;
     hd_text_add(text, "    ");
-    command(c, other, text);
+    add_command(c, other, text);
     hd_text_add(text, "\n");
     stream = true; /* the command of one stream is enough */
   }
@@ -367,14 +366,14 @@ void hd_check_text(const struct hd_check *c, struct hd_text *text)
 {
   const struct check_lines list = {add_to_text, text};
   char *lines;
-  sentence(c, text);
+  add_verdict(c, text);
   hd_text_add(text, "\n");
   if (hd_check_verdict(c) == HD_E_TOOL)
     return;
   hd_check_equal_text(c, text);
   uint32_t order[CHECK_GROUPS], n_kinds = kinds_in_order(c, order);
   for (uint32_t i = 0; i < n_kinds; i++)
-    group_text(c, order[i], text);
+    add_kind(c, order[i], text);
   if (c->ungrouped)
     hd_text_add(text, "\n%" PRIu64 " more, of kinds beyond the first %d\n", c->ungrouped,
                 CHECK_GROUPS);
@@ -399,7 +398,7 @@ void hd_check_text(const struct hd_check *c, struct hd_text *text)
     hd_coverage_summary(&c->points, text);
     hd_text_add(text, "; check.json lists them\n");
   }
-  uint32_t n = holes(c, &lines);
+  uint32_t n = list_holes(c, &lines);
   if (n && by_model)
     hd_text_add(text, "  %s that random scenarios can have; check.json lists them\n",
                 hd_count(n, "value").text);
@@ -412,7 +411,7 @@ void hd_check_text(const struct hd_check *c, struct hd_text *text)
 /* ── for machines ──────────────────────────────────────────────────────────── */
 
 /* Returns the directory with the example's page, relative to that of the check; NULL: there is no page. */
-static const char *run_of(const struct hd_check *c, const struct check_group *g)
+static const char *page_directory(const struct hd_check *c, const struct check_group *g)
 {
   const size_t n = strlen(c->directory);
   const bool below =
@@ -431,7 +430,7 @@ static json_t *example_json(const struct hd_check *c, const struct check_group *
                             uint64_t failures)
 {
   struct hd_text line = {0};
-  command(c, g, &line);
+  add_command(c, g, &line);
   json_t *json = json_pack("{s:s, s:I, s:s, s:s}", "signature", g->signature, "failures",
                            (json_int_t)failures, "kind", hd_check_kinds[g->kind].name, "example",
                            g->found.sentence ? g->found.sentence : g->sentence);
@@ -439,12 +438,12 @@ static json_t *example_json(const struct hd_check *c, const struct check_group *
   set_text(json, hd_check_is_stream(g->kind) ? "stream" : "scenario", g->found.file);
   set_text(json, "shrunk", g->found.small);
   set_text(json, "command", hd_text_chars(&line));
-  set_text(json, "run", run_of(c, g));
+  set_text(json, "run", page_directory(c, g));
   set_text(json, "first_wrong_state", g->found.inside);
   set_text(json, "first_wrong", g->found.first_wrong);
   set_text(json, "headline", g->found.headline);
   set_text(json, "reason", g->found.reason);
-  if (known(g))
+  if (cause_rank(g))
     json_object_set_new(json, "lead_cycles", json_integer((json_int_t)lead_of(g)));
   set_text(json, "cause", g->found.cause);
   set_text(json, "no_cause", g->found.cause ? NULL : g->found.no_cause);
@@ -472,7 +471,7 @@ static json_t *group_json(const struct hd_check *c, uint32_t leader)
   struct hd_text waves = {0};
   uint64_t failures = g->n;
   json_t *also = also_json(c, leader, &failures), *json = example_json(c, g, failures);
-  wave_command(g, &waves);
+  add_wave_command(g, &waves);
   json_object_set_new(json, "also", also);
   set_text(json, "causes", g->found.causes);
   set_text(json, "warning", g->found.warning);
@@ -485,7 +484,7 @@ static json_t *holes_json(const struct hd_check *c)
 {
   char *lines, *rest = NULL;
   json_t *json = json_array();
-  holes(c, &lines);
+  list_holes(c, &lines);
   for (char *line = lines ? strtok_r(lines, "\n", &rest) : NULL; line;
        line = strtok_r(NULL, "\n", &rest))
     if (!strncmp(line, "not covered: ", 13))
@@ -525,7 +524,7 @@ static int write_json(const struct hd_check *c, struct hd_error *err)
                                                                                         : 4];
   json_t *kinds = json_array(), *groups = json_array(), *missing = json_array(),
          *notes = json_array();
-  sentence(c, &line);
+  add_verdict(c, &line);
   for (int k = 0; k < CHECK_KINDS; k++)
     if (hd_check_kind_is_used(c, (enum check_kind)k))
       json_array_append_new(
@@ -569,13 +568,13 @@ static const char *failure_detail(const struct hd_check *c, int k, struct hd_tex
     if (!first)
       first = g->found.cause ? g->found.cause : g->found.sentence ? g->found.sentence : g->sentence;
     if (g->leader == i) {
-      group_text(c, i, text);
+      add_kind(c, i, text);
       continue;
     }
     hd_text_add(text, "\n%" PRIu64 " × %s\n", g->n, g->signature);
-    example_text(c, g, text);
+    add_example(c, g, text);
     hd_text_add(text, "  ");
-    command(c, g, text);
+    add_command(c, g, text);
     hd_text_add(text, "\n");
   }
   hd_text_add(text, "%ssee check.json", c->unbuilt ? c->unbuilt : "");

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_so(const struct check_equal_proof *p, enum hd_equal_status status)
+static bool has_status(const struct check_equal_proof *p, enum hd_equal_status status)
 {
   return p->ended && p->outcome.status == status;
 }
@@ -21,7 +21,7 @@ static void values_text(const struct check_equal *e, const char *module, const c
   unsigned values[64], count = 0;
   for (uint32_t i = 0; i < e->n; i++) {
     const struct check_equal_proof *p = &e->proofs[i];
-    if (!is_so(p, HD_EQUAL_PROVED) || strcmp(p->set->module, module))
+    if (!has_status(p, HD_EQUAL_PROVED) || strcmp(p->set->module, module))
       continue;
     for (const char *at = p->set->parameters; *at; at += strcspn(at, " "), at += *at == ' ') {
       const char *number = at + n + 1, *bits = strstr(number, "'b");
@@ -61,7 +61,8 @@ static void covered_text(const struct check_equal *e, const char *module, struct
   }
 }
 
-static void command(const struct hd_check *c, const struct hd_equal_set *set, struct hd_text *text)
+static void add_command(const struct hd_check *c, const struct hd_equal_set *set,
+                        struct hd_text *text)
 {
   char only[HD_EQUAL_NAME + HD_EQUAL_PARAMETERS + 1];
   snprintf(only, sizeof only, "%s%s%s", set->module, *set->parameters ? " " : "", set->parameters);
@@ -75,19 +76,19 @@ static void command(const struct hd_check *c, const struct hd_equal_set *set, st
 static void open_text(const struct hd_check *c, const char *module, struct hd_text *text)
 {
   const struct check_equal *e = &c->equal;
-  struct hd_text told = {0};
+  struct hd_text listed = {0};
   for (uint32_t i = 0; i < e->n; i++) {
     const struct check_equal_proof *p = &e->proofs[i];
-    if (!is_so(p, HD_EQUAL_OPEN) || strcmp(p->set->module, module))
+    if (!has_status(p, HD_EQUAL_OPEN) || strcmp(p->set->module, module))
       continue;
     bool is_new = false;
     for (uint32_t w = 0; w < p->outcome.n_wires && w < HD_EQUAL_WIRES; w++) {
       const struct hd_equal_wire *wire = &p->outcome.wires[w];
       char word[160];
       snprintf(word, sizeof word, "\n%s\n", wire->wire);
-      if (strstr(hd_text_chars(&told), word))
+      if (strstr(hd_text_chars(&listed), word))
         continue;
-      hd_text_add(&told, "%s", word);
+      hd_text_add(&listed, "%s", word);
       hd_text_add(text, "    %s of %s", wire->wire, module);
       if (*wire->file)
         hd_text_add(text, " (%s:%" PRIu32 ")", wire->file, wire->line);
@@ -96,11 +97,11 @@ static void open_text(const struct hd_check *c, const char *module, struct hd_te
     }
     if (is_new) {
       hd_text_add(text, "      ");
-      command(c, p->set, text);
+      add_command(c, p->set, text);
       hd_text_add(text, "\n");
     }
   }
-  hd_text_fini(&told);
+  hd_text_fini(&listed);
 }
 
 static void module_text(const struct hd_check *c, const char *module, struct hd_text *text)
@@ -182,7 +183,7 @@ static json_t *wires_json(const struct hd_equal_outcome *o)
 static json_t *proof_json(const struct hd_check *c, const struct check_equal_proof *p)
 {
   struct hd_text line = {0};
-  command(c, p->set, &line);
+  add_command(c, p->set, &line);
   json_t *json =
       json_pack("{s:s, s:s, s:s, s:b, s:I, s:s*, s:o, s:s}", "module", p->set->module, "parameters",
                 p->set->parameters, "status",

@@ -54,7 +54,7 @@ static void look_for_forbidden(struct hd_equal *e, const struct equal_module *m)
              unknown);
 }
 
-static uint32_t reached(const struct hd_equal *e, const struct equal_module *m)
+static uint32_t count_below(const struct hd_equal *e, const struct equal_module *m)
 {
   bool used[EQUAL_MODULES] = {false};
   uint32_t n = 0;
@@ -65,13 +65,13 @@ static uint32_t reached(const struct hd_equal *e, const struct equal_module *m)
 }
 
 /* Adds a module to the list once, before modules that have more submodules. */
-static void insert(struct hd_equal *e, const struct equal_module *m)
+static void insert_module(struct hd_equal *e, const struct equal_module *m)
 {
-  uint32_t at = 0, size = reached(e, m);
+  uint32_t at = 0, size = count_below(e, m);
   for (uint32_t i = 0; i < e->n; i++)
     if (e->list[i] == m)
       return;
-  while (at < e->n && reached(e, e->list[at]) <= size)
+  while (at < e->n && count_below(e, e->list[at]) <= size)
     at++;
   memmove(e->list + at + 1, e->list + at, (e->n - at) * sizeof *e->list);
   e->list[at] = m;
@@ -85,7 +85,7 @@ static void list_around(struct hd_equal *e, const struct equal_module *m, const 
     const struct equal_module *user = &e->changed.modules[i];
     if (used[i] && user != m &&
         hd_equal_has_word(hd_text_chars(&user->text) + user->header, m->name))
-      insert(e, user);
+      insert_module(e, user);
   }
 }
 
@@ -103,7 +103,7 @@ static void list_modules(struct hd_equal *e, const struct equal_module *top)
     if (!original)
       continue;
     if (m == top || hd_equal_same_header(m, original))
-      insert(e, m);
+      insert_module(e, m);
     else
       list_around(e, m, used);
   }

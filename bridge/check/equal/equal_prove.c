@@ -53,7 +53,7 @@ static bool are_plain(const struct hd_equal *e, const char *private)
 /* ── the script ────────────────────────────────────────────────────────────── */
 
 /* Is the module alone in its file, so that it can be read without others? */
-static bool alone(const struct equal_side *side, const struct equal_module *m)
+static bool is_alone_in_file(const struct equal_side *side, const struct equal_module *m)
 {
   for (uint32_t i = 0; i < side->n; i++)
     if (&side->modules[i] != m && side->modules[i].file == m->file)
@@ -68,7 +68,7 @@ static bool shares_submodules(const struct hd_equal *e, const struct equal_modul
   for (uint32_t i = 0; i < e->changed.n; i++) {
     const struct equal_module *sub = &e->changed.modules[i],
                               *original = hd_equal_find(&e->original, sub->name);
-    if (used[i] && (!alone(&e->changed, sub) || (original && !alone(&e->original, original))))
+    if (used[i] && (!is_alone_in_file(&e->changed, sub) || (original && !is_alone_in_file(&e->original, original))))
       return false;
     if (used[i] && sub != m && original && !hd_equal_same_header(sub, original))
       return false;
@@ -264,7 +264,7 @@ static bool line_with(const char *log, const char *what, char *line, size_t size
 }
 
 /* Did Yosys report an error, or warn of something that makes its result worthless? */
-static bool unfit(const char *log, struct hd_equal_outcome *outcome)
+static bool has_fatal_message(const char *log, struct hd_equal_outcome *outcome)
 {
   static const char *const reasons[] = {"ERROR: ", "found logic loop",
                                         "multiple conflicting drivers"};
@@ -281,7 +281,7 @@ static int judge(const char *log, const char *dump, const char *start,
   char line[128];
   outcome->status = HD_EQUAL_UNFIT;
   *outcome->why = '\0';
-  if (unfit(log, outcome))
+  if (has_fatal_message(log, outcome))
     return HD_OK;
   if (!line_with(log, "Of those cells", line, sizeof line) ||
       sscanf(line, "Of those cells %" SCNu32 " are proven and %" SCNu32, &proved, &open) != 2 ||

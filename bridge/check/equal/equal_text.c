@@ -38,7 +38,7 @@ static bool skipping(const struct scan *s)
 }
 
 /* Adds text. A blank stays where two tokens would become one without it. */
-static void put(struct scan *s, const char *from, size_t n)
+static void add_text(struct scan *s, const char *from, size_t n)
 {
   if (skipping(s) || !n)
     return;
@@ -83,7 +83,7 @@ static bool condition(struct scan *s, const char *at, size_t n)
     name += strspn(name, " \t");
     bool formal = !strncmp(name, "FORMAL", 6), outside = skipping(s);
     if (!formal)
-      put(s, at, n);
+      add_text(s, at, n);
     if (s->depth < CONDITIONS)
       s->conditions[s->depth++] =
           (struct condition){.formal = formal, .skipped = formal && ifdef, .outside = outside};
@@ -95,7 +95,7 @@ static bool condition(struct scan *s, const char *at, size_t n)
   if (c->formal && otherwise)
     c->skipped = !c->skipped;
   if (!c->formal)
-    put(s, at, n);
+    add_text(s, at, n);
   s->depth -= end;
   return true;
 }
@@ -117,7 +117,7 @@ static const char *directive(struct scan *s, const char *at)
     s->blank = true;
     return at + n;
   }
-  put(s, at, shown);
+  add_text(s, at, shown);
   if (n > 1 && !skipping(s))
     hd_text_add(s->out, "\n");
   if (is_directive(at, "include") && !skipping(s)) {
@@ -131,12 +131,12 @@ static const char *directive(struct scan *s, const char *at)
 /* Leaves out a comment, unless it is one for tools, and returns its end. */
 static const char *comment(struct scan *s, const char *at)
 {
-  static const char *const told[] = {"translate_", "full_case", "parallel_case", "pragma"};
+  static const char *const for_tools[] = {"translate_", "full_case", "parallel_case", "pragma"};
   const char *end = at[1] == '/' ? at + strcspn(at, "\n") : strstr(at + 2, "*/");
   end = !end ? at + strlen(at) : at[1] == '/' ? end : end + 2;
-  for (size_t i = 0; i < sizeof told / sizeof *told; i++)
-    if (memmem(at, (size_t)(end - at), told[i], strlen(told[i]))) {
-      put(s, at, (size_t)(end - at));
+  for (size_t i = 0; i < sizeof for_tools / sizeof *for_tools; i++)
+    if (memmem(at, (size_t)(end - at), for_tools[i], strlen(for_tools[i]))) {
+      add_text(s, at, (size_t)(end - at));
       if (!skipping(s))
         hd_text_add(s->out, "\n");
       break;
@@ -151,7 +151,7 @@ static const char *string(struct scan *s, const char *at)
   while (*end && *end != '"')
     end += *end == '\\' && end[1] ? 2 : 1;
   end += *end == '"';
-  put(s, at, (size_t)(end - at));
+  add_text(s, at, (size_t)(end - at));
   return end;
 }
 
@@ -169,7 +169,7 @@ static void scan_text(struct scan *s, const char *at)
       at = string(s, at);
     else if (*at == '\\') { /* an escaped name ends with blank space */
       size_t n = strcspn(at, " \t\r\n");
-      put(s, at, n);
+      add_text(s, at, n);
       if (!skipping(s))
         hd_text_add(s->out, " ");
       at += n;
@@ -177,7 +177,7 @@ static void scan_text(struct scan *s, const char *at)
       size_t n = 1;
       while (is_word(*at) && is_word(at[n]))
         n++;
-      put(s, at, n);
+      add_text(s, at, n);
       at += n;
     }
   }

@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* Returns the rest of a line after blanks and `start`; NULL: the line does not begin so. */
-static const char *after(const char *line, const char *start)
+static const char *text_after(const char *line, const char *start)
 {
   line += strspn(line, " ");
   size_t n = strlen(start);
@@ -21,7 +21,7 @@ static const char *after(const char *line, const char *start)
 }
 
 /* Reads file and line from "hd_output_port.v:88.5-91.4" or "…hd_output_port.v:88$502_Y". */
-static bool place_in(const char *text, size_t n, struct hd_equal_wire *wire)
+static bool parse_place(const char *text, size_t n, struct hd_equal_wire *wire)
 {
   for (const char *colon = text; (colon = memchr(colon, ':', n - (size_t)(colon - text)));
        colon++) {
@@ -48,7 +48,7 @@ static struct declared declared(const char *dump, const char *name)
   size_t n = strlen(name);
   for (const char *line = dump; line; line = strchr(line, '\n')) {
     line += *line == '\n';
-    const char *attribute = after(line, "attribute \\"), *wire = after(line, "wire ");
+    const char *attribute = text_after(line, "attribute \\"), *wire = text_after(line, "wire ");
     if (attribute && !strncmp(attribute, "src ", 4))
       now.src = attribute + 4;
     else if (attribute && !strncmp(attribute, "init ", 5))
@@ -72,8 +72,8 @@ static bool name_input(const char *dump, const char *signal, struct hd_equal_wir
   size_t n = strlen(signal);
   for (const char *line = dump; line; line = strchr(line, '\n')) {
     line += *line == '\n';
-    const char *attribute = after(line, "attribute \\src "), *begun = after(line, "cell ");
-    const char *port = after(line, "connect \\");
+    const char *attribute = text_after(line, "attribute \\src "), *begun = text_after(line, "cell ");
+    const char *port = text_after(line, "connect \\");
     if (attribute)
       src = attribute;
     else if (begun)
@@ -89,7 +89,7 @@ static bool name_input(const char *dump, const char *signal, struct hd_equal_wir
       snprintf(wire->wire, sizeof wire->wire, "%.*s.%.*s", (int)strcspn(cell + 1, "\n"), cell + 1,
                (int)strcspn(port, " "), port);
       if (src && !*wire->file)
-        place_in(src, strcspn(src, "\n"), wire);
+        parse_place(src, strcspn(src, "\n"), wire);
       return true;
     }
   }
@@ -102,7 +102,7 @@ static void name_wire(const char *dump, const char *y, const char *b, struct hd_
   if (*y != '\\') {
     char signal[200];
     snprintf(signal, sizeof signal, "%.*s", (int)strcspn(y, " \n"), y);
-    place_in(b, strcspn(b, "\n"), wire);
+    parse_place(b, strcspn(b, "\n"), wire);
     if (!name_input(dump, signal, wire))
       snprintf(wire->wire, sizeof wire->wire, "%.*s", (int)strcspn(b, " \n"), b);
     return;
@@ -112,7 +112,7 @@ static void name_wire(const char *dump, const char *y, const char *b, struct hd_
   snprintf(name, sizeof name, "\\%s_gate", wire->wire);
   const struct declared place = declared(dump, name);
   if (place.src)
-    place_in(place.src, strcspn(place.src, "\n"), wire);
+    parse_place(place.src, strcspn(place.src, "\n"), wire);
 }
 
 static void add_wire(struct hd_equal_outcome *outcome, const struct hd_equal_wire *wire)
@@ -134,15 +134,15 @@ static void read_pairs(const char *dump, struct hd_equal_outcome *outcome)
   bool pair = false;
   for (const char *line = dump; line; line = strchr(line, '\n')) {
     line += *line == '\n';
-    const char *begun = after(line, "cell "), *signal;
+    const char *begun = text_after(line, "cell "), *signal;
     if (begun) {
       pair = !strncmp(begun, "$equiv ", 7);
       y = b = NULL;
-    } else if (pair && (signal = after(line, "connect \\Y ")))
+    } else if (pair && (signal = text_after(line, "connect \\Y ")))
       y = signal;
-    else if (pair && (signal = after(line, "connect \\B ")))
+    else if (pair && (signal = text_after(line, "connect \\B ")))
       b = signal;
-    else if (pair && after(line, "end") && y && b) {
+    else if (pair && text_after(line, "end") && y && b) {
       struct hd_equal_wire wire;
       name_wire(dump, y, b, &wire);
       add_wire(outcome, &wire);
@@ -158,7 +158,7 @@ static void read_starts(const char *dump, struct hd_equal_outcome *outcome)
   const char *init = NULL;
   for (const char *line = dump; line; line = strchr(line, '\n')) {
     line += *line == '\n';
-    const char *attribute = after(line, "attribute \\init "), *begun = after(line, "wire ");
+    const char *attribute = text_after(line, "attribute \\init "), *begun = text_after(line, "wire ");
     if (attribute)
       init = attribute;
     else if (begun && init) {

@@ -405,11 +405,11 @@ TEST(an_open_proof_is_no_verdict)
 static void forget(struct hd_check *check)
 {
   hd_check_groups_free(check);
-  free(check->untold_text);
+  free(check->inconclusive_text);
   free(check->unbuilt);
-  check->untold_text = check->unbuilt = NULL;
+  check->inconclusive_text = check->unbuilt = NULL;
   check->n_groups = 0;
-  check->untold = 0;
+  check->inconclusive = 0;
 }
 
 static int verdict_after(struct hd_check *check, const struct hd_plan *plan,
