@@ -225,12 +225,12 @@ static int find_tape_cause(const struct hd_check *c, enum simulator simulator, s
     if (simulator == VERILATOR)
       duts[0].options = duts[1].options = start_values[k];
     if (c->params->foreign)
-      hd_tape_beside(tape, &duts[1]);
+      hd_tape_set_reference(tape, &duts[1]);
     status = hd_tape_trace(tape, duts, paths, &first, err);
     if (!status)
       status = find_cause(c, hd_tape_params(tape), paths, false, first, shown, out, outcome, err);
   }
-  hd_tape_beside(tape, NULL);
+  hd_tape_set_reference(tape, NULL);
   hd_backend_close(&backend);
   return status;
 }
@@ -298,7 +298,7 @@ static bool show_tape(const struct hd_check *c, const struct check_run *run,
       !open_sides(c, simulator, hd_tape_params(tape), &backend, &original, &err)) {
     const struct hd_tape_dut dut = {backend.ops, backend.options},
                              beside = {original.ops, original.options};
-    hd_tape_beside(tape, original.ops ? &beside : NULL);
+    hd_tape_set_reference(tape, original.ops ? &beside : NULL);
     shown = !hd_tape_show(tape, &dut, title, out, &watcher, explanation, &err);
     if (shown) {
       hd_check_put_text(outcome, "waves", out);
@@ -311,7 +311,7 @@ static bool show_tape(const struct hd_check *c, const struct check_run *run,
       if (!write_page(c, run, page, explanation, title, file, out, outcome, &err))
         hd_check_put_text(outcome, "run", out);
     }
-    hd_tape_beside(tape, NULL);
+    hd_tape_set_reference(tape, NULL);
     hd_backend_close(&backend);
     hd_backend_close(&original);
   }

@@ -34,144 +34,127 @@ static uint32_t next_outside(uint32_t row, uint32_t first)
   return row + 1 + (row - first) / 32;
 }
 
-static int configure_row(const struct stream_side *side, uint32_t port, uint32_t row,
-                         uint16_t entry, struct hd_error *err)
+/* Writes words into a switch until a write fails. */
+struct writer {
+  const struct stream_side *side;
+  int status;
+  struct hd_error *err;
+};
+
+static void write_word(struct writer *w, uint32_t address, uint32_t data)
 {
-  int status = side->ops->config_write(side->dut, 0, HD_CFG_DESTINATION(port, row), entry, err);
-  return status ? status
-                : side->ops->config_write(side->dut, 0, HD_CFG_SOURCE(port, row), entry, err);
+  if (!w->status)
+    w->status = w->side->ops->config_write(w->side->dut, 0, address, (uint16_t)data, w->err);
+}
+
+static void write_row(struct writer *w, uint32_t port, uint32_t row, uint16_t entry)
+{
+  write_word(w, HD_CFG_DESTINATION(port, row), entry);
+  write_word(w, HD_CFG_SOURCE(port, row), entry);
+}
+
+/* Writes outside the routing tables: rows beyond the last node, and ports that do not exist. */
+static void write_outside_tables(struct writer *w, const struct hd_switch_params *p, uint64_t seed)
+{
+  const uint32_t rows = 1u << hd_log2_ceil(p->nodes), node = (uint32_t)(seed % p->nodes);
+  const uint16_t entry = hd_table_entry(p->ports - 1, (1u << p->vcs) - 1);
+  for (uint32_t port = 0; port < p->ports; port++) {
+    for (uint32_t row = p->nodes; row < rows + 2 && row < 0xfff; row = next_outside(row, p->nodes))
+      write_row(w, port, row, entry);
+    for (uint32_t bit = rows; bit < 0x1000; bit <<= 1)
+      write_row(w, port, bit | node, entry);
+  }
+  for (uint32_t port = p->ports; port < HD_MAX_PORTS; port++)
+    write_row(w, port, node, entry);
 }
 
 /* Writes outside the tables of chapter 10: port sets that would change a packet's way, and generators that do not exist. */
-static int configure_outside_sets(const struct stream_side *side, const struct hd_switch_params *p,
-                                  uint64_t seed, struct hd_error *err)
+static void write_outside_sets(struct writer *w, const struct hd_switch_params *p, uint64_t seed)
 {
-  uint32_t rows = 1u << hd_log2_ceil(p->nodes);
-  int status = 0;
-  for (uint32_t port = 0; !status && port < HD_MAX_PORTS; port++) {
-    for (uint32_t bit = 1; !status && bit < 0x1000; bit <<= 1)
-      status = side->ops->config_write(side->dut, 0, HD_CFG_GENERATOR(port) | bit, 0x5a5a, err);
-    for (uint32_t row = p->nodes; !status && row < rows + 2 && row < 0xfff;
-         row = next_outside(row, p->nodes))
-      status = side->ops->config_write(side->dut, 0, HD_CFG_PORT_SET(port, row), 1, err);
-    for (uint32_t bit = rows; !status && bit < 0x1000; bit <<= 1)
-      status = side->ops->config_write(
-          side->dut, 0, HD_CFG_PORT_SET(port, bit | (uint32_t)(seed % p->nodes)), 1, err);
-    if (!status && port >= p->ports)
-      status = side->ops->config_write(side->dut, 0, HD_CFG_GENERATOR(port), 0xa5a5, err);
-    if (!status && port >= p->ports)
-      status = side->ops->config_write(side->dut, 0,
-                                       HD_CFG_PORT_SET(port, (uint32_t)(seed % p->nodes)), 1, err);
+  const uint32_t rows = 1u << hd_log2_ceil(p->nodes), node = (uint32_t)(seed % p->nodes);
+  for (uint32_t port = 0; port < HD_MAX_PORTS; port++) {
+    for (uint32_t bit = 1; bit < 0x1000; bit <<= 1)
+      write_word(w, HD_CFG_GENERATOR(port) | bit, 0x5a5a);
+    for (uint32_t row = p->nodes; row < rows + 2 && row < 0xfff; row = next_outside(row, p->nodes))
+      write_word(w, HD_CFG_PORT_SET(port, row), 1);
+    for (uint32_t bit = rows; bit < 0x1000; bit <<= 1)
+      write_word(w, HD_CFG_PORT_SET(port, bit | node), 1);
+    if (port < p->ports)
+      continue;
+    write_word(w, HD_CFG_GENERATOR(port), 0xa5a5);
+    write_word(w, HD_CFG_PORT_SET(port, node), 1);
   }
-  return status;
 }
 
 /* Writes outside the coder's places (§11.3): a place that took the write would be closed. */
-static int configure_outside_places(const struct stream_side *side,
-                                    const struct hd_switch_params *p, uint64_t seed,
-                                    struct hd_error *err)
+static void write_outside_places(struct writer *w, const struct hd_switch_params *p, uint64_t seed)
 {
-  uint32_t rows = 1u << hd_place_bits(p);
-  int status = 0;
-  if (!p->code_places)
-    return 0;
-  for (uint32_t place = p->code_places; !status && place < rows + 2;
+  const uint32_t rows = 1u << hd_place_bits(p);
+  for (uint32_t place = p->code_places; place < rows + 2;
        place = next_outside(place, p->code_places))
-    status = side->ops->config_write(side->dut, 0, HD_CFG_PLACE(place), 0, err);
-  for (uint32_t bit = rows; !status && bit < 0x10000; bit <<= 1)
-    status = side->ops->config_write(side->dut, 0,
-                                     HD_CFG_PLACE(bit | (uint32_t)(seed % p->code_places)), 0, err);
-  return status;
+    write_word(w, HD_CFG_PLACE(place), 0);
+  for (uint32_t bit = rows; bit < 0x10000; bit <<= 1)
+    write_word(w, HD_CFG_PLACE(bit | (uint32_t)(seed % p->code_places)), 0);
 }
 
 /* Writes outside the barrier routing table (§8.6). */
-static int configure_outside_ways(const struct stream_side *side, const struct hd_switch_params *p,
-                                  uint64_t seed, struct hd_error *err)
+static void write_outside_ways(struct writer *w, const struct hd_switch_params *p, uint64_t seed)
 {
-  uint32_t rows = 1u << hd_log2_ceil(p->switches), base = HD_CFG_BARRIER_WAY(0);
-  uint16_t all = (uint16_t)((1u << p->ports) - 1);
-  int status = 0;
-  if (!p->barrier)
-    return 0;
-  for (uint32_t sw = p->switches; !status && sw < rows + 2 && sw < 0xfff;
-       sw = next_outside(sw, p->switches))
-    status = side->ops->config_write(side->dut, 0, base | sw, all, err);
-  for (uint32_t bit = rows; !status && bit < 0x100000; bit <<= 1)
+  const uint32_t rows = 1u << hd_log2_ceil(p->switches), base = HD_CFG_BARRIER_WAY(0);
+  for (uint32_t sw = p->switches; sw < rows + 2 && sw < 0xfff; sw = next_outside(sw, p->switches))
+    write_word(w, base | sw, (1u << p->ports) - 1);
+  for (uint32_t bit = rows; bit < 0x100000; bit <<= 1)
     if (!(base & bit))
-      status = side->ops->config_write(side->dut, 0, base | bit | (uint32_t)(seed % p->switches), 1,
-                                       err);
-  return status;
+      write_word(w, base | bit | (uint32_t)(seed % p->switches), 1);
 }
 
 /* Writes outside the tree table and the register CAST (§13.3). */
-static int configure_outside_trees(const struct stream_side *side, const struct hd_switch_params *p,
-                                   uint64_t seed, struct hd_error *err)
+static void write_outside_trees(struct writer *w, const struct hd_switch_params *p, uint64_t seed)
 {
-  uint16_t all = (uint16_t)((1u << p->ports) - 1);
-  int status = 0;
-  if (!p->trees)
-    return 0;
-  for (uint32_t tree = p->trees; !status && tree < 2 * HD_MAX_TREES; tree++)
-    status = side->ops->config_write(side->dut, 0, HD_CFG_TREE(tree), all, err);
-  for (uint32_t bit = 2 * HD_MAX_TREES; !status && bit < 0x10000; bit <<= 1) {
-    uint32_t tree = HD_CFG_TREE((uint32_t)(seed % p->trees)) | bit;
-    status = side->ops->config_write(side->dut, 0, tree, all, err);
-    if (!status)
-      status = side->ops->config_write(side->dut, 0, HD_CFG_CAST | bit, seed >> 8 & 7, err);
+  const uint32_t all = (1u << p->ports) - 1;
+  for (uint32_t tree = p->trees; tree < 2 * HD_MAX_TREES; tree++)
+    write_word(w, HD_CFG_TREE(tree), all);
+  for (uint32_t bit = 2 * HD_MAX_TREES; bit < 0x10000; bit <<= 1) {
+    write_word(w, HD_CFG_TREE((uint32_t)(seed % p->trees)) | bit, all);
+    write_word(w, HD_CFG_CAST | bit, seed >> 8 & 7);
   }
-  return status;
 }
 
 /* Writes to registers that can only be read, and to addresses without a register. */
-static int configure_outside_registers(const struct stream_side *side, uint64_t seed,
-                                       struct hd_error *err)
+static void write_outside_registers(struct writer *w, uint64_t seed)
 {
-  int status = 0;
-  for (uint32_t i = 0; !status && i < 32; i++)
+  for (uint32_t i = 0; i < 32; i++)
     if (i >= HD_REGISTERS || hd_register_list[i].access == HD_ACCESS_READ)
-      status = side->ops->config_write(side->dut, 0, i, (uint16_t)(seed >> i), err);
-  return status;
+      write_word(w, i, (uint32_t)(seed >> i));
 }
 
 int hd_stream_configure_outside(const struct stream_side *side, const struct hd_switch_params *p,
                                 uint64_t seed, struct hd_error *err)
 {
-  uint32_t rows = 1u << hd_log2_ceil(p->nodes);
-  uint16_t entry = hd_table_entry(p->ports - 1, (1u << p->vcs) - 1);
-  int status = 0;
-  for (uint32_t port = 0; !status && port < p->ports; port++) {
-    for (uint32_t row = p->nodes; !status && row < rows + 2 && row < 0xfff;
-         row = next_outside(row, p->nodes))
-      status = configure_row(side, port, row, entry, err);
-    for (uint32_t bit = rows; !status && bit < 0x1000; bit <<= 1)
-      status = configure_row(side, port, bit | (uint32_t)(seed % p->nodes), entry, err);
-  }
-  for (uint32_t port = p->ports; !status && port < HD_MAX_PORTS; port++)
-    status = configure_row(side, port, (uint32_t)(seed % p->nodes), entry, err);
-  if (!status)
-    status = configure_outside_sets(side, p, seed, err);
-  if (!status)
-    status = configure_outside_places(side, p, seed, err);
-  if (!status)
-    status = configure_outside_trees(side, p, seed, err);
-  if (!status)
-    status = configure_outside_registers(side, seed, err);
-  return status ? status : configure_outside_ways(side, p, seed, err);
+  struct writer w = {side, HD_OK, err};
+  write_outside_tables(&w, p, seed);
+  write_outside_sets(&w, p, seed);
+  if (p->code_places)
+    write_outside_places(&w, p, seed);
+  if (p->trees)
+    write_outside_trees(&w, p, seed);
+  write_outside_registers(&w, seed);
+  if (p->barrier)
+    write_outside_ways(&w, p, seed);
+  return w.status;
 }
 
 int hd_stream_configure_countdown(const struct stream_side *side, uint32_t part,
                                   struct hd_error *err)
 {
   static const uint16_t counts[] = {2048, 1024 + 256, 512, 4095};
-  const struct hd_config_event writes[] = {{.addr = HD_CFG_SELF, .data = 1},
-                                           {.addr = HD_CFG_CENTER, .data = 1},
-                                           {.addr = HD_CFG_COUNT, .data = counts[part % 4]},
-                                           {.addr = HD_CFG_LOCAL, .data = 0},
-                                           {.addr = HD_CFG_OPEN, .data = 0}};
-  int status = 0;
-  for (size_t i = 0; !status && i < sizeof writes / sizeof *writes; i++)
-    status = side->ops->config_write(side->dut, 0, writes[i].addr, writes[i].data, err);
-  return status;
+  struct writer w = {side, HD_OK, err};
+  write_word(&w, HD_CFG_SELF, 1);
+  write_word(&w, HD_CFG_CENTER, 1);
+  write_word(&w, HD_CFG_COUNT, counts[part % 4]);
+  write_word(&w, HD_CFG_LOCAL, 0);
+  write_word(&w, HD_CFG_OPEN, 0);
+  return w.status;
 }
 
 static int compare_register(const struct stream_side sides[2], uint32_t addr, uint64_t *compared,

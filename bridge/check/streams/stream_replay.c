@@ -101,7 +101,7 @@ int hd_stream_run(const struct stream *s, const struct hd_dut_ops *ops, struct h
       configs[job.n_configs_in++].cycle -= start;
     }
     struct stream_expected x = {.toggles = NULL};
-    if (a->told) {
+    if (a->gets_expected) {
       hd_stream_expect(s, start, end, &x);
       job.expected = &x.expected;
     }

@@ -15,7 +15,7 @@ struct answer {
   uint32_t n_flits, n_credits, n_toggles;
   uint64_t evaluated_cycles;
   bool some, quiescent; /* some: a window was played; quiescent: in the first cycle of the first */
-  bool told;            /* set by the caller: the DUT gets the expected outputs */
+  bool gets_expected;   /* set by the caller: the DUT gets the expected outputs */
   bool every_cycle;     /* set by the caller: quiescent cycles are evaluated, too */
   struct hd_dut_assertion assertion; /* the first that failed; its cycle is that of the stream */
 };

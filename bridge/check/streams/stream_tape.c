@@ -29,7 +29,7 @@ const struct hd_switch_params *hd_tape_params(const struct hd_tape *tape)
   return &tape->params;
 }
 
-void hd_tape_beside(struct hd_tape *tape, const struct hd_tape_dut *original)
+void hd_tape_set_reference(struct hd_tape *tape, const struct hd_tape_dut *original)
 {
   tape->original = original;
 }

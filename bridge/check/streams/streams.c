@@ -143,8 +143,8 @@ static int written_registers(struct play *play, struct hd_error *err)
   return status;
 }
 
-static int configure(struct play *play, const struct stream *want, uint64_t seed,
-                     struct hd_error *err)
+static int configure_part(struct play *play, const struct stream *want, uint64_t seed,
+                          struct hd_error *err)
 {
   const struct hd_stream_case *c = play->c;
   bool sound = plays[c->style].sound_tables, due = !play->part || (sound && play->part % 2 == 0);
@@ -171,7 +171,7 @@ static int configure(struct play *play, const struct stream *want, uint64_t seed
   return status;
 }
 
-static int part(struct play *play, struct hd_error *err)
+static int play_part(struct play *play, struct hd_error *err)
 {
   const struct hd_stream_case *c = play->c;
   uint64_t seed = hd_mix64(c->seed + play->part), tables = seed, rnd = hd_mix64(seed);
@@ -194,7 +194,7 @@ static int part(struct play *play, struct hd_error *err)
   hd_stream_begin(&want, &c->params, c->cycles, &at_first, &tables);
   if (!plays[c->style].sound_tables && c->style != HD_STREAM_LEGAL)
     hd_stream_leave_to_source(&want, seed);
-  int status = configure(play, &want, seed, err);
+  int status = configure_part(play, &want, seed, err);
   if (!status)
     status =
         hd_stream_drive(&want, play->sides[MODEL].ops, play->sides[MODEL].dut, &style, &rnd, err);
@@ -234,7 +234,7 @@ static int play_case(const struct hd_stream_case *c, const struct hd_dut_ops *op
       status = written_registers(&play, err);
   }
   for (; !status && !result->difference && play.part < c->parts; play.part++)
-    status = part(&play, err);
+    status = play_part(&play, err);
   for (unsigned k = 0; k < 2; k++)
     if (play.sides[k].dut)
       play.sides[k].ops->destroy(play.sides[k].dut);

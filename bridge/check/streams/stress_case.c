@@ -129,7 +129,7 @@ static void fill_writes(struct bench *bench, const struct hd_stress_traffic *t, 
 }
 
 /* Returns the bench that reported a difference first; BENCHES: none did. */
-static uint32_t first_to_tell(const struct hd_dut_job *jobs)
+static uint32_t first_to_differ(const struct hd_dut_job *jobs)
 {
   uint32_t first = BENCHES;
   for (uint32_t i = 0; i < BENCHES; i++)
@@ -180,7 +180,7 @@ static int play_segment(const struct hd_stress_case *c, unsigned segment,
     }
     status = ops->run(dut, jobs, BENCHES, err);
     r->cycles += (uint64_t)jobs[0].cycles * BENCHES;
-    r->lane = first_to_tell(jobs);
+    r->lane = first_to_differ(jobs);
     r->differs = !status && r->lane < BENCHES;
     for (uint32_t i = 0; !status && !r->differs && i < BENCHES; i++)
       if (!jobs[i].agrees)
@@ -227,7 +227,7 @@ int hd_stress_play_lanes(const struct hd_stress_case *c, const char *original_di
   return status;
 }
 
-static void keep(void *context, const struct hd_stress_inputs *in)
+static void record_inputs(void *context, const struct hd_stress_inputs *in)
 {
   struct hd_tape *tape = context;
   if (in->reset) { /* in a reset the switch ignores its pins (§2.9) */
@@ -252,7 +252,7 @@ static void keep(void *context, const struct hd_stress_inputs *in)
   hd_tape_add(tape, &(struct tape_item){.kind = TAPE_RUN, .cycles = 1, .every_cycle = true});
 }
 
-static void keep_set_up(struct hd_tape *tape, const struct hd_stress_router *router)
+static void record_set_up(struct hd_tape *tape, const struct hd_stress_router *router)
 {
   if (router)
     hd_tape_add(tape, &(struct tape_item){.kind = TAPE_RESET});
@@ -268,12 +268,12 @@ int hd_stress_record(struct hd_tape **tape, const struct hd_stress_case *c,
 {
   struct hd_stress_found found;
   *tape = hd_tape_create(&c->params);
-  keep_set_up(*tape, c->router);
+  record_set_up(*tape, c->router);
   const struct hd_stress_job job = {.original = sides->original,
                                     .changed = sides->changed,
                                     .router = c->router,
                                     .traffic = *traffic,
-                                    .see = keep,
+                                    .see = record_inputs,
                                     .context = *tape};
   const int status = sides->bench->run(&job, &found, err);
   if (status) {

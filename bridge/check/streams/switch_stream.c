@@ -363,8 +363,8 @@ void hd_stream_begin(struct stream *s, const struct hd_switch_params *params, ui
 }
 
 /* Counts the credit that a receiver must return for a flit. */
-static void owe(const struct hd_switch_params *p, struct neighbour *n,
-                const struct hd_flit_event *flit)
+static void count_owed_credit(const struct hd_switch_params *p, struct neighbour *n,
+                              const struct hd_flit_event *flit)
 {
   if (!p->barrier || !hd_barrier_beside(p) || flit->kind < HD_KIND_BARRIER ||
       flit->kind == HD_KIND_NULL)
@@ -383,7 +383,7 @@ static uint32_t table_port(const struct hd_config_event *e)
 }
 
 /* Updates the set of ports with a preempted channel, when a padding flit leaves: a request or its end. */
-static void note_padding(const struct hd_flit_event *flit, uint32_t *preempted)
+static void update_preempted(const struct hd_flit_event *flit, uint32_t *preempted)
 {
   if (flit->kind != HD_KIND_PADDING)
     return;
@@ -601,8 +601,8 @@ int hd_stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct hd_du
     if (!c)
       s->quiescent = job.quiescent;
     for (uint32_t i = 0; i < job.n_flits_out; i++) {
-      owe(params, &n[job.flits_out[i].port], &job.flits_out[i]);
-      note_padding(&job.flits_out[i], &preempted);
+      count_owed_credit(params, &n[job.flits_out[i].port], &job.flits_out[i]);
+      update_preempted(&job.flits_out[i], &preempted);
     }
     for (uint32_t i = 0; i < job.n_credits_out; i++)
       if (n[job.credits_out[i].port].barrier.credits < HD_BARRIER_QUEUE)

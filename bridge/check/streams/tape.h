@@ -51,7 +51,7 @@ struct hd_tape_dut {
 
 /** Compares the tape with this DUT in place of the model from now on, because the model knows no router but Heddle's.
  *  NULL: with the model again. Borrowed. */
-void hd_tape_beside(struct hd_tape *tape, const struct hd_tape_dut *original);
+void hd_tape_set_reference(struct hd_tape *tape, const struct hd_tape_dut *original);
 
 /** Returns the tape for a switch of other parameters, without the items that this switch cannot take. The caller destroys
  *  it. */

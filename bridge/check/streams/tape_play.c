@@ -39,7 +39,7 @@ void hd_tape_player_destroy(struct tape_player *p)
   free(p);
 }
 
-bool hd_tape_give(struct tape_inputs *in, const struct tape_item *i)
+bool hd_tape_add_event(struct tape_inputs *in, const struct tape_item *i)
 {
   switch (i->kind) {
   case TAPE_FLIT:
@@ -244,7 +244,7 @@ static int compare_item(struct tape_player *p, const struct tape_item *item, str
 {
   int status = HD_OK;
   if (item->kind == TAPE_FLIT || item->kind == TAPE_CREDIT || item->kind == TAPE_CONFIG)
-    return hd_tape_give(&p->in, item)
+    return hd_tape_add_event(&p->in, item)
                ? HD_OK
                : hd_fail(err, HD_E_INPUT, "more events than a cycle can have");
   if (item->kind != TAPE_RUN || item->every_cycle != p->in.every_cycle)

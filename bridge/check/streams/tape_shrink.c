@@ -12,9 +12,9 @@
 #include "../../campaign/campaign.h"
 
 enum {
-  FEW = 512 /* with at most so many items, each value is tried */
+  FEW = 512,            /* with at most so many items, each value is tried */
+  NO_GROUP = UINT32_MAX /* the item is in no group, and stays */
 };
-static const uint32_t kept = UINT32_MAX; /* the item is in no group, and stays */
 
 bool hd_tape_search_over(const struct tape_search *s)
 {
@@ -22,7 +22,7 @@ bool hd_tape_search_over(const struct tape_search *s)
 }
 
 /* Ends a tape where its difference shows. */
-static void cut(struct hd_tape *t, const struct tape_outcome *outcome)
+static void end_at_difference(struct hd_tape *t, const struct tape_outcome *outcome)
 {
   uint64_t cycles = 0;
   if (outcome->items < t->n)
@@ -58,7 +58,7 @@ bool hd_tape_search_try(struct tape_search *s, struct hd_tape *smaller)
                hd_tape_same_difference(&s->last, &outcome);
   if (helps) {
     struct tape_item *items = s->tape->items;
-    cut(smaller, &outcome);
+    end_at_difference(smaller, &outcome);
     *s->tape = *smaller;
     s->last = outcome;
     smaller->items = items;
@@ -77,60 +77,28 @@ static bool try_without(struct tape_search *s, uint32_t from, uint32_t to)
   return hd_tape_search_try(s, &smaller);
 }
 
-/* Gives each item the number of its group, and returns the number of groups. */
-typedef uint32_t group_fn(struct tape_search *s);
+/* Groups of items: each item of some kinds alone; the flits of each packet; all flits and credits of each port. */
+struct grouping {
+  unsigned kinds; /* a bit for each enum tape_kind */
+  enum { EACH, BY_PACKET, BY_PORT } by;
+};
 
-static uint32_t group_kinds(struct tape_search *s, unsigned kinds)
+/* Gives each item the number of its group, and returns the number of groups. The packets of one input channel are numbered
+ * one after the other. */
+static uint32_t group_items(struct tape_search *s, const struct grouping *g)
 {
+  const bool packets = g->by == BY_PACKET;
   uint32_t n = 0;
   for (size_t i = 0; i < s->tape->n; i++)
-    s->group[i] = kinds >> s->tape->items[i].kind & 1 ? n++ : kept;
-  return n;
-}
-
-static uint32_t group_steps(struct tape_search *s)
-{
-  return group_kinds(s, 1u << TAPE_RESET | 1u << TAPE_READ | 1u << TAPE_SAVE | 1u << TAPE_RESTORE);
-}
-
-static uint32_t group_credits(struct tape_search *s)
-{
-  return group_kinds(s, 1u << TAPE_CREDIT);
-}
-
-static uint32_t group_configs(struct tape_search *s)
-{
-  return group_kinds(s, 1u << TAPE_CONFIG);
-}
-
-static uint32_t group_writes(struct tape_search *s)
-{
-  return group_kinds(s, 1u << TAPE_WRITE);
-}
-
-static uint32_t group_flits(struct tape_search *s)
-{
-  return group_kinds(s, 1u << TAPE_FLIT);
-}
-
-static uint32_t group_cycles(struct tape_search *s)
-{
-  return group_kinds(s, 1u << TAPE_RUN);
-}
-
-/* Makes a group of each packet's flits: those of one input channel are numbered one after the other. */
-static uint32_t group_packets(struct tape_search *s)
-{
-  uint32_t n = 0;
-  group_kinds(s, 0);
-  for (unsigned port = 0; port < s->tape->params.ports; port++)
-    for (unsigned vc = 0; vc < HD_MAX_VCS; vc++) {
+    s->group[i] = g->by == EACH && g->kinds >> s->tape->items[i].kind & 1 ? n++ : NO_GROUP;
+  for (unsigned port = 0; g->by != EACH && port < s->tape->params.ports; port++)
+    for (unsigned vc = 0; vc < (packets ? HD_MAX_VCS : 1); vc++) {
       bool any = false;
       for (size_t i = 0; i < s->tape->n; i++) {
         const struct tape_item *item = &s->tape->items[i];
-        if (item->kind != TAPE_FLIT || item->port != port || item->vc != vc)
+        if (!(g->kinds >> item->kind & 1) || item->port != port || (packets && item->vc != vc))
           continue;
-        n += any && item->is != HD_KIND_BODY && item->is != HD_KIND_TAIL;
+        n += packets && any && item->is != HD_KIND_BODY && item->is != HD_KIND_TAIL;
         any = true;
         s->group[i] = n;
       }
@@ -139,34 +107,15 @@ static uint32_t group_packets(struct tape_search *s)
   return n;
 }
 
-/* Makes a group of all flits and credits of each port. */
-static uint32_t group_inputs(struct tape_search *s)
-{
-  uint32_t n = 0;
-  group_kinds(s, 0);
-  for (unsigned port = 0; port < s->tape->params.ports; port++) {
-    bool any = false;
-    for (size_t i = 0; i < s->tape->n; i++) {
-      const struct tape_item *item = &s->tape->items[i];
-      if ((item->kind != TAPE_FLIT && item->kind != TAPE_CREDIT) || item->port != port)
-        continue;
-      any = true;
-      s->group[i] = n;
-    }
-    n += any;
-  }
-  return n;
-}
-
-static bool leave_out(struct tape_search *s, group_fn *group)
+static bool leave_out(struct tape_search *s, const struct grouping *g)
 {
   bool helped = false;
-  uint32_t n = group(s);
+  uint32_t n = group_items(s, g);
   for (uint32_t chunk = n; chunk; chunk /= 2)
     for (uint32_t from = 0; from < n && !hd_tape_search_over(s);) {
       if (try_without(s, from, from + chunk)) {
         helped = true;
-        n = group(s);
+        n = group_items(s, g);
       } else {
         from += chunk;
       }
@@ -177,8 +126,16 @@ static bool leave_out(struct tape_search *s, group_fn *group)
 int hd_tape_shrink(struct hd_tape *tape, const struct hd_dut_ops *ops, double seconds,
                    struct hd_error *err)
 {
-  static group_fn *const groups[] = {group_steps,   group_inputs, group_credits, group_packets,
-                                     group_configs, group_writes, group_flits,   group_cycles};
+  enum { STEPS = 1 << TAPE_RESET | 1 << TAPE_READ | 1 << TAPE_SAVE | 1 << TAPE_RESTORE };
+  static const struct grouping writes = {1 << TAPE_WRITE, EACH},
+                               groups[] = {{STEPS, EACH},
+                                           {1 << TAPE_FLIT | 1 << TAPE_CREDIT, BY_PORT},
+                                           {1 << TAPE_CREDIT, EACH},
+                                           {1 << TAPE_FLIT, BY_PACKET},
+                                           {1 << TAPE_CONFIG, EACH},
+                                           {1 << TAPE_WRITE, EACH},
+                                           {1 << TAPE_FLIT, EACH},
+                                           {1 << TAPE_RUN, EACH}};
   struct tape_search s = {.tape = tape, .ops = ops, .until = hd_campaign_now() + seconds};
   int status = hd_tape_try(tape, ops, 0, &s.last, err);
   if (status)
@@ -186,7 +143,7 @@ int hd_tape_shrink(struct hd_tape *tape, const struct hd_dut_ops *ops, double se
   if (!s.last.result.difference)
     return hd_fail(err, HD_E_NOTHING, "played by itself the stream shows no difference");
   s.group = hd_xmalloc((tape->n + 1) * sizeof *s.group);
-  cut(tape, &s.last);
+  end_at_difference(tape, &s.last);
   /* Writes of rows take time in each trial. Where they are most of the tape, they are left out first. */
   const bool rows_first = hd_tape_count_rows(tape) > tape->n / 2;
   if (rows_first)
@@ -195,11 +152,11 @@ int hd_tape_shrink(struct hd_tape *tape, const struct hd_dut_ops *ops, double se
   if (!rows_first)
     hd_tape_keep_rows(&s);
   if (tape->n > FEW)
-    leave_out(&s, group_writes);
+    leave_out(&s, &writes);
   for (bool helped = true; helped && !hd_tape_search_over(&s);) {
     helped = tape->n <= FEW && hd_tape_smaller_values(&s);
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
-      helped |= leave_out(&s, groups[i]);
+      helped |= leave_out(&s, &groups[i]);
     helped |= hd_tape_fewer_cycles(&s);
   }
   free(s.group);

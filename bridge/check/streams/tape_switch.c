@@ -43,7 +43,7 @@ static uint64_t refit_field(uint64_t header, unsigned at, unsigned from, unsigne
   return low | (uint64_t)value << at | rest << at << to;
 }
 
-static unsigned field(uint64_t header, unsigned at, unsigned bits)
+static unsigned get_field(uint64_t header, unsigned at, unsigned bits)
 {
   return (unsigned)(header >> at & ((1u << bits) - 1));
 }
@@ -56,7 +56,7 @@ static uint64_t refit_header(struct refit *r, uint64_t data)
   const unsigned from = hd_log2_ceil(ports ? r->from->ports : r->from->nodes),
                  to = hd_log2_ceil(ports ? r->to->ports : r->to->nodes);
   for (unsigned k = 0; k < ((data & 3) && !ports ? 2u : 1u); k++) {
-    const unsigned value = field(data, AT + k * to, from);
+    const unsigned value = get_field(data, AT + k * to, from);
     data =
         refit_field(data, AT + k * to, from, to, ports ? value % r->to->ports : node_of(r, value));
   }
@@ -119,7 +119,7 @@ struct hd_tape *hd_tape_refit(const struct hd_tape *from, const struct hd_switch
 /* ── smaller parameters ────────────────────────────────────────────────────── */
 
 /* Gives the least numbers of ports and channels that the tape's flits and credits need. */
-static void used(const struct hd_tape *tape, uint32_t *ports, uint32_t *vcs)
+static void find_used(const struct hd_tape *tape, uint32_t *ports, uint32_t *vcs)
 {
   *ports = 2;
   *vcs = 1;
@@ -140,60 +140,61 @@ static void at_most(uint32_t *value, uint32_t most)
 bool hd_tape_smaller_params(const struct hd_tape *tape, uint32_t i, struct hd_switch_params *p)
 {
   uint32_t ports, vcs;
-  used(tape, &ports, &vcs);
+  find_used(tape, &ports, &vcs);
   switch (i) {
   case 0:
     at_most(&p->nodes, 4);
-    return true;
+    break;
   case 1:
     at_most(&p->ports, ports);
-    return true;
+    break;
   case 2:
     at_most(&p->vcs, vcs);
-    return true;
+    break;
   case 3:
     at_most(&p->depth_flits, 4);
     at_most(&p->cut_flits, p->depth_flits);
-    return true;
+    break;
   case 4:
     p->data_bits = 16;
-    return true;
+    break;
   case 5:
     p->route_cycles = p->arb_cycles = 1;
-    return true;
+    break;
   case 6:
     p->buffer_cycles = 0;
-    return true;
+    break;
   case 7:
     p->cut_flits = 0;
-    return true;
+    break;
   case 8:
     p->source_table = 0;
     if (p->adaptive == HD_ADAPTIVE_UGAL)
       p->adaptive = HD_ADAPTIVE_NONE;
-    return true;
+    break;
   case 9:
     p->adaptive = 0;
-    return true;
+    break;
   case 10:
     p->code_places = p->code_cycles = 0;
-    return true;
+    break;
   case 11:
     p->barrier = HD_BARRIER_NONE;
     p->groups = 1;
     p->switches = 2;
-    return true;
+    break;
   case 12:
     at_most(&p->groups, 2);
     at_most(&p->switches, 4);
-    return true;
+    break;
   case 13:
     at_most(&p->depth_flits, 2);
     at_most(&p->cut_flits, p->depth_flits);
-    return true;
+    break;
   default:
     return false;
   }
+  return true;
 }
 
 bool hd_tape_fails_as(const struct hd_tape *tape, const struct hd_tape *as,

@@ -11,8 +11,8 @@ enum { ROOM = HD_MAX_DEPTH + 2, NEVER = 0, OPEN = 1 /* hd_vc_state_name */ };
 /* A flit in a buffer, and its packet. */
 struct inside {
   struct hd_flit_event flit, head;
-  uint64_t came;   /* cycle in which the head came */
-  uint32_t number; /* number of the flit in its packet; the head is 0 */
+  uint64_t head_cycle; /* cycle in which the head came */
+  uint32_t number;     /* number of the flit in its packet; the head is 0 */
 };
 
 struct channel {
@@ -20,9 +20,9 @@ struct channel {
   uint32_t n;
   struct inside last; /* the last flit that came */
   uint64_t granted; /* cycle after the pop of the head of the packet at the front; NEVER: no pop */
-  struct inside asked;  /* flit at the front in the deciding cycle */
-  uint64_t was_granted; /* `granted` in that cycle */
-  bool is_asked, is_open, popped;
+  struct inside front_then; /* flit at the front in the deciding cycle */
+  uint64_t was_granted;     /* `granted` in that cycle */
+  bool is_known, is_open, popped;
 };
 
 struct tape_way {
@@ -73,22 +73,22 @@ static void push(struct channel *in, const struct hd_flit_event *flit, uint64_t 
     return;
   *last = (struct inside){.flit = *flit,
                           .head = first ? *flit : last->head,
-                          .came = first ? cycle : last->came,
+                          .head_cycle = first ? cycle : last->head_cycle,
                           .number = first ? 0 : last->number + 1};
   in->flits[in->n++] = *last;
 }
 
 /* Notes the flit at the front of each channel in the deciding cycle. */
-static void ask(struct tape_way *way, const struct hd_replay_cycle *c)
+static void note_fronts(struct tape_way *way, const struct hd_replay_cycle *c)
 {
   way->view = *c->model;
   for (unsigned p = 0; p < way->e->sw.ports; p++)
     for (unsigned v = 0; v < way->e->sw.vcs; v++) {
       struct channel *in = &way->in[p][v];
       /* Flits that no buffer takes, such as padding, are counted here, but the model does not have them. */
-      in->is_asked = in->n && in->n == c->model->in[p][v].occupancy;
+      in->is_known = in->n && in->n == c->model->in[p][v].occupancy;
       in->is_open = c->model->in[p][v].state == OPEN;
-      in->asked = in->flits[0];
+      in->front_then = in->flits[0];
       in->was_granted = in->granted;
     }
 }
@@ -98,8 +98,8 @@ static unsigned likeness(const struct tape_way *way, unsigned port, unsigned vc,
                          const struct hd_flit_event *flit, bool by_model)
 {
   const struct channel *in = &way->in[port][vc];
-  const struct hd_flit_event *front = &in->asked.flit;
-  if (!in->is_asked || front->kind != flit->kind)
+  const struct hd_flit_event *front = &in->front_then.flit;
+  if (!in->is_known || front->kind != flit->kind)
     return 0;
   const bool goes = in->is_open && way->view.in[port][vc].oport == flit->port;
   if (in->is_open && (!goes || way->view.in[port][vc].ovc != flit->vc))
@@ -116,7 +116,7 @@ static const struct channel *find(const struct tape_way *way)
   const struct channel *best = NULL;
   unsigned most = 0;
   if (d->difference == HD_DIFF_CREDIT)
-    return d->port < e->sw.ports && d->vc < e->sw.vcs && way->in[d->port][d->vc].is_asked
+    return d->port < e->sw.ports && d->vc < e->sw.vcs && way->in[d->port][d->vc].is_known
                ? &way->in[d->port][d->vc]
                : NULL;
   if (d->difference != HD_DIFF_FLIT || !(d->has_expected || d->has_got))
@@ -139,14 +139,16 @@ static void describe_way(struct tape_way *way)
 {
   const struct channel *in = find(way);
   struct hd_explain_way *found = &way->e->way;
-  if (!in || !is_head(&in->asked.head))
+  if (!in || !is_head(&in->front_then.head))
     return;
   const struct hd_switch_view *view = &way->view;
-  *found = (struct hd_explain_way){
-      .known = true, .head = in->asked.head, .came = in->asked.came, .flit = in->asked.number};
-  if (in->asked.number && in->was_granted != NEVER)
+  *found = (struct hd_explain_way){.known = true,
+                                   .head = in->front_then.head,
+                                   .came = in->front_then.head_cycle,
+                                   .flit = in->front_then.number};
+  if (in->front_then.number && in->was_granted != NEVER)
     found->granted = in->was_granted - 1;
-  else if (!in->asked.number && in->popped)
+  else if (!in->front_then.number && in->popped)
     found->granted = way->e->state_cycle;
   else
     return;
@@ -175,7 +177,7 @@ void hd_tape_way_look(struct tape_way *way, const struct hd_replay_cycle *c)
   if (c->cycle == decided + 1 && !way->lost)
     describe_way(way);
   if (c->cycle == decided)
-    ask(way, c);
+    note_fronts(way, c);
   for (uint32_t i = 0; i < c->n_flits_in; i++)
     if (c->flits_in[i].port < way->e->sw.ports && c->flits_in[i].vc < way->e->sw.vcs)
       push(&way->in[c->flits_in[i].port][c->flits_in[i].vc], &c->flits_in[i], c->cycle);

@@ -59,7 +59,7 @@ static struct outcome play(struct soft_board *b, const struct hd_switch_params *
   if (hd_stream_make(&s, params, cycles, &style, seed, &o.err))
     fail_msg("%s", o.err.text);
   hd_answer_init(&a, &s);
-  a.told = told;
+  a.gets_expected = told;
   soft_begin(b);
   snprintf(text, sizeof text, "%s,baud=3000000,any-build" PATIENT "%s", b->path, options);
   o.status = ops->create(&dut, params, 2, text, &o.err);
@@ -302,7 +302,7 @@ static void must_answer(const struct stream *s, struct hd_dut *dut, uint32_t sw,
   struct outcome o = {.status = 0};
   struct answer a;
   hd_answer_init(&a, s);
-  a.told = told;
+  a.gets_expected = told;
   o.status = hd_stream_run(s, hd_dut_board_backend(), dut, sw, from, to, 256, &a, &o.err);
   if (!o.status)
     hd_stream_compare(s, &a, from, to, o.difference, sizeof o.difference);

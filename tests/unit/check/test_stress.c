@@ -230,7 +230,7 @@ TEST(a_tape_is_played_beside_an_original)
   assert_int_equal(play_router(&p, &router, &result, &tape), HD_OK);
   assert_non_null(tape);
   const struct hd_tape_dut original = {p.original.ops, p.original.options};
-  hd_tape_beside(tape, &original);
+  hd_tape_set_reference(tape, &original);
   assert_int_equal(hd_tape_play(tape, p.changed.ops, &judged, NULL), HD_E_DIVERGENCE);
   assert_int_equal(judged.port, result.found.port);
   assert_int_equal(hd_tape_play(tape, p.original.ops, &judged, NULL), HD_OK);
