@@ -60,7 +60,7 @@ static void first_error(const char *log, char *line, size_t size)
 {
   char *text = NULL;
   size_t length;
-  snprintf(line, size, "it says nothing");
+  snprintf(line, size, "its log is empty");
   if (hd_file_read(log, &text, &length, NULL))
     return;
   const char *at = strcasestr(text, "error");

@@ -273,7 +273,7 @@ static int play_lanes(const struct hd_check *c, const struct hd_stress_case *s,
       .cache_dir = c->params->cache_dir, .stop = is_late, .context = &began};
   int status = hd_stress_play_lanes(s, c->original_dir, c->rtl_dir, &options, lanes, err);
   return status == HD_E_INTERRUPTED
-             ? hd_fail(err, HD_E_INPUT, "they were not built within %d s", BUILD_SECONDS)
+             ? hd_fail(err, HD_E_INPUT, "the switches were not built within %d s", BUILD_SECONDS)
              : status;
 }
 

@@ -61,7 +61,7 @@ static void add_verdict(const struct hd_check *c, struct hd_text *text)
     return;
   }
   if (hd_check_verdict(c) == HD_OK && hd_check_asked_is_proved(c)) {
-    hd_text_add(text, "proved equal to the original: %s, by %s; nothing else was looked at",
+    hd_text_add(text, "proved equal to the original: %s, by %s; nothing else was checked",
                 c->params->proof_of, hd_count(c->equal.n, "proof").text);
     return;
   }
@@ -78,7 +78,7 @@ static void add_verdict(const struct hd_check *c, struct hd_text *text)
     return;
   case HD_E_NOTHING:
     if (hd_check_unmet(c)) {
-      hd_text_add(text, "less was done than was asked for: %s", hd_check_unmet(c));
+      hd_text_add(text, "the check did less than was asked for: %s", hd_check_unmet(c));
       return;
     }
     if (!hd_check_falls_short(c)) {
@@ -88,7 +88,7 @@ static void add_verdict(const struct hd_check *c, struct hd_text *text)
                     hd_check_equal_count(c, HD_EQUAL_OPEN), hd_count(c->equal.n, "proof").text);
       return;
     }
-    hd_text_add(text, "less was done than --require wants: ");
+    hd_text_add(text, "the check did less than --require asks for: ");
     hd_check_add_short(c, text);
     hd_text_add(text, "; %s with %" PRIu64 " compared events showed no difference",
                 hd_count(hd_check_compared(c), "run").text, c->events);
@@ -147,7 +147,7 @@ static void add_missing(const struct hd_check *c, const struct check_lines *line
   if (c->unproved)
     hd_check_line(lines, "%s: neither proved nor refuted", hd_count(c->unproved, "proof").text);
   if (c->inconclusive)
-    hd_check_line(lines, "%s that told nothing of the RTL: %.100s",
+    hd_check_line(lines, "%s that said nothing about the RTL: %.100s",
                   hd_count(c->inconclusive, "run").text, c->inconclusive_text);
   if (c->unbuilt)
     hd_check_line(lines, "a switch that does not build: %.120s", c->unbuilt);
@@ -375,8 +375,8 @@ void hd_check_text(const struct hd_check *c, struct hd_text *text)
   for (uint32_t i = 0; i < n_kinds; i++)
     add_kind(c, order[i], text);
   if (c->ungrouped)
-    hd_text_add(text, "\n%" PRIu64 " more, of kinds beyond the first %d\n", c->ungrouped,
-                CHECK_GROUPS);
+    hd_text_add(text, "\n%" PRIu64 " more failures, with signatures beyond the first %d\n",
+                c->ungrouped, CHECK_GROUPS);
   hd_text_add(text, "\nexercised:\n");
   for (int k = 0; k < CHECK_KINDS; k++)
     if (c->kinds[k].ended)
@@ -400,7 +400,7 @@ void hd_check_text(const struct hd_check *c, struct hd_text *text)
   }
   uint32_t n = list_holes(c, &lines);
   if (n && by_model)
-    hd_text_add(text, "  %s that random scenarios can have; check.json lists them\n",
+    hd_text_add(text, "  %s that random scenarios can draw; check.json lists them\n",
                 hd_count(n, "value").text);
   free(lines);
   if (c->build_seconds + c->step_seconds > 0)

@@ -47,11 +47,10 @@ void hd_check_any_missing(const struct hd_check *c, const struct check_lines *li
   }
   for (int rule = HD_PORT_NONE + 1; rule < HD_PORT_RULES; rule++)
     if (!c->ports.of[rule])
-      hd_check_line(lines, "rule %s: nothing was held against it",
+      hd_check_line(lines, "rule %s: no event tested it",
                     hd_port_rule_number((enum hd_port_rule)rule));
   if (!c->ports.filled && !c->params->takes.network)
-    hd_check_line(lines, "credits that the router loses: no packet waited for the last slot of a "
-                         "channel");
+    hd_check_line(lines, "lost credits: no packet waited for the last slot of a channel");
 }
 
 void hd_check_any_notes(const struct hd_check *c, const struct check_lines *lines)
@@ -59,13 +58,13 @@ void hd_check_any_notes(const struct hd_check *c, const struct check_lines *line
   char set[120];
   for (int rule = HD_PORT_NONE + 1; rule < HD_PORT_RULES; rule++)
     if (c->ports.of[rule])
-      hd_check_line(lines, "rule %s, %s: held against %" PRIu64 " events",
+      hd_check_line(lines, "rule %s, %s: tested by %" PRIu64 " events",
                     hd_port_rule_number((enum hd_port_rule)rule),
                     hd_port_rule_name((enum hd_port_rule)rule), c->ports.of[rule]);
   if (c->ports.filled)
     hd_check_line(lines,
-                  "credits that the router loses: %" PRIu64
-                  " looks at packets that wait, all slots used",
+                  "lost credits: tested %" PRIu64
+                  " times by a packet that waits while all slots are used",
                   c->ports.filled);
   for (uint32_t i = 0; i < c->n_random_sets; i++) {
     const struct check_speed *s = &c->speed[i];

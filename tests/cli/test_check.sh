@@ -37,7 +37,7 @@ equal "$(json other '$.events_compared')" "$events" "the same is compared"
 equal "$(json other '$.coverage.points')" "$points" "and the same exercised"
 
 exits 11 "a check that is to carry proofs out, and does not" "$HEDDLE" check --runs 10 --out other --workers 1 --require proofs
-says out "less was done than --require wants: 0 of " "is no pass"
+says out "the check did less than --require asks for: 0 of " "is no pass"
 says out "plan: " "it says how far it came"
 equal "$(json other '$.verdict')|$(
   sqlite3 :memory: "SELECT json_extract(value, '$.of') FROM json_each(readfile('other/check.json'), '$.plan') WHERE json_extract(value, '$.stage') = 'sets'"
@@ -200,7 +200,7 @@ if command -v yosys >/dev/null; then
   sed -i 's/pick_o = req_i & ~beaten;/pick_o = ~beaten \& req_i;/' shown-once/hd_rr_arbiter.v
   one=$(sed -n 's/^\(hd_rr_arbiter\) | \([^|]*[^ |]\) *|.*/\1 \2/p' "$root/tb/instances.txt" | head -n 1)
   exits 0 "one module of two" "$HEDDLE" check shown-once --proof-of "$one" --out asked-out
-  says out "proved equal to the original: $one, by 1 proof; nothing else was looked at" "claims no more than was asked"
+  says out "proved equal to the original: $one, by 1 proof; nothing else was checked" "claims no more than was asked"
   check "nor does its JSON" test "$(json asked-out '$.verdict')" = proved
 
   # In place of Yosys: what is killed, and what does not end by itself.

@@ -26,7 +26,7 @@ plant() {
 exits 0 "a router that keeps the rules" "$HEDDLE" check --foreign "$own" --runs 16 --out right
 says out "no rule broken in 16 runs: " "the verdict says what was looked at"
 check "and never that it is the same switch" bash -c '! grep -q "the same switch" out'
-says out "rule P1, no credit: held against " "how often each rule was held against something"
+says out "rule P1, no credit: tested by " "how often each rule was tested"
 says out "VCs x 4 flits of 32 bits, 16 nodes: mean latency without load " "how fast it is"
 says out "mixes of 50,000 cycles" "and what was not exercised"
 equal "$(json right '$.verdict')" "no rule broken" "JSON says the same"
@@ -55,7 +55,7 @@ says out "no rule broken, but the budget is missed: latency without load (cycles
 says out "heddle run slow/speed-0.yaml" "shows the run"
 equal "$(json slow '$.verdict')" "budget missed" "and has a word of its own"
 exits 11 "a budget that no run measures" "$HEDDLE" check --foreign "$own" --runs 2 --budget latency=300 --out unheld
-says out "less was done than was asked for: no run of the first switch measured the latency of --budget" "says so"
+says out "the check did less than was asked for: no run of the first switch measured the latency of --budget" "says so"
 # A bug that the rules show: NAME RULE SED-COMMAND, and the words of the verdict.
 plant drop 's/if (mode\[1\] || (way/if (mode[1] || (to == 3) || (way/'
 plant damage 's/send_flit_o\[o\*FLIT_W+:FLIT_W\] <= flit;/send_flit_o[o*FLIT_W+:FLIT_W] <= (held[q] == SLOTS \&\& !flit[1]) ? flit ^ 32 : flit;/'
@@ -114,7 +114,7 @@ exits 0 "a router that takes the scenario's switch alone" "$HEDDLE" check --fore
 # planted: no, it changes the line that this test added
 sed -i 's/PORTS != 6/PORTS == 6/' six/hd_switch.v
 exits 11 "a router that does not take the scenario's switch" "$HEDDLE" check --foreign six --scenario six.yaml --runs 1 --out seven-out
-says out "less was done than was asked for: the router refuses the switch of --scenario" "says so"
+says out "the check did less than was asked for: the router refuses the switch of --scenario" "says so"
 
 # This router refuses the first switch of the list and takes the second one.
 cp -r "$own" first

@@ -68,7 +68,8 @@ static bool shares_submodules(const struct hd_equal *e, const struct equal_modul
   for (uint32_t i = 0; i < e->changed.n; i++) {
     const struct equal_module *sub = &e->changed.modules[i],
                               *original = hd_equal_find(&e->original, sub->name);
-    if (used[i] && (!is_alone_in_file(&e->changed, sub) || (original && !is_alone_in_file(&e->original, original))))
+    if (used[i] && (!is_alone_in_file(&e->changed, sub) ||
+                    (original && !is_alone_in_file(&e->original, original))))
       return false;
     if (used[i] && sub != m && original && !hd_equal_same_header(sub, original))
       return false;

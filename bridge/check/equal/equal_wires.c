@@ -72,7 +72,8 @@ static bool name_input(const char *dump, const char *signal, struct hd_equal_wir
   size_t n = strlen(signal);
   for (const char *line = dump; line; line = strchr(line, '\n')) {
     line += *line == '\n';
-    const char *attribute = text_after(line, "attribute \\src "), *begun = text_after(line, "cell ");
+    const char *attribute = text_after(line, "attribute \\src "),
+               *begun = text_after(line, "cell ");
     const char *port = text_after(line, "connect \\");
     if (attribute)
       src = attribute;
@@ -158,7 +159,8 @@ static void read_starts(const char *dump, struct hd_equal_outcome *outcome)
   const char *init = NULL;
   for (const char *line = dump; line; line = strchr(line, '\n')) {
     line += *line == '\n';
-    const char *attribute = text_after(line, "attribute \\init "), *begun = text_after(line, "wire ");
+    const char *attribute = text_after(line, "attribute \\init "),
+               *begun = text_after(line, "wire ");
     if (attribute)
       init = attribute;
     else if (begun && init) {

@@ -482,7 +482,7 @@ int hd_soak_shrink_file(const char *path, double seconds, const struct soak_comm
     return status;
   if (!begin(&s, text)) {
     free_scenario(&s);
-    return hd_fail(err, HD_E_NOTHING, "%s: by itself it does not fail", path);
+    return hd_fail(err, HD_E_NOTHING, "%s: this scenario does not fail when it runs alone", path);
   }
   s.until = hd_campaign_now() + seconds; /* from now on, as the switch is built */
   for (bool helped = true; helped && !is_over(&s);) {

@@ -187,8 +187,8 @@ static int read_lines(struct hd_tape *t, char *text, const char *path, struct hd
     if (!t->n)
       status = hd_switch_params_check(&t->params, err);
     if (!status && (!item_of(line, &item) || beyond(&t->params, &item)))
-      status = hd_fail(err, HD_E_INPUT, "%s:%u: '%.80s' is nothing that this switch can be given",
-                       path, number, line);
+      status =
+          hd_fail(err, HD_E_INPUT, "%s:%u: this switch cannot take '%.80s'", path, number, line);
     if (!status)
       hd_tape_add(t, &item);
   }
@@ -211,15 +211,15 @@ int hd_tape_read(struct hd_tape **tape, const char *path, struct hd_error *err)
   if (!status && !has_head(text))
     status =
         hd_fail(err, HD_E_INPUT,
-                "%s:1: no stream of heddle check; the first line of a stream is\n%s", path, head);
+                "%s:1: this is no stream of heddle check; its first line must be\n%s", path, head);
   if (!status && strlen(text) != length)
-    status = hd_fail(err, HD_E_INPUT, "%s: no text: it has a byte 0", path);
+    status = hd_fail(err, HD_E_INPUT, "%s: this is no text file: it has a zero byte", path);
   if (!status) {
     *tape = hd_tape_create(&none);
     status = read_lines(*tape, text, path, err);
   }
   if (!status && !(*tape)->n)
-    status = hd_fail(err, HD_E_INPUT, "%s: a stream of nothing", path);
+    status = hd_fail(err, HD_E_INPUT, "%s: the stream has no items", path);
   free(text);
   if (status) {
     hd_tape_destroy(*tape);

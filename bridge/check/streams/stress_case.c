@@ -184,7 +184,8 @@ static int play_segment(const struct hd_stress_case *c, unsigned segment,
     r->differs = !status && r->lane < BENCHES;
     for (uint32_t i = 0; !status && !r->differs && i < BENCHES; i++)
       if (!jobs[i].agrees)
-        status = hd_fail(err, HD_E_INTERNAL, "a stress bench in lanes tells what it never does");
+        status =
+            hd_fail(err, HD_E_INTERNAL, "a stress bench in lanes gives an output that none gives");
   }
   if (r->differs)
     r->traffic = traffic_of(c, segment, r->lane);

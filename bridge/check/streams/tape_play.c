@@ -39,26 +39,27 @@ void hd_tape_player_destroy(struct tape_player *p)
   free(p);
 }
 
-bool hd_tape_add_event(struct tape_inputs *in, const struct tape_item *i)
+int hd_tape_add_event(struct tape_inputs *in, const struct tape_item *i, struct hd_error *err)
 {
+  static const char too_many[] = "the stream has more events in a cycle than pins can carry";
   switch (i->kind) {
   case TAPE_FLIT:
     if (in->n_flits == sizeof in->flits / sizeof *in->flits)
-      return false;
+      return hd_fail(err, HD_E_INPUT, "%s", too_many);
     in->flits[in->n_flits++] = (struct hd_flit_event){
         .cycle = in->cycles, .port = i->port, .vc = i->vc, .kind = i->is, .data = i->data};
-    return true;
+    return HD_OK;
   case TAPE_CREDIT:
     if (in->n_credits == sizeof in->credits / sizeof *in->credits)
-      return false;
+      return hd_fail(err, HD_E_INPUT, "%s", too_many);
     in->credits[in->n_credits++] = hd_credit_of_set(in->cycles, i->port, (uint16_t)i->data);
-    return true;
+    return HD_OK;
   default:
     if (in->n_configs == sizeof in->configs / sizeof *in->configs)
-      return false;
+      return hd_fail(err, HD_E_INPUT, "%s", too_many);
     in->configs[in->n_configs++] = (struct hd_config_event){
         .cycle = in->cycles, .addr = i->address, .data = (uint16_t)i->data};
-    return true;
+    return HD_OK;
   }
 }
 
@@ -227,7 +228,7 @@ int hd_tape_do_item(struct tape_player *p, const struct tape_item *item, struct 
     case TAPE_RESTORE:
       if (!(side->ops->capabilities & HD_DUT_SNAPSHOT) ||
           (item->kind == TAPE_RESTORE && !saved->length))
-        return hd_fail(err, HD_E_INPUT, "a stream that restores a state that is not saved");
+        return hd_fail(err, HD_E_INPUT, "the stream restores a state that it has not saved");
       if (item->kind == TAPE_SAVE)
         saved->length = 0;
       status = item->kind == TAPE_SAVE ? side->ops->snapshot_save(side->dut, 0, saved, err)
@@ -244,9 +245,7 @@ static int compare_item(struct tape_player *p, const struct tape_item *item, str
 {
   int status = HD_OK;
   if (item->kind == TAPE_FLIT || item->kind == TAPE_CREDIT || item->kind == TAPE_CONFIG)
-    return hd_tape_add_event(&p->in, item)
-               ? HD_OK
-               : hd_fail(err, HD_E_INPUT, "more events than a cycle can have");
+    return hd_tape_add_event(&p->in, item, err);
   if (item->kind != TAPE_RUN || item->every_cycle != p->in.every_cycle)
     status = compare_window(p, err);
   if (status || p->outcome->result.difference)

@@ -46,8 +46,8 @@ int hd_tape_player_create(struct tape_player **player, const struct hd_tape *tap
                           const struct hd_dut_ops *ops, struct hd_error *err);
 void hd_tape_player_destroy(struct tape_player *player); /* NULL is fine */
 
-/** Adds an event to the next cycle. False: there are more events than pins can carry. */
-bool hd_tape_add_event(struct tape_inputs *in, const struct tape_item *item);
+/** Adds an event to the next cycle. HD_E_INPUT: there are more events than pins can carry. */
+int hd_tape_add_event(struct tape_inputs *in, const struct tape_item *item, struct hd_error *err);
 /** Gives both sides the events of `in`, and writes their answers to `out`. Errors are those of the DUTs. */
 int hd_tape_run_window(struct tape_player *player, struct hd_error *err);
 /** Carries out an item that takes no cycle: a reset, a write, saving or restoring a state. */

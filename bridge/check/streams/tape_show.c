@@ -83,9 +83,7 @@ static int show_items(struct show *s, struct hd_error *err)
     const struct tape_item *item = &s->tape->items[i];
     p->in.every_cycle = item->every_cycle;
     if (item->kind == TAPE_FLIT || item->kind == TAPE_CREDIT || item->kind == TAPE_CONFIG)
-      status = hd_tape_add_event(&p->in, item)
-                   ? HD_OK
-                   : hd_fail(err, HD_E_INPUT, "more events than a cycle can have");
+      status = hd_tape_add_event(&p->in, item, err);
     else if (item->kind != TAPE_RUN)
       status = hd_tape_do_item(p, item, err);
     if (s->way && item->kind == TAPE_RESTORE)
