@@ -3,17 +3,7 @@
  */
 #include "../../bridge/backends/board/board_frame.h"
 #include "../../bridge/backends/board/board_stimulus.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(int condition)
-{
-  if (!condition)
-    abort();
-}
+#include "fuzz.h"
 
 /* A good frame, put together again, comes out as it was. */
 static void check_frame(const uint8_t *content, size_t n)

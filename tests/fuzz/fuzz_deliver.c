@@ -11,12 +11,9 @@
  * (mk/fuzz.mk wraps the calls): that is what most of the time went into.
  */
 #include "../../sw/runtime/world.h"
+#include "fuzz.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { NODES = 2, PACKETS = 16, WORDS = 16, MESSAGES = 4 };
 
@@ -76,12 +73,6 @@ struct net {
   uint32_t n;
   int changed; /* a packet with other bytes was accepted */
 };
-
-static void require(int condition)
-{
-  if (!condition)
-    abort();
-}
 
 NOT_COVERED static int keep(void *context, const struct hd_world_packet *sent)
 {
@@ -144,11 +135,8 @@ NOT_COVERED static uint64_t next(struct input *in, int bytes)
 NOT_COVERED static void deliver(struct hd_world *world, uint32_t node, const uint64_t *words,
                                 uint32_t n, uint64_t cycle, int *accepted)
 {
-  /* A block of exactly this size, so that reading past its end is seen. */
-  uint64_t *exact = malloc(n ? n * sizeof *exact : 1);
+  uint64_t *exact = exact_copy(words, n * sizeof *exact);
   struct hd_error err = {""};
-  require(exact != NULL);
-  memcpy(exact, words, n * sizeof *exact);
   int status = hd_world_deliver(world, node, exact, n, cycle, &err);
   require(status == 0 || (status == HD_E_INPUT && strlen(err.text) > 20));
   *accepted = status == 0;

@@ -5,17 +5,7 @@
  */
 #include "../../cmodel/routing/routing.h"
 #include "../unit/lib/routing_naive.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(bool condition)
-{
-  if (!condition)
-    abort();
-}
+#include "fuzz.h"
 
 static void check_routing(const struct hd_topology *t, enum hd_routing_kind kind)
 {
@@ -66,10 +56,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
   struct hd_topology t;
   struct hd_error err = {""};
-  /* A block of exactly this size, so that reading past its end is seen. */
-  char *text = malloc(size ? size : 1);
-  require(text != NULL);
-  memcpy(text, data, size);
+  char *text = exact_copy(data, size);
   int status = hd_topology_graph(&t, text, size, "f.csv", &err);
   free(text);
   if (status) {

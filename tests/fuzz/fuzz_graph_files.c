@@ -4,27 +4,14 @@
  * Only parsers of Heddle's own are reached: igraph and cgraph are shared objects, which are not beside a harness.
  */
 #include "../../bridge/graphs/graphs.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(bool condition)
-{
-  if (!condition)
-    abort();
-}
+#include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
   struct hd_topology t;
   struct hd_error err = {""};
   struct hd_text csv = {0};
-  /* A block of exactly this size, so that reading past its end is seen. */
-  char *chars = malloc(size ? size : 1);
-  require(chars != NULL);
-  memcpy(chars, data, size);
+  char *chars = exact_copy(data, size);
   struct hd_topology_text text = {chars, "f", size};
   int status = hd_graph_as_csv(&text, &csv, &err);
   if (status) {

@@ -5,19 +5,9 @@
 #include "../../sw/contention/schedule_check.h"
 #include "../../sw/schedules/proof.h"
 #include "../../sw/schedules/schedules.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "fuzz.h"
 
 enum { FEW = 12 };
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(int condition)
-{
-  if (!condition)
-    abort();
-}
 
 static void check(const struct hd_topology *t, const struct hd_messages *m, const char *text,
                   size_t size, bool good)
@@ -57,14 +47,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
   static const char formula[] = "p cnf 2 4\n1 2 0\n1 -2 0\n-1 2 0\n-1 -2 0\n";
   const struct hd_topology_shape shape = {.n = 2};
-  /* A block of exactly this size, so that reading past its end is seen. */
-  char *text = malloc(size ? size : 1);
+  char *text = exact_copy(data, size);
   struct hd_topology t;
   struct hd_messages m;
   struct hd_proof_result result;
   struct hd_error err;
-  require(text != NULL);
-  memcpy(text, data, size);
   require(!hd_topology_build(&t, HD_TOPO_BINARY_TREE, &shape, NULL, NULL));
   memset(&err, 0xff, sizeof err);
   if (hd_messages_parse(&m, text, size, "fuzz", t.n_nodes, &err))

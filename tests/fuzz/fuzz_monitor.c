@@ -2,17 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../bridge/watch/monitor_pins.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(int condition)
-{
-  if (!condition)
-    abort();
-}
+#include "fuzz.h"
 
 struct bytes {
   const uint8_t *at;

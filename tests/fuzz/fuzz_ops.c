@@ -2,17 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../sw/programs/ops.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(int condition)
-{
-  if (!condition)
-    abort();
-}
+#include "fuzz.h"
 
 /* Memory of a trace: a list of blocks. */
 struct block {
@@ -55,10 +45,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   static struct hd_ops ops;
   struct block *blocks = NULL;
   struct hd_csv_error error = {0};
-  /* A block of exactly this size, so that reading past its end is seen. */
-  char *text = malloc(size ? size : 1);
-  require(text != NULL);
-  memcpy(text, data, size);
+  char *text = exact_copy(data, size);
   memset(&ops, 0, sizeof ops);
   ops.path = "f";
   ops.text = text;

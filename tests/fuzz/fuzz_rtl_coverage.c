@@ -2,17 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../bridge/coverage/rtl_coverage.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(bool condition)
-{
-  if (!condition)
-    abort();
-}
+#include "fuzz.h"
 
 /* A block of exactly this size, so that reading past its end is seen. */
 static int add(struct hd_rtl_coverage *set, const uint8_t *data, size_t size)

@@ -3,17 +3,7 @@
  */
 #include "../../bridge/scenario/scenario.h"
 #include "../../bridge/scenario/scenario_keys.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(bool condition)
-{
-  if (!condition)
-    abort();
-}
+#include "fuzz.h"
 
 static void require_message(const struct hd_error *err)
 {
@@ -84,10 +74,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
   struct hd_scenario s;
   struct hd_error err = {""};
-  /* A block of exactly this size, so that reading past its end is seen. */
-  char *text = malloc(size ? size : 1);
-  require(text != NULL);
-  memcpy(text, data, size);
+  char *text = exact_copy(data, size);
   int status = hd_scenario_parse(&s, text, size, "f.yaml", &err);
   free(text);
   if (status) {

@@ -4,19 +4,7 @@
  * The first line of the input is KEY=VALUE, the rest is the scenario.
  */
 #include "../../bridge/scenario/scenario_set.h"
-
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(bool condition)
-{
-  if (!condition)
-    abort();
-}
+#include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -3,26 +3,15 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../sw/programs/schedule_file.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(int condition)
-{
-  if (!condition)
-    abort();
-}
+#include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
   enum { NODES = 16 };
-  /* Blocks of exactly this size, so that reading past their ends is seen. */
-  char *text = malloc(size ? size : 1);
+  char *text = exact_copy(data, size);
+  /* A block of exactly this size, so that the sanitizer sees a write past its end. */
   uint8_t *ports = malloc(size ? size : 1);
-  require(text != NULL && ports != NULL);
-  memcpy(text, data, size);
+  require(ports != NULL);
   size_t most = hd_csv_lines_max(text, size), n = 0;
   struct hd_schedule_row *rows = malloc(most * sizeof *rows);
   require(rows != NULL);

@@ -3,19 +3,9 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../sw/mton/mton.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "fuzz.h"
 
 enum { SOURCES = 2, DESTINATIONS = 3, UNIT_BYTES = 7, FEW = 24 };
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(int condition)
-{
-  if (!condition)
-    abort();
-}
 
 /* Virtual destinations of one node may be sent to in the same slot: only sources have one message at a time. */
 static uint32_t least_slots(const struct hd_mton *mton, enum hd_mton_kind kind)
@@ -48,13 +38,10 @@ static void schedule(const uint16_t *units, uint32_t sum, enum hd_mton_kind kind
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-  /* A block of exactly this size, so that reading past its end is seen. */
-  char *text = malloc(size ? size : 1);
+  char *text = exact_copy(data, size);
   uint16_t units[SOURCES * DESTINATIONS];
   struct hd_error err;
   uint32_t sum = 0;
-  require(text != NULL);
-  memcpy(text, data, size);
   memset(&err, 0xff, sizeof err);
   if (hd_mton_sizes(text, size, SOURCES, DESTINATIONS, UNIT_BYTES, units, &err))
     require(memchr(err.text, 0, sizeof err.text) != NULL && strlen(err.text) > 10);

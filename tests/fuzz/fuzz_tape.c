@@ -5,22 +5,13 @@
  */
 #include "../../bridge/backends/backend.h"
 #include "../../bridge/check/streams/tape.h"
+#include "fuzz.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 enum { CYCLES = 2000 };
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(bool condition)
-{
-  if (!condition)
-    abort();
-}
 
 /* A file in memory with these bytes; the caller closes it. */
 static int file(const void *bytes, size_t size, char path[64])

@@ -2,25 +2,12 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../sw/programs/trace.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(int condition)
-{
-  if (!condition)
-    abort();
-}
+#include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
   enum { NODES = 16, NETWORKS = 4 };
-  /* A block of exactly this size, so that reading past its end is seen. */
-  char *text = malloc(size ? size : 1);
-  require(text != NULL);
-  memcpy(text, data, size);
+  char *text = exact_copy(data, size);
   size_t most = hd_trace_rows_max(text, size), n = 0;
   struct hd_trace_row *rows = malloc(most * sizeof *rows);
   require(rows != NULL);

@@ -2,17 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../bridge/waves/vcd.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(bool condition)
-{
-  if (!condition)
-    abort();
-}
+#include "fuzz.h"
 
 struct seen {
   const struct hd_fst_variable *variables;
@@ -38,10 +28,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   struct hd_vcd *vcd = NULL;
   struct hd_error err = {""};
   struct seen seen = {.n = 0};
-  /* A block of exactly this size, so that reading past its end is seen. */
-  char *text = malloc(size ? size : 1);
-  require(text != NULL);
-  memcpy(text, data, size);
+  char *text = exact_copy(data, size);
   int status = hd_vcd_create(&vcd, text, size, "f.vcd", &err);
   if (status) {
     require(status == HD_E_INPUT && vcd == NULL);

@@ -2,28 +2,14 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../bridge/wrap/wrap.h"
-
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(bool condition)
-{
-  if (!condition)
-    abort();
-}
+#include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
   struct hd_wrap *wrap = NULL;
   struct hd_error err = {""};
   struct hd_text notes = {0};
-  /* A block of exactly this size, so that reading past its end is seen. */
-  char *text = malloc(size ? size : 1);
-  require(text != NULL);
-  memcpy(text, data, size);
+  char *text = exact_copy(data, size);
   int status = hd_wrap_parse(&wrap, text, size, "f.yaml", &err);
   free(text);
   if (status) {

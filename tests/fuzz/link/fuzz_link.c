@@ -8,12 +8,9 @@
 #include "../../unit/lib/soft_core.h"
 #include "../../unit/lib/switch_set.h"
 #include "link_rtl.h"
+#include "../fuzz.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum {
   FLAG = 0x7e,
