@@ -12,7 +12,6 @@
 #include "../lib/test.h"
 
 #include <pthread.h>
-#include <unistd.h>
 
 static const struct hd_switch_params small = SWITCH_SET(5, 2, 16, 4, 64, 1, 1, 0, 0, 0, 0, 0, 0, 0);
 static const struct hd_switch_params slow = SWITCH_SET(3, 3, 32, 5, 20, 2, 2, 1, 2, 1, 2, 0, 0, 0);
@@ -56,7 +55,7 @@ static void check_streams(struct under_test *t, uint32_t illegal)
   uint64_t compared = 0, seed = first_seed();
   uint16_t errors = 0;
   for (uint32_t i = 0; i < n_streams(12); i++, seed++) {
-    struct stream s;
+    CLEANUP(hd_stream_fini) struct stream s;
     make_stream(&s, t->params, 2000, illegal, seed);
     errors |= s.errors;
     assert_true(illegal || !s.errors);
@@ -69,7 +68,6 @@ static void check_streams(struct under_test *t, uint32_t illegal)
       assert_int_equal(got, s.errors);
       ops->destroy(dut);
     }
-    hd_stream_fini(&s);
   }
   print_message("seeds from %" PRIu64 ", %" PRIu64 " events compared, errors seen 0x%02x\n",
                 first_seed(), compared, errors);
@@ -111,7 +109,7 @@ TEST(quiescent_switches_are_not_evaluated)
 {
   for (unsigned k = 0; k < 2; k++) {
     const struct hd_dut_ops *ops = k ? tests[0].verilator.ops : tests[0].model.ops;
-    struct stream s;
+    CLEANUP(hd_stream_fini) struct stream s;
     make_stream(&s, &small, 1, 0, 1);
     struct hd_flit_event in = {.port = 1, .kind = HD_KIND_SINGLE, .cycle = 500, .data = 2};
     struct hd_flit_event out[4];
@@ -139,7 +137,6 @@ TEST(quiescent_switches_are_not_evaluated)
     }
     assert_int_equal(evaluated[0], 6);
     assert_int_equal(evaluated[1], 1000);
-    hd_stream_fini(&s);
   }
 }
 
@@ -152,10 +149,9 @@ TEST(a_snapshot_has_the_same_future)
     for (unsigned k = 0; k < 4; k++) {
       const struct under_test *t = &tests[k & 1];
       const struct hd_dut_ops *ops = k & 2 ? t->verilator.ops : t->model.ops;
-      struct stream s;
+      CLEANUP(hd_stream_fini) struct stream s;
       make_stream(&s, t->params, 1500, k & 1 ? 60 : 0, seed);
       compared += snapshot_and_compare(&s, ops, 301 + (uint32_t)seed % 400, seed);
-      hd_stream_fini(&s);
     }
   print_message("%" PRIu64 " events compared\n", compared);
   assert_true(compared > 0);
@@ -167,7 +163,7 @@ TEST(reset_forgets_all_but_the_tables)
   for (unsigned k = 0; k < 4; k++) {
     const struct under_test *t = &tests[k & 1];
     const struct hd_dut_ops *ops = k & 2 ? t->verilator.ops : t->model.ops;
-    struct stream s;
+    CLEANUP(hd_stream_fini) struct stream s;
     make_stream(&s, t->params, 800, 0, seed);
     struct hd_dut *dut = make_dut(ops, &s, 1, "");
     assert_true(run_and_compare(&s, ops, dut, 0, 0, 333, 256, seed) > 0);
@@ -177,7 +173,6 @@ TEST(reset_forgets_all_but_the_tables)
       assert_int_equal(hd_stream_configure(&s, ops, dut, 0, NULL), 0);
     assert_true(run_and_compare(&s, ops, dut, 0, 0, s.cycles, 256, seed) > 0);
     ops->destroy(dut);
-    hd_stream_fini(&s);
   }
 }
 
@@ -238,7 +233,7 @@ TEST(events_without_room_are_counted)
 {
   for (unsigned k = 0; k < 2; k++) {
     const struct hd_dut_ops *ops = k ? tests[0].verilator.ops : tests[0].model.ops;
-    struct stream s;
+    CLEANUP(hd_stream_fini) struct stream s;
     make_stream(&s, &small, 1, 0, 1);
     struct hd_dut *dut = make_dut(ops, &s, 1, "");
     struct hd_flit_event in = {.port = 1, .kind = HD_KIND_SINGLE, .data = 2};
@@ -246,7 +241,6 @@ TEST(events_without_room_are_counted)
     assert_int_equal(ops->run(dut, &job, 1, NULL), 0);
     assert_int_equal(job.lost, 4); /* flit, credit, two toggles */
     ops->destroy(dut);
-    hd_stream_fini(&s);
   }
 }
 
@@ -276,7 +270,7 @@ TEST(threads_change_nothing)
   for (unsigned k = 0; k < 4; k++) {
     const struct under_test *t = &tests[k & 1];
     const struct hd_dut_ops *ops = k & 2 ? t->verilator.ops : t->model.ops;
-    struct stream s;
+    CLEANUP(hd_stream_fini) struct stream s;
     struct worker workers[3];
     pthread_t threads[3];
     make_stream(&s, t->params, 3000, 60, seed);
@@ -300,7 +294,6 @@ TEST(threads_change_nothing)
       }
     }
     ops->destroy(dut);
-    hd_stream_fini(&s);
   }
   print_message("%" PRIu64 " events compared\n", compared);
   assert_true(compared > 0);
@@ -311,7 +304,7 @@ TEST(threads_change_nothing)
 TEST(waves_do_not_change_the_run)
 {
   const struct hd_dut_ops *ops = tests[0].verilator.ops;
-  struct stream s;
+  CLEANUP(hd_stream_fini) struct stream s;
   char path[] = "/tmp/hd_backend_XXXXXX";
   if (!(ops->capabilities & HD_DUT_WAVES)) {
     print_message("SKIP: %s writes no waves\n", ops->name);
@@ -338,7 +331,6 @@ TEST(waves_do_not_change_the_run)
   }
   ops->destroy(dut);
   unlink(path);
-  hd_stream_fini(&s);
 }
 
 /* ── coverage ──────────────────────────────────────────────────────────────── */
@@ -346,7 +338,7 @@ TEST(waves_do_not_change_the_run)
 static uint64_t lines_of(const struct hd_dut_ops *ops, struct hd_dut *dut, struct hd_rtl_sums *sums)
 {
   char path[] = "/tmp/heddle-coverage-XXXXXX", *text;
-  struct hd_rtl_coverage set = {0};
+  CLEANUP(hd_rtl_coverage_fini) struct hd_rtl_coverage set = {0};
   size_t length;
   uint64_t executed = 0;
   int fd = mkstemp(path);
@@ -359,7 +351,6 @@ static uint64_t lines_of(const struct hd_dut_ops *ops, struct hd_dut *dut, struc
   *sums = hd_rtl_coverage_sums(&set);
   for (size_t i = 0; i < set.n_points; i++)
     executed += set.points[i].kind != HD_RTL_TOGGLE ? set.points[i].count : 0;
-  hd_rtl_coverage_fini(&set);
   unlink(path);
   return executed;
 }
@@ -368,9 +359,9 @@ TEST(a_build_that_counts_answers_alike)
 {
   /* A build with coverage takes three times as long: the smallest switch will do. */
   struct hd_backend_options options = {.say = say, .coverage = true, .quick = true};
-  struct hd_backend counting;
+  CLEANUP(hd_backend_close) struct hd_backend counting;
   struct hd_rtl_sums before, after, two;
-  struct stream s;
+  CLEANUP(hd_stream_fini) struct stream s;
   assert_int_equal(hd_backend_open(&counting, "verilator", &least, &options, NULL), 0);
   const struct hd_dut_ops *ops = counting.ops;
   assert_true(ops->capabilities & HD_DUT_COVERAGE);
@@ -393,8 +384,6 @@ TEST(a_build_that_counts_answers_alike)
   assert_true(both > one + (one - idle) / 10 * 9 && both < 2 * one + idle);
   assert_int_equal(two.lines_hit, after.lines_hit);
   ops->destroy(dut);
-  hd_stream_fini(&s);
-  hd_backend_close(&counting);
 }
 
 static int setup(void **state)

@@ -12,13 +12,9 @@
 #include <dirent.h>
 #include <errno.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 static const struct hd_switch_params params =
     SWITCH_SET(5, 2, 16, 4, 64, 1, 1, 0, 0, 0, 0, 0, 0, 0);
@@ -58,7 +54,7 @@ static int count_files(const char *directory, const char *ending)
   return n;
 }
 
-static void write_text(const char *directory, const char *name, const char *text)
+static void write_in(const char *directory, const char *name, const char *text)
 {
   char path[PATH_MAX];
   in_scratch(path, directory, name);
@@ -69,7 +65,7 @@ static void write_text(const char *directory, const char *name, const char *text
 static char *put_tool(const char *scratch, const char *name, const char *script)
 {
   char tool[PATH_MAX], path[2 * PATH_MAX], *before = strdup(getenv("PATH"));
-  write_text(scratch, name, script);
+  write_in(scratch, name, script);
   in_scratch(tool, scratch, name);
   assert_int_equal(chmod(tool, 0755), 0);
   snprintf(path, sizeof path, "%s:%s", scratch, before);
@@ -88,15 +84,14 @@ static void take_tool_away(char *before)
 TEST_WITH(unknown_names_are_refused, make_scratch, remove_scratch)
 {
   struct hd_backend backend;
-  struct hd_error err = {.text = ""};
   char path[PATH_MAX];
-  assert_int_equal(hd_backend_open(&backend, "verilatr", &params, NULL, &err), HD_E_INPUT);
-  assert_non_null(strstr(err.text, "model, verilator"));
-  assert_int_equal(hd_backend_open(&backend, "/no/such.so", &params, NULL, &err), HD_E_INPUT);
-  assert_non_null(strstr(err.text, "/no/such.so"));
-  write_text(*state, "text.so", "this is text");
+  must_fail(hd_backend_open(&backend, "verilatr", &params, NULL, &why), HD_E_INPUT,
+            "model, verilator");
+  must_fail(hd_backend_open(&backend, "/no/such.so", &params, NULL, &why), HD_E_INPUT,
+            "/no/such.so");
+  write_in(*state, "text.so", "this is text");
   in_scratch(path, *state, "text.so");
-  assert_int_equal(hd_backend_open(&backend, path, &params, NULL, &err), HD_E_INPUT);
+  assert_int_equal(hd_backend_open(&backend, path, &params, NULL, &why), HD_E_INPUT);
   assert_null(backend.ops);
   assert_null(backend.handle);
 }
@@ -105,32 +100,27 @@ TEST(bad_parameters_are_refused)
 {
   struct hd_backend backend;
   struct hd_switch_params bad = params;
-  struct hd_error err = {.text = ""};
   bad.ports = 17; /* Verilator, Icarus and GHDL take as many of a network */
-  assert_int_equal(hd_backend_open(&backend, "lanes", &bad, NULL, &err), HD_E_INPUT);
-  assert_non_null(strstr(err.text, "17"));
+  must_fail(hd_backend_open(&backend, "lanes", &bad, NULL, &why), HD_E_INPUT, "17");
 }
 
 TEST_WITH(gates_that_cannot_be_made_are_refused, make_scratch, remove_scratch)
 {
   struct hd_backend backend;
-  struct hd_error err = {.text = ""};
   struct hd_backend_options options = {.cache_dir = *state};
   char name[PATH_MAX + 32];
-  assert_int_equal(hd_backend_open(&backend, "netlist:asic", &params, &options, &err), HD_E_INPUT);
-  assert_non_null(strstr(err.text, "generic, ice40 and ecp5"));
-  assert_int_equal(hd_backend_open(&backend, "bitstream", &params, &options, &err), HD_E_INPUT);
-  assert_non_null(strstr(err.text, ".asc or .bin"));
-  assert_int_equal(hd_backend_open(&backend, "bitstream:/no/such.asc", &params, &options, &err),
-                   HD_E_IO);
-  assert_non_null(strstr(err.text, "/no/such.asc"));
-  write_text(*state, "board.asc", ".device 8k\n");
+  must_fail(hd_backend_open(&backend, "netlist:asic", &params, &options, &why), HD_E_INPUT,
+            "generic, ice40 and ecp5");
+  must_fail(hd_backend_open(&backend, "bitstream", &params, &options, &why), HD_E_INPUT,
+            ".asc or .bin");
+  must_fail(hd_backend_open(&backend, "bitstream:/no/such.asc", &params, &options, &why), HD_E_IO,
+            "/no/such.asc");
+  write_in(*state, "board.asc", ".device 8k\n");
   snprintf(name, sizeof name, "bitstream:%s/board.asc", (const char *)*state);
-  assert_int_equal(hd_backend_open(&backend, name, &params, &options, &err), HD_E_IO);
-  assert_non_null(strstr(err.text, "board.pcf"));
-  write_text(*state, "board.pcf", "set_io clk J3\n");
-  assert_int_equal(hd_backend_open(&backend, name, &params, &options, &err), HD_E_INPUT);
-  assert_non_null(strstr(err.text, "how fast its line is"));
+  must_fail(hd_backend_open(&backend, name, &params, &options, &why), HD_E_IO, "board.pcf");
+  write_in(*state, "board.pcf", "set_io clk J3\n");
+  must_fail(hd_backend_open(&backend, name, &params, &options, &why), HD_E_INPUT,
+            "how fast its line is");
   assert_null(backend.ops);
 }
 
@@ -138,17 +128,16 @@ TEST_WITH(gates_that_cannot_be_made_are_refused, make_scratch, remove_scratch)
 TEST_WITH(a_netlist_that_was_cut_off_is_not_kept, make_scratch, remove_scratch)
 {
   struct hd_backend backend;
-  struct hd_error err = {.text = ""};
   char cache[PATH_MAX];
   struct hd_backend_options options = {.cache_dir = cache};
   in_scratch(cache, *state, "cache");
   char *before = put_tool(*state, "yosys",
                           "#!/bin/sh\necho 1\n[ $1 != -V ] || exit 0\n: >hd_switch.files\nprintf "
                           "'module hd_switch(clk);\\n  inp' >hd_switch.v\n");
-  int status = hd_backend_open(&backend, "netlist", &params, &options, &err);
+  int status = hd_backend_open(&backend, "netlist", &params, &options, &why);
   take_tool_away(before);
   assert_int_equal(status, HD_E_TOOL);
-  assert_non_null(strstr(err.text, "is cut off"));
+  assert_non_null(strstr(why.text, "is cut off"));
   assert_int_equal(count_files(cache, ".lock"), 1);
   assert_int_equal(count_files(cache, ".log"), 1);
   assert_int_equal(count_files(cache, ""), 4); /* with . and .. */
@@ -160,15 +149,14 @@ TEST_WITH(broken_rtl_is_shown_with_the_log, make_scratch, remove_scratch)
 {
   char cache[PATH_MAX];
   struct hd_backend backend;
-  struct hd_error err = {.text = ""};
   struct hd_backend_options options = {.rtl_dir = *state, .cache_dir = cache};
   in_scratch(cache, *state, "cache");
-  write_text(*state, "hd_switch.v",
-             "module hd_switch #(parameter PORTS = 5) (input clk);\n  wrong!\n");
-  assert_int_equal(hd_backend_open(&backend, "verilator", &params, &options, &err), HD_E_TOOL);
-  assert_non_null(strstr(err.text, "hd_switch.v:2")); /* where */
-  assert_non_null(strstr(err.text, *state));          /* of which RTL */
-  char *log = strstr(err.text, "log: ");
+  write_in(*state, "hd_switch.v",
+           "module hd_switch #(parameter PORTS = 5) (input clk);\n  wrong!\n");
+  must_fail(hd_backend_open(&backend, "verilator", &params, &options, &why), HD_E_TOOL,
+            "hd_switch.v:2");                /* where */
+  assert_non_null(strstr(why.text, *state)); /* of which RTL */
+  char *log = strstr(why.text, "log: ");
   assert_non_null(log);
   assert_int_equal(access(log + 5, R_OK), 0);
   assert_int_equal(count_files(cache, ".tmp"), 0);
@@ -178,27 +166,24 @@ TEST_WITH(broken_rtl_is_shown_with_the_log, make_scratch, remove_scratch)
 TEST_WITH(missing_sources_are_named, make_scratch, remove_scratch)
 {
   struct hd_backend backend;
-  struct hd_error err = {.text = ""};
   struct hd_backend_options options = {.rtl_dir = *state, .cache_dir = *state};
-  assert_int_equal(hd_backend_open(&backend, "verilator", &params, &options, &err), HD_E_INPUT);
-  assert_non_null(strstr(err.text, "hd_switch.v"));
+  must_fail(hd_backend_open(&backend, "verilator", &params, &options, &why), HD_E_INPUT,
+            "hd_switch.v");
   options.rtl_dir = "/no/such/directory";
-  assert_int_equal(hd_backend_open(&backend, "verilator", &params, &options, &err), HD_E_INPUT);
-  assert_non_null(strstr(err.text, "/no/such/directory"));
+  must_fail(hd_backend_open(&backend, "verilator", &params, &options, &why), HD_E_INPUT,
+            "/no/such/directory");
 }
 
 TEST_WITH(a_missing_verilator_names_its_package, make_scratch, remove_scratch)
 {
-  char *path = strdup(getenv("PATH"));
+  CLEANUP(free_at) char *path = strdup(getenv("PATH"));
   struct hd_backend backend;
-  struct hd_error err = {.text = ""};
   struct hd_backend_options options = {.cache_dir = *state};
   setenv("PATH", "/nonexistent", 1);
-  int status = hd_backend_open(&backend, "verilator", &params, &options, &err);
+  int status = hd_backend_open(&backend, "verilator", &params, &options, &why);
   setenv("PATH", path, 1);
-  free(path);
   assert_int_equal(status, HD_E_TOOL);
-  assert_non_null(strstr(err.text, "apt-get install verilator"));
+  assert_non_null(strstr(why.text, "apt-get install verilator"));
 }
 
 static bool stop_now(void *context)
@@ -212,9 +197,8 @@ TEST_WITH(a_stopped_build_leaves_nothing, make_scratch, remove_scratch)
 {
   int asked = 0;
   struct hd_backend backend;
-  struct hd_error err = {.text = ""};
   struct hd_backend_options options = {.cache_dir = *state, .stop = stop_now, .context = &asked};
-  assert_int_equal(hd_backend_open(&backend, "verilator", &params, &options, &err),
+  assert_int_equal(hd_backend_open(&backend, "verilator", &params, &options, &why),
                    HD_E_INTERRUPTED);
   assert_true(asked > 0);
   assert_int_equal(count_files(*state, ".tmp"), 0);
@@ -238,20 +222,18 @@ TEST_WITH(a_switch_that_calls_finish_is_an_error, make_scratch, remove_scratch)
       "  always @(posedge clk) $finish;\n"
       "endmodule\n";
   struct hd_backend backend;
-  struct hd_error err = {.text = ""};
   struct hd_backend_options options = {.rtl_dir = *state, .quick = true};
   if (system("verilator_bin --version >/dev/null 2>&1")) {
     print_message("SKIP Verilator: install the package verilator\n");
     skip();
   }
-  write_text(*state, "hd_switch.v", rtl);
-  if (hd_backend_open(&backend, "verilator", &params, &options, &err))
-    fail_msg("%s", err.text);
+  write_in(*state, "hd_switch.v", rtl);
+  must(hd_backend_open(&backend, "verilator", &params, &options, &why));
   pid_t pid = fork();
   if (pid == 0) {
     struct hd_dut *dut = NULL;
-    int made = backend.ops->create(&dut, &params, 1, "", &err);
-    _exit(made != HD_E_TOOL ? 3 : strstr(err.text, "called $finish at rtl/hd_switch.v:9") ? 1 : 2);
+    int made = backend.ops->create(&dut, &params, 1, "", &why);
+    _exit(made != HD_E_TOOL ? 3 : strstr(why.text, "called $finish at rtl/hd_switch.v:9") ? 1 : 2);
   }
   int how = -1;
   waitpid(pid, &how, 0);
@@ -305,7 +287,7 @@ TEST_WITH(ports_that_are_not_those_of_2_11_are_named, make_scratch, remove_scrat
       char text[2048];
       snprintf(text, sizeof text, rtl, cases[i].valid, cases[i].in_data, cases[i].out_data,
                cases[i].more);
-      write_text(*state, "hd_switch.v", text);
+      write_in(*state, "hd_switch.v", text);
       int status = hd_backend_open(&backend, simulators[s].name, &params, &options, &err);
       if (status != HD_E_INPUT || !strstr(err.text, cases[i].said))
         fail_msg("%s: status %d, \"%s\", not \"%s\"", simulators[s].name, status, err.text,
@@ -341,12 +323,12 @@ static void write_switch(const char *scratch, const char *directory, const char 
            "%s\n"
            "endmodule\n",
            beside);
-  write_text(scratch, "hd_switch.v", text);
+  write_in(scratch, "hd_switch.v", text);
   in_scratch(path, scratch, directory);
   assert_int_equal(mkdir(path, 0777) && errno != EEXIST, 0);
-  write_text(path, "part.v",
-             "module part (input clk, input [31:0] in_i, output reg [31:0] out_o);\n"
-             "  always @(posedge clk) out_o <= in_i;\nendmodule\n");
+  write_in(path, "part.v",
+           "module part (input clk, input [31:0] in_i, output reg [31:0] out_o);\n"
+           "  always @(posedge clk) out_o <= in_i;\nendmodule\n");
 }
 
 /* A text that no cache has, since it contains the name of the directory. */
@@ -371,11 +353,10 @@ static int open_with_tool(struct hd_backend *backend, const char *name,
 /* This is all that the file holds. */
 static void holds(const char *path, const char *text)
 {
-  char *bytes = NULL;
+  CLEANUP(free_at) char *bytes = NULL;
   size_t length = 0;
   assert_int_equal(hd_file_read(path, &bytes, &length, NULL), 0);
   assert_string_equal(bytes, text);
-  free(bytes);
 }
 
 TEST_WITH(what_yosys_refuses_is_bad_input, make_scratch, remove_scratch)
@@ -401,17 +382,16 @@ TEST_WITH(what_yosys_refuses_is_bad_input, make_scratch, remove_scratch)
   };
   struct hd_backend backend;
   struct hd_backend_options options = {.rtl_dir = *state, .cache_dir = *state, .quick = true};
-  struct hd_error err = {.text = ""};
   if (system("yosys -V >/dev/null 2>&1")) {
     print_message("SKIP yosys is not installed\n");
     skip();
   }
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     write_switch(*state, "parts", cases[i].beside);
-    int status = hd_backend_open(&backend, "lanes", &small, &options, &err);
-    if (status != HD_E_INPUT || !strstr(err.text, cases[i].where) ||
-        !strstr(err.text, cases[i].right))
-      fail_msg("status %d, \"%s\", not \"%s\" and \"%s\"", status, err.text, cases[i].where,
+    int status = hd_backend_open(&backend, "lanes", &small, &options, &why);
+    if (status != HD_E_INPUT || !strstr(why.text, cases[i].where) ||
+        !strstr(why.text, cases[i].right))
+      fail_msg("status %d, \"%s\", not \"%s\" and \"%s\"", status, why.text, cases[i].where,
                cases[i].right);
   }
   assert_int_equal(count_files(*state, ".so"), 0);
@@ -420,15 +400,12 @@ TEST_WITH(what_yosys_refuses_is_bad_input, make_scratch, remove_scratch)
 /* The text that write_switch writes. */
 static void must_open_in_lanes(const char *scratch, const char *directory, const char *beside)
 {
-  struct hd_backend backend;
+  CLEANUP(hd_backend_close) struct hd_backend backend;
   struct hd_backend_options options = {.rtl_dir = scratch, .cache_dir = scratch, .quick = true};
-  struct hd_error err = {.text = ""};
   if (system("yosys -V >/dev/null 2>&1"))
     skip();
   write_switch(scratch, directory, beside);
-  if (hd_backend_open(&backend, "lanes", &small, &options, &err))
-    fail_msg("%s", err.text);
-  hd_backend_close(&backend);
+  must(hd_backend_open(&backend, "lanes", &small, &options, &why));
 }
 
 TEST_WITH(two_processes_may_share_what_nobody_reads, make_scratch, remove_scratch)
@@ -451,7 +428,6 @@ TEST_WITH(headers_are_read_as_they_were_compiled, make_scratch, remove_scratch)
   struct hd_switch_params set = small;
   struct hd_backend backend;
   struct hd_backend_options options = {.rtl_dir = *state};
-  struct hd_error err = {.text = ""};
   char script[2 * PATH_MAX], path[PATH_MAX];
   if (system("verilator_bin --version >/dev/null 2>&1"))
     skip();
@@ -464,28 +440,26 @@ TEST_WITH(headers_are_read_as_they_were_compiled, make_scratch, remove_scratch)
            path);
   char *before = put_tool(*state, "g++", script);
   const char *unoptimised = getenv("HEDDLE_UNOPTIMISED"); /* then headers are compiled once */
-  char *kept = unoptimised ? strdup(unoptimised) : NULL;
+  CLEANUP(free_at) char *kept = unoptimised ? strdup(unoptimised) : NULL;
   unsetenv("HEDDLE_UNOPTIMISED");
-  int status = hd_backend_open(&backend, "verilator", &set, &options, &err);
+  int status = hd_backend_open(&backend, "verilator", &set, &options, &why);
   if (!status) {
     hd_backend_close(&backend);
     unlink(path);
     set.depth_flits = 3;
-    status = hd_backend_open(&backend, "verilator", &set, &options, &err);
+    status = hd_backend_open(&backend, "verilator", &set, &options, &why);
   }
   take_tool_away(before);
   if (kept)
     setenv("HEDDLE_UNOPTIMISED", kept, 1);
-  free(kept);
   if (status)
-    fail_msg("%s", err.text);
+    fail_msg("%s", why.text);
   hd_backend_close(&backend);
-  char *read = NULL;
+  CLEANUP(free_at) char *read = NULL;
   size_t length;
   assert_int_equal(hd_file_read(path, &read, &length, NULL), 0);
   assert_non_null(strstr(read, "! ./hd_fast.h.gch\n"));
   assert_non_null(strstr(read, "! ./hd_slow.h.gch\n"));
-  free(read);
 }
 
 /* Yosys is started once more where ABC has died, and not a third time. */
@@ -493,7 +467,6 @@ TEST_WITH(abc_that_dies_is_asked_again, make_scratch, remove_scratch)
 {
   struct hd_backend backend;
   struct hd_backend_options options = {.rtl_dir = *state, .cache_dir = *state, .quick = true};
-  struct hd_error err = {.text = ""};
   char path[PATH_MAX];
   if (system("yosys -V >/dev/null 2>&1"))
     skip();
@@ -508,10 +481,10 @@ TEST_WITH(abc_that_dies_is_asked_again, make_scratch, remove_scratch)
              "fi\nexec yosys \"$@\"\n",
              path, path, deaths);
     unlink(path);
-    int status = open_with_tool(&backend, "lanes", &options, "yosys", script, &err);
+    int status = open_with_tool(&backend, "lanes", &options, "yosys", script, &why);
     holds(path, "one\none\n");
     if (status != (deaths == 2 ? HD_E_TOOL : HD_OK))
-      fail_msg("%u deaths: status %d, %s", deaths, status, err.text);
+      fail_msg("%u deaths: status %d, %s", deaths, status, why.text);
   }
   hd_backend_close(&backend);
 }
@@ -521,7 +494,6 @@ TEST_WITH(verilator_started_by_its_path_is_no_rtl, make_scratch, remove_scratch)
 {
   struct hd_backend backend;
   struct hd_backend_options options = {.rtl_dir = *state, .quick = true};
-  struct hd_error err = {.text = ""};
   char script[2 * PATH_MAX], path[PATH_MAX];
   if (system("verilator_bin --version >/dev/null 2>&1"))
     skip();
@@ -531,9 +503,9 @@ TEST_WITH(verilator_started_by_its_path_is_no_rtl, make_scratch, remove_scratch)
            "#!/bin/sh\nPATH=${PATH#*:}\ncase \" $* \" in *\" --exe \"*) echo one >>%s ;; esac\n"
            "exec \"$(command -v verilator_bin)\" \"$@\"\n",
            path);
-  int status = open_with_tool(&backend, "verilator", &options, "verilator_bin", script, &err);
+  int status = open_with_tool(&backend, "verilator", &options, "verilator_bin", script, &why);
   if (status)
-    fail_msg("%s", err.text);
+    fail_msg("%s", why.text);
   hd_backend_close(&backend);
   holds(path, "one\n");
 }
@@ -545,8 +517,8 @@ static void put_entry(const char *cache, const char *key, const char *product)
   struct hd_cache_entry entry;
   assert_int_equal(hd_cache_open(&entry, cache, key, "product", NULL, NULL, NULL), 0);
   assert_false(entry.hit);
-  write_text(entry.temporary, "product", product);
-  write_text(entry.temporary, "beside", "what the product loads");
+  write_in(entry.temporary, "product", product);
+  write_in(entry.temporary, "beside", "what the product loads");
   assert_int_equal(hd_cache_publish(&entry, NULL), 0);
 }
 
@@ -672,15 +644,14 @@ TEST_WITH(a_full_disk_leaves_no_entry, make_scratch, remove_scratch)
   if (pid == 0) { /* a limit on file sizes stands in for a full disk */
     char big[4096] = {0};
     struct hd_cache_entry entry;
-    struct hd_error err;
     struct rlimit limit = {.rlim_cur = 1000, .rlim_max = 1000};
     char path[2 * PATH_MAX];
     signal(SIGXFSZ, SIG_IGN);
-    if (hd_cache_open(&entry, *state, "key", "product", NULL, NULL, &err) ||
+    if (hd_cache_open(&entry, *state, "key", "product", NULL, NULL, &why) ||
         setrlimit(RLIMIT_FSIZE, &limit))
       _exit(1);
     snprintf(path, sizeof path, "%s/product", entry.temporary);
-    if (hd_file_write(path, big, sizeof big, &err) != HD_E_IO || !strstr(err.text, path))
+    if (hd_file_write(path, big, sizeof big, &why) != HD_E_IO || !strstr(why.text, path))
       _exit(2);
     hd_cache_abandon(&entry, 0, NULL);
     _exit(0);
@@ -697,12 +668,10 @@ TEST_WITH(a_full_disk_leaves_no_entry, make_scratch, remove_scratch)
 TEST_WITH(the_root_is_found_or_explained, make_scratch, remove_scratch)
 {
   char root[PATH_MAX], *given = getenv("HD_ROOT") ? strdup(getenv("HD_ROOT")) : NULL;
-  struct hd_error err = {.text = ""};
   unsetenv("HD_ROOT");
-  assert_int_equal(hd_install_root(root, sizeof root, &err), 0);
+  must(hd_install_root(root, sizeof root, &why));
   setenv("HD_ROOT", *state, 1);
-  assert_int_equal(hd_install_root(root, sizeof root, &err), HD_E_INPUT);
-  assert_non_null(strstr(err.text, "HD_ROOT="));
+  must_fail(hd_install_root(root, sizeof root, &why), HD_E_INPUT, "HD_ROOT=");
   if (given)
     setenv("HD_ROOT", given, 1);
   else

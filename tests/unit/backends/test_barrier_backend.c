@@ -61,22 +61,20 @@ static void check_stream(const struct stream *s, const struct hd_dut_ops *ops, c
                          uint32_t window, unsigned set, uint64_t seed, struct seen *seen)
 {
   struct hd_dut *dut = make_dut(ops, s, 1, options);
-  struct hd_error err = {.text = ""};
-  struct answer answer;
+  CLEANUP(hd_answer_fini) struct answer answer;
   char text[600];
   uint16_t errors = 0;
   hd_answer_init(&answer, s);
-  int status = hd_stream_run(s, ops, dut, 0, 0, s->cycles, window, &answer, &err);
+  int status = hd_stream_run(s, ops, dut, 0, 0, s->cycles, window, &answer, &why);
   if (!status)
-    status = ops->config_read(dut, 0, HD_CFG_ERRORS, &errors, &err);
+    status = ops->config_read(dut, 0, HD_CFG_ERRORS, &errors, &why);
   if (status)
-    fail_msg("%s", err.text);
+    fail_msg("%s", why.text);
   seen->events += hd_stream_compare(s, &answer, 0, s->cycles, text, sizeof text);
   if (*text || errors != s->errors)
     fail_msg("%s (%s), set %u, window %u, seed %" PRIu64 ": %s; errors: want 0x%03x, got 0x%03x\n"
              "again: HD_SET=%u HD_SEED=%" PRIu64 " build/opt/unit/test_barrier_backend",
              ops->name, options, set, window, seed, text, s->errors, errors, set, seed);
-  hd_answer_fini(&answer);
   ops->destroy(dut);
 }
 
@@ -85,23 +83,20 @@ static void check_set(unsigned set)
   static const uint32_t windows[] = {1, 7, 256};
   struct hd_backend_options options = {.say = say, .quick = true};
   struct hd_backend model = {0}, verilator = {0};
-  struct hd_error err = {.text = ""};
   const char *dut = getenv("HD_DUT");
   struct seen seen = {0};
   uint64_t first = first_seed(), n = n_streams(12);
-  if (hd_backend_open(&model, "model", &sets[set], NULL, &err) ||
-      hd_backend_open(&verilator, dut ? dut : "verilator", &sets[set], &options, &err))
-    fail_msg("%s", err.text);
+  if (hd_backend_open(&model, "model", &sets[set], NULL, &why) ||
+      hd_backend_open(&verilator, dut ? dut : "verilator", &sets[set], &options, &why))
+    fail_msg("%s", why.text);
   for (uint64_t seed = first; seed < first + n; seed++) {
-    struct stream s;
+    CLEANUP(hd_stream_fini) struct stream s;
     struct stream_style style = {.load = seed % 3 == 1 ? 100 : 400, .illegal = seed % 2 ? 0 : 60};
-    if (hd_stream_make(&s, &sets[set], 3000, &style, seed, &err))
-      fail_msg("%s", err.text);
+    must(hd_stream_make(&s, &sets[set], 3000, &style, seed, &why));
     look(&s, &seen);
     check_stream(&s, model.ops, "", windows[seed % 3], set, seed, &seen);
     check_stream(&s, verilator.ops, "every-cycle", windows[seed % 3], set, seed, &seen);
     check_stream(&s, verilator.ops, "", windows[(seed + 1) % 3], set, seed, &seen);
-    hd_stream_fini(&s);
   }
   hd_backend_close(&verilator);
   hd_backend_close(&model);

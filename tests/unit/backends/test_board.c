@@ -11,7 +11,6 @@
 #include "../lib/test.h"
 #include "../../../bridge/check/streams/stream_replay.h"
 
-#include <inttypes.h>
 #include <malloc.h>
 
 static const struct hd_switch_params small = SWITCH_SET(5, 2, 16, 4, 16, 1, 1, 0, 0, 0, 0, 0, 0, 0);
@@ -47,8 +46,8 @@ static struct outcome play(struct soft_board *b, const struct hd_switch_params *
                            uint64_t seed)
 {
   struct outcome o = {.status = 0};
-  struct stream s;
-  struct answer a;
+  CLEANUP(hd_stream_fini) struct stream s;
+  CLEANUP(hd_answer_fini) struct answer a;
   struct stream_style style = {.load = seed % 2 ? 300 : 3, .illegal = seed % 3 ? 0 : 30};
   struct hd_dut *dut = NULL;
   char text[256];
@@ -85,8 +84,6 @@ static struct outcome play(struct soft_board *b, const struct hd_switch_params *
   if (dut)
     ops->destroy(dut);
   soft_end(b);
-  hd_answer_fini(&a);
-  hd_stream_fini(&s);
   return o;
 }
 
@@ -220,22 +217,20 @@ TEST(waiting_for_a_cable_is_interrupted)
   struct soft_board b = {
       .params = small, .switches = 2, .unplug_every = 60, .unplug_for_good = true};
   const struct hd_dut_ops *ops = hd_dut_board_backend();
-  struct hd_error err = {.text = ""};
   struct interruption i = {.board = &b};
   pthread_t thread;
   char text[256];
   int status = 0;
   soft_begin(&b);
   snprintf(text, sizeof text, "%s,baud=3000000,any-build,wait=86400" PATIENT, b.path);
-  if (ops->create(&i.dut, &small, 2, text, &err))
-    fail_msg("%s", err.text);
+  must(ops->create(&i.dut, &small, 2, text, &why));
   assert_int_equal(b.unplugged, 0);
   assert_int_equal(pthread_create(&thread, NULL, interrupt_when_unplugged, &i), 0);
   for (uint16_t value; !status;)
-    status = ops->config_read(i.dut, 1, HD_CFG_ERRORS, &value, &err);
+    status = ops->config_read(i.dut, 1, HD_CFG_ERRORS, &value, &why);
   pthread_join(thread, NULL);
   assert_int_equal(status, HD_E_INTERRUPTED);
-  assert_non_null(strstr(err.text, "interrupted while waiting for the board"));
+  assert_non_null(strstr(why.text, "interrupted while waiting for the board"));
   assert_true(b.unplugged == 1);
   ops->destroy(i.dut);
   soft_end(&b);
@@ -300,14 +295,13 @@ static void must_answer(const struct stream *s, struct hd_dut *dut, uint32_t sw,
                         uint32_t to, bool told, uint64_t seed)
 {
   struct outcome o = {.status = 0};
-  struct answer a;
+  CLEANUP(hd_answer_fini) struct answer a;
   hd_answer_init(&a, s);
   a.gets_expected = told;
   o.status = hd_stream_run(s, hd_dut_board_backend(), dut, sw, from, to, 256, &a, &o.err);
   if (!o.status)
     hd_stream_compare(s, &a, from, to, o.difference, sizeof o.difference);
   must_agree(&o, seed);
-  hd_answer_fini(&a);
 }
 
 TEST(a_snapshot_has_the_same_future)
@@ -315,12 +309,13 @@ TEST(a_snapshot_has_the_same_future)
   enum { MIDDLE = 601, CYCLES = 1500 };
   const struct hd_dut_ops *ops = hd_dut_board_backend();
   for (uint64_t seed = first_seed(), i = 0; i < n_streams(6); i++, seed++) {
+    CLEANUP(soft_end)
     struct soft_board b = {.params = seed % 2 ? small : wide, .switches = 2, .rnd = seed};
     struct stream_style style = {.load = 300};
     struct hd_dut_buffer buffer = {0};
     struct hd_dut *dut = NULL;
     struct hd_error err = {.text = ""};
-    struct stream s;
+    CLEANUP(hd_stream_fini) struct stream s;
     char text[256];
     if (hd_stream_make(&s, &b.params, CYCLES, &style, seed, &err))
       fail_msg("%s", err.text);
@@ -340,8 +335,6 @@ TEST(a_snapshot_has_the_same_future)
     assert_int_equal(ops->snapshot_restore(dut, 0, &buffer, &err), HD_E_INPUT);
     free(buffer.bytes);
     ops->destroy(dut);
-    soft_end(&b);
-    hd_stream_fini(&s);
   }
 }
 
@@ -367,38 +360,34 @@ TEST(a_long_run_holds_as_much_as_a_short_one)
   enum { SHORT = 1000, LONG = 10000, SLACK = 8192 };
   const struct hd_dut_ops *ops = hd_dut_board_backend();
   const uint64_t seed = first_seed();
-  struct soft_board b = {.params = small, .switches = 1, .rnd = seed};
+  CLEANUP(soft_end) struct soft_board b = {.params = small, .switches = 1, .rnd = seed};
   struct stream_style style = {.load = 300};
   struct hd_dut_buffer early = {0}, late = {0};
   struct hd_dut *dut = NULL;
-  struct hd_error err = {.text = ""};
-  struct stream s;
+  CLEANUP(hd_stream_fini) struct stream s;
   char text[256];
-  if (hd_stream_make(&s, &small, LONG, &style, seed, &err))
-    fail_msg("%s", err.text);
+  must(hd_stream_make(&s, &small, LONG, &style, seed, &why));
   soft_begin(&b);
   snprintf(text, sizeof text, "%s,baud=3000000,any-build" PATIENT, b.path);
-  if (ops->create(&dut, &small, 1, text, &err) || hd_stream_configure(&s, ops, dut, 0, &err))
-    fail_msg("%s", err.text);
+  if (ops->create(&dut, &small, 1, text, &why) || hd_stream_configure(&s, ops, dut, 0, &why))
+    fail_msg("%s", why.text);
   must_answer(&s, dut, 0, 0, SHORT, true, seed);
-  assert_int_equal(ops->snapshot_save(dut, 0, &early, &err), 0);
+  must(ops->snapshot_save(dut, 0, &early, &why));
   const size_t before = bytes_held();
   assert_true(before > 0);
   must_answer(&s, dut, 0, SHORT, LONG, true, seed);
-  assert_int_equal(ops->snapshot_save(dut, 0, &late, &err), 0);
+  must(ops->snapshot_save(dut, 0, &late, &why));
   const size_t after = bytes_held();
   print_message("seed %" PRIu64 ": %zu bytes after %d cycles, %zu after %d\n", seed, before, SHORT,
                 after, LONG);
   if (after > before + SLACK)
     fail_msg("%zu bytes more after %d cycles than after %d", after - before, LONG, SHORT);
   assert_int_equal(late.length, early.length);
-  assert_int_equal(ops->snapshot_restore(dut, 0, &early, &err), 0);
+  must(ops->snapshot_restore(dut, 0, &early, &why));
   must_answer(&s, dut, 0, SHORT, LONG, true, seed);
   free(early.bytes);
   free(late.bytes);
   ops->destroy(dut);
-  soft_end(&b);
-  hd_stream_fini(&s);
 }
 
 /* Nowhere to keep what is played. */
@@ -406,15 +395,14 @@ TEST(a_run_without_room_for_its_past_is_refused)
 {
   struct soft_board b = {.params = small, .switches = 1, .rnd = 1};
   struct hd_dut *dut = NULL;
-  struct hd_error err = {.text = ""};
   char text[256];
   soft_begin(&b);
   snprintf(text, sizeof text, "%s,baud=3000000,any-build" PATIENT, b.path);
   setenv("TMPDIR", "/tmp/hd-not-there", 1);
-  assert_int_equal(hd_dut_board_backend()->create(&dut, &small, 1, text, &err), HD_E_IO);
+  assert_int_equal(hd_dut_board_backend()->create(&dut, &small, 1, text, &why), HD_E_IO);
   unsetenv("TMPDIR");
   soft_end(&b);
-  assert_non_null(strstr(err.text, "/tmp/hd-not-there (TMPDIR)"));
+  assert_non_null(strstr(why.text, "/tmp/hd-not-there (TMPDIR)"));
 }
 
 #define TEN(x) x x x x x x x x x x
@@ -471,16 +459,12 @@ TEST(another_switch_or_build_is_refused)
       {SWITCH_SET(5, 2, 16, 4, 16, 1, 1, 0, 0, 0, 0, 0, 0, 0), 3, ",any-build", "holds 2"},
       {SWITCH_SET(5, 2, 16, 4, 16, 1, 1, 0, 0, 0, 0, 0, 0, 0), 1, "", "built from other sources"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct soft_board b = {.params = cases[i].board, .switches = 2, .rnd = 1};
+    CLEANUP(soft_end) struct soft_board b = {.params = cases[i].board, .switches = 2, .rnd = 1};
     struct hd_dut *dut = NULL;
-    struct hd_error err = {.text = ""};
     char text[256];
     soft_begin(&b);
     snprintf(text, sizeof text, "%s" PATIENT "%s", b.path, cases[i].options);
-    assert_int_equal(ops->create(&dut, &small, cases[i].count, text, &err), HD_E_INPUT);
-    if (!strstr(err.text, cases[i].says))
-      fail_msg("case %zu says: %s", i, err.text);
-    soft_end(&b);
+    must_fail(ops->create(&dut, &small, cases[i].count, text, &why), HD_E_INPUT, cases[i].says);
   }
 }
 
@@ -518,22 +502,21 @@ TEST(a_dead_board_ends_with_a_reason)
 TEST(a_pulled_cable_is_told)
 {
   for (unsigned forgets = 0; forgets < 2; forgets++) {
+    CLEANUP(soft_end)
     struct soft_board b = {.params = small, .switches = 2, .rnd = 1, .unplug_every = 60};
     const struct hd_dut_ops *ops = hd_dut_board_backend();
     struct hd_dut *dut = NULL;
-    struct hd_error err = {.text = ""};
     char text[256], line[300] = "", want[200];
     uint16_t value;
     b.forget_at = forgets ? 70 : 0;
     soft_begin(&b);
     snprintf(text, sizeof text, "%s,baud=3000000,any-build" PATIENT, b.path);
-    if (ops->create(&dut, &small, 2, text, &err))
-      fail_msg("%s", err.text);
+    must(ops->create(&dut, &small, 2, text, &why));
     assert_int_equal(b.unplugged, 0);
     assert_false(ops->extension->news(dut, line, sizeof line));
     while (!b.unplugged || b.forgot < forgets)
-      assert_int_equal(ops->config_read(dut, 1, HD_CFG_ERRORS, &value, &err), 0);
-    assert_int_equal(ops->config_read(dut, 1, HD_CFG_ERRORS, &value, &err), 0);
+      must(ops->config_read(dut, 1, HD_CFG_ERRORS, &value, &why));
+    must(ops->config_read(dut, 1, HD_CFG_ERRORS, &value, &why));
     snprintf(want, sizeof want, "board %s: line gone, waiting 10 s for it", b.path);
     assert_true(ops->extension->news(dut, line, sizeof line));
     assert_string_equal(line, want);
@@ -544,7 +527,6 @@ TEST(a_pulled_cable_is_told)
       reset |= strstr(line, ": it was reset, and plays again what it has played") != NULL;
     assert_int_equal(reset, forgets);
     ops->destroy(dut);
-    soft_end(&b);
   }
 }
 
@@ -580,9 +562,8 @@ TEST(what_cannot_be_opened_is_tried_once)
 {
   static const unsigned bauds[] = {3000000, 115200};
   struct hd_board_about about;
-  struct hd_error err = {.text = ""};
   unsigned baud = 0;
-  assert_int_equal(hd_board_find("/dev/hd-not-there", bauds, 2, 0, &baud, &about, &err), HD_E_IO);
+  assert_int_equal(hd_board_find("/dev/hd-not-there", bauds, 2, 0, &baud, &about, &why), HD_E_IO);
   assert_int_equal(baud, 3000000);
-  assert_non_null(strstr(err.text, "cannot open"));
+  assert_non_null(strstr(why.text, "cannot open"));
 }

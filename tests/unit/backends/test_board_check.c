@@ -28,18 +28,16 @@ TEST(a_sound_board_holds_every_rung)
       hd_board_check_signatures};
   static const struct hd_switch_params *const params[] = {&narrow, &usual, &wide};
   for (size_t i = 0; i < sizeof params / sizeof *params; i++) {
-    struct soft_board b = {.params = *params[i], .switches = 2, .rnd = 1};
+    CLEANUP(soft_end) struct soft_board b = {.params = *params[i], .switches = 2, .rnd = 1};
     struct hd_error err = {.text = ""};
     soft_begin(&b);
-    struct hd_board_check check = on(&b);
+    CLEANUP(hd_board_check_fini) struct hd_board_check check = on(&b);
     for (size_t k = 0; k < sizeof rungs / sizeof *rungs; k++) {
       if (rungs[k](&check, &err))
         fail_msg("%u ports, rung %zu: %s", params[i]->ports, k, err.text);
       assert_true(check.found[0] != 0);
     }
     assert_memory_equal(&check.params, params[i], sizeof check.params);
-    hd_board_check_fini(&check);
-    soft_end(&b);
   }
 }
 
@@ -62,10 +60,9 @@ TEST(a_wrong_register_is_named)
                            .wrong_value = cases[i].value};
     struct hd_error err = {.text = ""};
     soft_begin(&b);
-    struct hd_board_check check = on(&b);
+    CLEANUP(hd_board_check_fini) struct hd_board_check check = on(&b);
     assert_int_equal(hd_board_check_link(&check, &err), 0);
     assert_int_equal(hd_board_check_registers(&check, &err), HD_E_IO);
-    hd_board_check_fini(&check);
     soft_end(&b);
     if (!strstr(err.text, cases[i].says))
       fail_msg("says: %s", err.text);
@@ -83,13 +80,12 @@ TEST(a_broken_signature_unit_is_named)
     b.switches = 2;
     b.rnd = 1;
     soft_begin(&b);
-    struct hd_board_check check = on(&b);
+    CLEANUP(hd_board_check_fini) struct hd_board_check check = on(&b);
     int status = hd_board_check_link(&check, &err);
     status = status ? status : hd_board_check_registers(&check, &err);
     if (status)
       fail_msg("%s", err.text);
     assert_int_equal(hd_board_check_signatures(&check, &err), HD_E_IO);
-    hd_board_check_fini(&check);
     soft_end(&b);
     if (!strstr(err.text, "its signature unit"))
       fail_msg("board %zu says: %s", i, err.text);
@@ -99,21 +95,18 @@ TEST(a_broken_signature_unit_is_named)
 /* Once, and not for each number of ports that a switch could have. */
 TEST(a_line_that_dies_between_rungs_is_waited_for_once)
 {
-  struct soft_board b = {.params = usual, .switches = 1, .rnd = 1};
-  struct hd_error err = {.text = ""};
+  CLEANUP(soft_end) struct soft_board b = {.params = usual, .switches = 1, .rnd = 1};
   soft_begin(&b);
-  struct hd_board_check check = on(&b);
-  assert_int_equal(hd_board_check_link(&check, &err), 0);
+  CLEANUP(hd_board_check_fini) struct hd_board_check check = on(&b);
+  must(hd_board_check_link(&check, &why));
   check.link.tries = 2;
   check.link.patience_ms = 50;
   const uint64_t before = check.link.resent;
   b.stop = true;
   pthread_join(b.thread, NULL);
-  assert_int_equal(hd_board_check_registers(&check, &err), HD_E_IO);
+  assert_int_equal(hd_board_check_registers(&check, &why), HD_E_IO);
   assert_int_equal(check.link.resent - before, 1);
-  assert_non_null(strstr(err.text, "no answer from a board"));
-  assert_non_null(strstr(err.text, "it has answered before"));
-  hd_board_check_fini(&check);
+  assert_non_null(strstr(why.text, "no answer from a board"));
+  assert_non_null(strstr(why.text, "it has answered before"));
   pthread_create(&b.thread, NULL, soft_play, &b);
-  soft_end(&b);
 }

@@ -13,40 +13,34 @@
 #include <netinet/in.h>
 #include <poll.h>
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <termios.h>
-#include <unistd.h>
 
 static const struct hd_switch_params usual = SWITCH_SET(5, 2, 16, 4, 16, 1, 1, 0, 0, 0, 0, 1, 3, 6);
 
 /* Says hello and sends bytes of all kinds there and back. */
 static void climbs(const char *device)
 {
-  struct hd_error err = {.text = ""};
+  CLEANUP(hd_board_check_fini)
   struct hd_board_check check = {.device = device,
                                  .baud = 3000000,
                                  .seed = 1,
                                  .echoes = 8,
                                  .link = {.line.fd = -1, .patience_ms = 60000}};
-  if (hd_board_check_link(&check, &err) || hd_board_check_echo(&check, &err))
-    fail_msg("%s: %s", device, err.text);
+  if (hd_board_check_link(&check, &why) || hd_board_check_echo(&check, &why))
+    fail_msg("%s: %s", device, why.text);
   assert_non_null(strstr(check.found, "8 frames of 500 bytes there and back"));
-  hd_board_check_fini(&check);
 }
 
 TEST(a_board_is_reached_through_a_program)
 {
-  struct soft_board b = {.params = usual, .switches = 2, .rnd = 1};
+  CLEANUP(soft_end) struct soft_board b = {.params = usual, .switches = 2, .rnd = 1};
   char device[400];
   soft_begin(&b);
   snprintf(device, sizeof device, "pipe:stty -F %s raw -echo; cat %s & exec cat > %s", b.path,
            b.path, b.path);
   climbs(device);
-  soft_end(&b);
 }
 
 /* ── TCP ──────────────────────────────────────────────────────────────────── */
@@ -95,7 +89,7 @@ static void *bridge_run(void *context)
 
 TEST(a_board_is_reached_over_tcp)
 {
-  struct soft_board b = {.params = usual, .switches = 2, .rnd = 1};
+  CLEANUP(soft_end) struct soft_board b = {.params = usual, .switches = 2, .rnd = 1};
   struct sockaddr_in any = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
   socklen_t length = sizeof any;
   pthread_t thread;
@@ -110,7 +104,6 @@ TEST(a_board_is_reached_over_tcp)
   climbs(device);
   pthread_join(thread, NULL);
   close(bridge.listener);
-  soft_end(&b);
 }
 
 TEST(what_cannot_be_reached_is_named)

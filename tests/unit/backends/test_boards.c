@@ -9,8 +9,6 @@
 #include "../lib/test.h"
 #include "../../../bridge/check/streams/stream_replay.h"
 
-#include <inttypes.h>
-
 static const struct hd_switch_params params =
     SWITCH_SET(5, 2, 16, 4, 16, 1, 1, 0, 0, 0, 0, 0, 0, 0);
 enum { BOARDS = 3, SWITCHES = 4, CYCLES = 300 };
@@ -159,13 +157,12 @@ TEST(too_few_switches_are_refused)
 {
   struct soft_board boards[BOARDS] = {0};
   struct hd_dut *dut = NULL;
-  struct hd_error err = {.text = ""};
   char options[300];
   begin(boards, 1, options, sizeof options);
-  assert_int_equal(hd_dut_board_backend()->create(&dut, &params, 6, options, &err), HD_E_INPUT);
+  assert_int_equal(hd_dut_board_backend()->create(&dut, &params, 6, options, &why), HD_E_INPUT);
   end(boards);
-  if (!strstr(err.text, "has 6 switches") || !strstr(err.text, "hold 5"))
-    fail_msg("says: %s", err.text);
+  if (!strstr(why.text, "has 6 switches") || !strstr(why.text, "hold 5"))
+    fail_msg("says: %s", why.text);
 }
 
 /* The other boards were asked no more than the wrong one: their description. */
@@ -173,16 +170,15 @@ TEST(a_wrong_board_is_refused_before_any_plays)
 {
   struct soft_board boards[BOARDS] = {0};
   struct hd_dut *dut = NULL;
-  struct hd_error err = {.text = ""};
   char options[300];
   boards[2].params = params;
   boards[2].params.depth_flits++;
   begin(boards, 1, options, sizeof options);
-  assert_int_equal(hd_dut_board_backend()->create(&dut, &params, 4, options, &err), HD_E_INPUT);
+  assert_int_equal(hd_dut_board_backend()->create(&dut, &params, 4, options, &why), HD_E_INPUT);
   end(boards);
-  if (!strstr(err.text, boards[2].path) ||
-      !strstr(err.text, "switch.depth_flits is 5, needed is 4"))
-    fail_msg("says: %s", err.text);
+  if (!strstr(why.text, boards[2].path) ||
+      !strstr(why.text, "switch.depth_flits is 5, needed is 4"))
+    fail_msg("says: %s", why.text);
   assert_true(boards[2].carried_out > 5);
   assert_int_equal(boards[0].carried_out, boards[2].carried_out);
   assert_int_equal(boards[1].carried_out, boards[2].carried_out);

@@ -10,8 +10,6 @@
 #include "../lib/routing_fabric.h"
 #include "../lib/test.h"
 
-#include <unistd.h>
-
 static const struct {
   const char *what;
   enum hd_topology_kind kind;
@@ -125,7 +123,7 @@ static void add_switch(struct hd_text *text, const struct fabric *f, uint32_t sw
 /* Icarus plays the file; what it prints last. */
 static void play(const char *directory, const struct hd_switch_params *sw, char *line, size_t size)
 {
-  char command[1024];
+  char command[2048];
   snprintf(command, sizeof command,
            "iverilog -g2005 -Wall -s computed_rtl -Pcomputed_rtl.PORTS=%u "
            "-Pcomputed_rtl.VCS=%u "
@@ -146,25 +144,22 @@ static void play(const char *directory, const struct hd_switch_params *sw, char 
 
 static void fabric_is_routed_alike(unsigned i, const char *directory)
 {
-  struct hd_error err = {""};
-  struct fabric f = {0};
+  CLEANUP(fabric_fini) struct fabric f = {0};
   struct hd_switch_params sw = {.vcs = fabrics[i].vcs, .barrier = fabrics[i].barrier};
-  assert_int_equal(hd_topology_build(&f.t, fabrics[i].kind, &fabrics[i].shape, NULL, &err), 0);
+  must(hd_topology_build(&f.t, fabrics[i].kind, &fabrics[i].shape, NULL, &why));
   const uint32_t reserved = hd_switch_reserved_vcs(&sw);
-  assert_int_equal(
-      hd_routing_build(&f.tables, &f.t, fabrics[i].routing, false, sw.vcs, reserved, &err), 0);
+  must(hd_routing_build(&f.tables, &f.t, fabrics[i].routing, false, sw.vcs, reserved, &why));
   sw.ports = f.t.ports;
   sw.nodes = f.t.n_nodes;
   sw.source_table = f.tables.header_mode == 1;
-  const int status = hd_routing_compute(&f.t, fabrics[i].routing, false, &sw, &err);
+  const int status = hd_routing_compute(&f.t, fabrics[i].routing, false, &sw, &why);
   if (status)
-    print_error("%s: %s\n", fabrics[i].what, err.text);
+    print_error("%s: %s\n", fabrics[i].what, why.text);
   assert_int_equal(status, 0);
-  struct hd_tables computed;
-  assert_int_equal(
-      hd_routing_by_rule(&computed, &f.t, fabrics[i].routing, false, sw.vcs, reserved, &err), 0);
+  CLEANUP(hd_tables_fini) struct hd_tables computed;
+  must(hd_routing_by_rule(&computed, &f.t, fabrics[i].routing, false, sw.vcs, reserved, &why));
   computed.computes = true;
-  struct hd_text text = {0};
+  CLEANUP(hd_text_fini) struct hd_text text = {0};
   for (uint32_t s = 0; s < f.t.n_switches; s++) {
     add_registers(&text, &computed, s);
     add_switch(&text, &f, s);
@@ -178,9 +173,6 @@ static void fabric_is_routed_alike(unsigned i, const char *directory)
   assert_int_equal(sscanf(line, "routes %u, wrong %u", &routes, &wrong), 2);
   assert_int_equal(wrong, 0);
   assert_true(routes >= f.t.n_switches * f.t.n_nodes);
-  hd_text_fini(&text);
-  hd_tables_fini(&computed);
-  fabric_fini(&f);
 }
 
 TEST(computed_routes_are_those_of_the_tables)

@@ -5,24 +5,18 @@
 #include "../lib/switch_set.h"
 #include "../lib/test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 static const struct hd_switch_params params =
     SWITCH_SET(5, 2, 16, 4, 64, 1, 1, 0, 0, 0, 0, 0, 0, 0);
 
 TEST(options_are_behind_the_colon)
 {
   struct hd_backend backend;
-  struct hd_error err = {.text = ""};
   struct hd_backend_options options = {.dut_options = "given"};
-  assert_int_equal(hd_backend_open(&backend, "model:a,b:c", &params, NULL, &err), 0);
+  must(hd_backend_open(&backend, "model:a,b:c", &params, NULL, &why));
   assert_string_equal(backend.options, "a,b:c");
-  assert_int_equal(hd_backend_open(&backend, "model", &params, NULL, &err), 0);
+  must(hd_backend_open(&backend, "model", &params, NULL, &why));
   assert_string_equal(backend.options, "");
-  assert_int_equal(hd_backend_open(&backend, "model", &params, &options, &err), 0);
+  must(hd_backend_open(&backend, "model", &params, &options, &why));
   assert_string_equal(backend.options, "given");
 }
 
@@ -84,12 +78,10 @@ TEST(too_many_plusargs_are_refused)
 {
   char name[1024] = "systemc:+0";
   struct hd_backend backend;
-  struct hd_error err = {.text = ""};
   for (int i = 1; i < 33; i++)
     sprintf(name + strlen(name), ",+%d", i);
-  assert_int_equal(hd_backend_open(&backend, name, &params, NULL, &err), HD_E_INPUT);
-  assert_non_null(strstr(err.text, "no option '+32'"));
-  assert_non_null(strstr(err.text, "at most 32"));
+  must_fail(hd_backend_open(&backend, name, &params, NULL, &why), HD_E_INPUT, "no option '+32'");
+  assert_non_null(strstr(why.text, "at most 32"));
 }
 
 /* ── the list ──────────────────────────────────────────────────────────────── */
@@ -129,19 +121,18 @@ TEST(the_page_names_every_backend_and_option)
 TEST(a_wrong_name_is_answered_with_all_names)
 {
   struct hd_backend backend;
-  struct hd_error err = {.text = ""};
-  assert_int_equal(hd_backend_open(&backend, "verilatr:foo", &params, NULL, &err), HD_E_INPUT);
+  assert_int_equal(hd_backend_open(&backend, "verilatr:foo", &params, NULL, &why), HD_E_INPUT);
   assert_non_null(strstr(
-      err.text,
+      why.text,
       "no backend is called verilatr; did you mean verilator?; there are model, verilator, "));
   for (const struct hd_backend_kind *const *k = hd_backend_kinds; *k; k++)
-    assert_non_null(strstr(err.text, (*k)->name));
+    assert_non_null(strstr(why.text, (*k)->name));
   const struct hd_backend_options options = {.rtl_dir = "rtl"};
-  assert_int_equal(hd_backend_open(&backend, "model", &params, &options, &err), HD_E_INPUT);
-  assert_non_null(strstr(err.text, "choose --dut verilator, icarus, ghdl, "));
+  must_fail(hd_backend_open(&backend, "model", &params, &options, &why), HD_E_INPUT,
+            "choose --dut verilator, icarus, ghdl, ");
   for (const struct hd_backend_kind *const *k = hd_backend_kinds; *k; k++)
     if ((*k)->builds_rtl)
-      assert_non_null(strstr(err.text, (*k)->name));
-  assert_int_equal(hd_backend_open(&backend, "board:virtual", &params, &options, &err), HD_E_INPUT);
-  assert_non_null(strstr(err.text, "--dut board:virtual,rtl=rtl"));
+      assert_non_null(strstr(why.text, (*k)->name));
+  must_fail(hd_backend_open(&backend, "board:virtual", &params, &options, &why), HD_E_INPUT,
+            "--dut board:virtual,rtl=rtl");
 }

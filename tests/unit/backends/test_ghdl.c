@@ -7,10 +7,6 @@
 #include "../lib/switch_set.h"
 #include "../lib/test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { PORTS = 5, CYCLES = 240, PERIOD = 12, FLITS = 3, MOST = PORTS * (CYCLES + 1), KEPT = 4 };
 static const struct hd_switch_params params =
     SWITCH_SET(PORTS, 2, 16, 4, 64, 1, 1, 0, 0, 0, 0, 0, 0, 0);
@@ -49,15 +45,13 @@ static void make_traffic(void)
 static int open_ghdl(void **state)
 {
   (void)state;
-  struct hd_error err = {""};
   const struct hd_backend_options build = {.rtl_dir = "docs/examples/vhdl_router"};
   if (system("command -v ghdl >/dev/null && command -v verilator >/dev/null")) {
     print_message("SKIP ghdl: install the packages ghdl and verilator\n");
     return 0;
   }
   make_traffic();
-  if (hd_backend_open(&backend, "ghdl", &params, &build, &err))
-    fail_msg("%s", err.text);
+  must(hd_backend_open(&backend, "ghdl", &params, &build, &why));
   return 0;
 }
 
@@ -71,11 +65,9 @@ static int close_ghdl(void **state)
 static struct hd_dut *make_switches(uint32_t count)
 {
   struct hd_dut *dut = NULL;
-  struct hd_error err = {""};
   if (!backend.ops)
     skip();
-  if (backend.ops->create(&dut, &params, count, "", &err))
-    fail_msg("%s", err.text);
+  must(backend.ops->create(&dut, &params, count, "", &why));
   for (uint32_t sw = 0; sw < count; sw++)
     for (unsigned p = 0; p < PORTS; p++)
       for (unsigned node = 0; node < PORTS; node++)
@@ -196,14 +188,13 @@ TEST(the_last_snapshots_are_kept)
   struct hd_dut *dut = make_switches(1);
   struct hd_dut_buffer buffers[KEPT + 1] = {{0}};
   struct shown s = {.n_flits = 0}, again[KEPT + 1];
-  struct hd_error err = {""};
   for (uint32_t i = 0; i <= KEPT; i++) {
     assert_int_equal(play(dut, 0, 30 * i, 30 * (i + 1), 30, &s), 0);
     assert_int_equal(backend.ops->snapshot_save(dut, 0, &buffers[i], NULL), 0);
     again[i] = s;
   }
-  assert_int_equal(backend.ops->snapshot_restore(dut, 0, &buffers[0], &err), HD_E_UNSUPPORTED);
-  assert_non_null(strstr(err.text, "this snapshot is gone"));
+  must_fail(backend.ops->snapshot_restore(dut, 0, &buffers[0], &why), HD_E_UNSUPPORTED,
+            "this snapshot is gone");
   for (uint32_t i = KEPT; i >= 1; i--) {
     assert_int_equal(backend.ops->snapshot_restore(dut, 0, &buffers[i], NULL), 0);
     assert_int_equal(play(dut, 0, 30 * (i + 1), CYCLES, CYCLES, &again[i]), 0);

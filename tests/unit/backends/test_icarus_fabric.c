@@ -7,12 +7,7 @@
 #include "../../../bridge/run/run.h"
 #include "../../../bridge/record/rundb.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "../lib/planted_rtl.h"
 #include "../lib/test.h"
@@ -81,18 +76,16 @@ static uint64_t digest_of(unsigned i, const char *dut, uint64_t *cycles, double 
                                          .scenario_text = text,
                                          .dut = dut,
                                          .out_dir = run_directory};
-  struct hd_run_report report;
-  struct hd_error err = {""};
+  CLEANUP(hd_run_report_fini) struct hd_run_report report;
   assert_int_equal(hd_tree_remove(run_directory, NULL), 0);
-  int status = hd_run(&options, &report, &err);
+  int status = hd_run(&options, &report, &why);
   /* A barrier program that has not ended by then is no failure here. */
   if (status && status != HD_E_BUDGET)
-    fail_msg("%s on %s: %s", k_scenarios[i].name, dut, err.text);
+    fail_msg("%s on %s: %s", k_scenarios[i].name, dut, why.text);
   uint64_t digest = report.result.digest;
   *cycles = report.result.cycles_compared;
   *seconds = report.seconds;
   assert_true(*cycles > 50 && report.result.events_compared > 100);
-  hd_run_report_fini(&report);
   return digest;
 }
 
@@ -139,10 +132,9 @@ static void expect_named(const char *name, const char *message, const char *line
       .mode = closed ? HD_MODE_CLOSED : HD_MODE_DECOUPLED,
       .out_dir = run_directory};
   struct hd_run_report report;
-  struct hd_error err = {""};
   struct hd_text text = {0};
   assert_int_equal(hd_tree_remove(run_directory, NULL), 0);
-  assert_int_equal(hd_run(&options, &report, &err), HD_E_DIVERGENCE);
+  assert_int_equal(hd_run(&options, &report, &why), HD_E_DIVERGENCE);
   expect_in(report.message.chars, message);
   assert_string_equal(hd_divergence_name(&report.result.divergence), name);
   hd_explain_divergence(&report.explanation, &text);

@@ -15,15 +15,13 @@
 #include "../lib/stream_tests.h"
 #include "../lib/switch_set.h"
 
-#include <unistd.h>
-
 /* ── tables ────────────────────────────────────────────────────────────────── */
 
 static void every_table_is_right(void **state)
 {
   (void)state;
   char directory[256], path[300], command[1024];
-  struct hd_text code = {0};
+  CLEANUP(hd_text_fini) struct hd_text code = {0};
   assert_int_equal(hd_directory_temporary("tables", directory, sizeof directory, NULL), 0);
   hd_text_add(&code, "#include <stdio.h>\n#define HD_LANES 64\n#define Z 0u\n#define O 255u\n");
   hd_lanes_tables(&code);
@@ -43,7 +41,6 @@ static void every_table_is_right(void **state)
     assert_int_equal(got, table);
   }
   assert_int_equal(pclose(answers), 0);
-  hd_text_fini(&code);
   hd_tree_remove(directory, NULL);
 }
 
@@ -131,19 +128,15 @@ static void rows_become_columns(void **state)
 
 static void refuses(const char *cells, const char *what)
 {
-  struct hd_netlist netlist;
-  struct hd_text code = {0};
-  struct hd_error err = {.text = ""};
-  char *json = lanes_netlist(cells);
-  int status = hd_netlist_read(&netlist, &lanes_few, json, strlen(json), "there", &err);
+  CLEANUP(hd_netlist_fini) struct hd_netlist netlist;
+  CLEANUP(hd_text_fini) struct hd_text code = {0};
+  CLEANUP(free_at) char *json = lanes_netlist(cells);
+  int status = hd_netlist_read(&netlist, &lanes_few, json, strlen(json), "there", &why);
   if (!status)
-    status = hd_lanes_write(&netlist, &lanes_few, 8, false, "there", &code, &err);
+    status = hd_lanes_write(&netlist, &lanes_few, 8, false, "there", &code, &why);
   assert_int_equal(status, what ? HD_E_INPUT : 0);
-  if (what && !strstr(err.text, what))
-    fail_msg("no '%s' in: %s", what, err.text);
-  hd_netlist_fini(&netlist);
-  hd_text_fini(&code);
-  free(json);
+  if (what && !strstr(why.text, what))
+    fail_msg("no '%s' in: %s", what, why.text);
 }
 
 #define LUT(name, a, b, y)                                                                     \
@@ -168,12 +161,10 @@ static void what_lanes_have_not_is_named(void **state)
 /* The lane code of such a netlist, for vectors of eight words. */
 static void write_cells(const char *cells, struct hd_text *code)
 {
-  struct hd_netlist netlist;
-  char *json = lanes_netlist(cells);
+  CLEANUP(hd_netlist_fini) struct hd_netlist netlist;
+  CLEANUP(free_at) char *json = lanes_netlist(cells);
   assert_int_equal(hd_netlist_read(&netlist, &lanes_few, json, strlen(json), "there", NULL), 0);
   assert_int_equal(hd_lanes_write(&netlist, &lanes_few, 8, false, "there", code, NULL), 0);
-  hd_netlist_fini(&netlist);
-  free(json);
 }
 
 #define TAKES(name, d, q)                                                           \
@@ -194,15 +185,13 @@ static void equal_units_are_worked_on_at_once(void **state)
       {LUT("u[0].x.$abc$1$2", "11", "12", "8") "," LUT("u[1].x.$abc$3$4", "8", "14", "7"), false},
   };
   for (size_t i = 0; i < sizeof netlists / sizeof *netlists; i++) {
-    struct hd_text code = {0}, cells = {0};
+    CLEANUP(hd_text_fini) struct hd_text code = {0}, cells = {0};
     hd_text_add(&cells, "%s,%s", netlists[i].cells, TWO_FLIP_FLOPS);
     write_cells(hd_text_chars(&cells), &code);
     assert_int_equal(strstr(hd_text_chars(&code), "const V p0 = K(66, ") != NULL,
                      netlists[i].at_once);
     assert_int_equal(strstr(hd_text_chars(&code), "const W v0 = L66(") != NULL,
                      !netlists[i].at_once);
-    hd_text_fini(&cells);
-    hd_text_fini(&code);
   }
 }
 
@@ -220,11 +209,10 @@ static int open_lanes(void **state)
 {
   (void)state;
   struct hd_backend_options options = {.say = say, .quick = true}, many = options;
-  struct hd_error err = {.text = ""};
   many.switches = 512;
-  if (hd_backend_open(&lanes, "lanes", &lanes_whole, &options, &err) ||
-      hd_backend_open(&wide, "lanes", &lanes_whole, &many, &err)) {
-    print_error("%s\n", err.text);
+  if (hd_backend_open(&lanes, "lanes", &lanes_whole, &options, &why) ||
+      hd_backend_open(&wide, "lanes", &lanes_whole, &many, &why)) {
+    print_error("%s\n", why.text);
     return -1;
   }
   print_message("%s; %s\n", lanes.ops->about, wide.ops->about);
@@ -245,7 +233,7 @@ static void streams_are_answered_as_by_the_model(void **state)
   static const uint32_t windows[] = {1, 7, 256};
   uint64_t compared = 0, seed = first_seed();
   for (uint32_t i = 0; i < n_streams(6); i++, seed++) {
-    struct stream s;
+    CLEANUP(hd_stream_fini) struct stream s;
     make_stream(&s, &lanes_whole, 1500, i % 2 ? 60 : 0, seed);
     struct hd_dut *dut = make_dut(lanes.ops, &s, 1, i % 3 ? "" : "every-cycle");
     uint16_t errors = 0;
@@ -255,7 +243,6 @@ static void streams_are_answered_as_by_the_model(void **state)
     lanes.ops->destroy(dut);
     if (i < 2)
       compared += snapshot_and_compare(&s, lanes.ops, 700, seed);
-    hd_stream_fini(&s);
   }
   print_message("seeds from %" PRIu64 ", %" PRIu64 " events compared\n", first_seed(), compared);
   assert_true(compared > 0);
@@ -311,11 +298,10 @@ static void falsify(struct played *p, unsigned how)
 static void check_batches(const struct hd_dut_ops *ops)
 {
   enum { SWITCHES = 140 };
-  struct played *played = calloc(SWITCHES, sizeof *played);
+  CLEANUP(free_at) struct played *played = calloc(SWITCHES, sizeof *played);
   struct hd_dut *dut = NULL;
   uint64_t compared = 0, seed = first_seed();
-  struct hd_error err = {.text = ""};
-  assert_int_equal(ops->create(&dut, &lanes_whole, SWITCHES, "", &err), 0);
+  must(ops->create(&dut, &lanes_whole, SWITCHES, "", &why));
   for (uint32_t sw = 0; sw < SWITCHES; sw++) {
     struct played *p = &played[sw];
     make_stream(&p->stream, &lanes_whole, 200 + sw, sw % 2 ? 60 : 0, seed + sw);
@@ -323,8 +309,7 @@ static void check_batches(const struct hd_dut_ops *ops)
     hd_answer_init(&p->answer, &p->stream);
     if (sw % 5 == 0)
       falsify(p, sw / 5 % 4);
-    if (hd_stream_configure(&p->stream, ops, dut, sw, &err))
-      fail_msg("%s", err.text);
+    must(hd_stream_configure(&p->stream, ops, dut, sw, &why));
   }
   for (uint32_t batch = 0; batch < 2; batch++) {
     struct hd_dut_job jobs[SWITCHES];
@@ -332,7 +317,7 @@ static void check_batches(const struct hd_dut_ops *ops)
     for (uint32_t sw = 0; sw < SWITCHES; sw++)
       if (sw / 2 % 2 == batch)
         job_of(&played[sw], sw, &jobs[n++]);
-    assert_int_equal(ops->run(dut, jobs, n, &err), 0);
+    must(ops->run(dut, jobs, n, &why));
     for (uint32_t i = 0; i < n; i++) {
       struct played *p = &played[jobs[i].sw];
       char text[600];
@@ -362,7 +347,6 @@ static void check_batches(const struct hd_dut_ops *ops)
     hd_answer_fini(&played[sw].answer);
   }
   ops->destroy(dut);
-  free(played);
   print_message("%" PRIu64 " events compared\n", compared);
   assert_true(compared > 0);
 }
@@ -392,7 +376,7 @@ static void check_reads(const struct hd_dut_ops *ops)
   struct dice dice = dice_begin("many_registers_are_read_at_once", "test_lanes");
   struct hd_dut *duts[2];
   struct hd_dut_buffer before = {0}, after = {0};
-  struct hd_dut_read *reads = calloc(READS, sizeof *reads);
+  CLEANUP(free_at) struct hd_dut_read *reads = calloc(READS, sizeof *reads);
   static struct stream streams[SWITCHES]; /* a window for each switch */
   uint32_t busy = 0, various = 0;
   assert_true(ops->capabilities & HD_DUT_READS);
@@ -453,7 +437,6 @@ static void check_reads(const struct hd_dut_ops *ops)
     hd_stream_fini(&streams[sw]);
   free(before.bytes);
   free(after.bytes);
-  free(reads);
 }
 
 static void many_registers_are_read_at_once(void **state)
@@ -471,16 +454,13 @@ static void inputs_that_no_pins_carry_are_refused(void **state)
   struct hd_flit_event late = {.port = 1, .cycle = 10, .kind = HD_KIND_SINGLE};
   struct hd_dut_job job = {.cycles = 10, .flits_in = twice, .n_flits_in = 2};
   struct hd_dut *dut = NULL;
-  struct hd_error err = {.text = ""};
-  assert_int_equal(lanes.ops->create(&dut, &lanes_whole, 1, "", &err), 0);
-  assert_int_equal(lanes.ops->run(dut, &job, 1, &err), HD_E_INPUT);
-  assert_non_null(strstr(err.text, "that no pins can carry"));
+  must(lanes.ops->create(&dut, &lanes_whole, 1, "", &why));
+  must_fail(lanes.ops->run(dut, &job, 1, &why), HD_E_INPUT, "that no pins can carry");
   job.flits_in = &late;
   job.n_flits_in = 1;
-  assert_int_equal(lanes.ops->run(dut, &job, 1, &err), HD_E_INPUT);
-  assert_non_null(strstr(err.text, "behind the window"));
+  must_fail(lanes.ops->run(dut, &job, 1, &why), HD_E_INPUT, "behind the window");
   lanes.ops->destroy(dut);
-  assert_int_equal(lanes.ops->create(&dut, &lanes_whole, 1, "fast", &err), HD_E_INPUT);
+  assert_int_equal(lanes.ops->create(&dut, &lanes_whole, 1, "fast", &why), HD_E_INPUT);
 }
 
 int main(void)

@@ -3,7 +3,6 @@
  *
  * test_lanes has the way of the processor that it runs on and, with sanitizers, vectors of two rows.
  */
-#include <stdint.h>
 
 #define HD_ROWS_AT_ONCE 4
 #include "../lib/columns.h"

@@ -3,32 +3,21 @@
  */
 #include "../../../bridge/backends/rtl/dut_sources.h"
 #include "../../../bridge/host/install_root.h"
+#include "../lib/switch_set.h"
 #include "../lib/test.h"
 
-#include <stdint.h>
-
 #include <limits.h>
-#include <stdio.h>
 
-static const struct hd_switch_params small = {.ports = 5,
-                                              .vcs = 2,
-                                              .data_bits = 16,
-                                              .depth_flits = 4,
-                                              .nodes = 16,
-                                              .route_cycles = 1,
-                                              .arb_cycles = 1,
-                                              .groups = 8,
+static const struct hd_switch_params small = {SIMPLE_SWITCH(5, 2, 16, 4, 16), .groups = 8,
                                               .switches = 16};
 
 static bool proved(struct hd_switch_params params)
 {
   char root[PATH_MAX], rtl[PATH_MAX + 8];
-  struct hd_error err = {""};
   bool answer = false;
-  assert_int_equal(hd_install_root(root, sizeof root, &err), 0);
+  must(hd_install_root(root, sizeof root, &why));
   snprintf(rtl, sizeof rtl, "%s/rtl", root);
-  if (hd_sources_proved(rtl, &params, &answer, &err))
-    fail_msg("%s", err.text);
+  must(hd_sources_proved(rtl, &params, &answer, &why));
   return answer;
 }
 

@@ -498,12 +498,12 @@ TEST(it_ends_after_so_many_failures)
   hd_tree_remove(path, NULL);
 }
 
-static void refused(const struct hd_campaign *campaign, int status, const char *why)
+static void refused(const struct hd_campaign *campaign, int status, const char *text)
 {
   struct hd_error err = {""};
   struct hd_campaign_result result;
   assert_int_equal(hd_campaign_run(campaign, &result, &err), status);
-  assert_non_null(strstr(err.text, why));
+  assert_non_null(strstr(err.text, text));
 }
 
 static void write_over(const char *path, const char *bytes)

@@ -7,8 +7,6 @@
 #include "../lib/test.h"
 
 #include <limits.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 static void directory(char path[64])
@@ -20,9 +18,8 @@ static void directory(char path[64])
 static void put(const char *directory, const char *name, const char *bytes)
 {
   char path[256];
-  struct hd_error err = {""};
   snprintf(path, sizeof path, "%s/%s", directory, name);
-  assert_int_equal(hd_file_write(path, bytes, strlen(bytes), &err), HD_OK);
+  must(hd_file_write(path, bytes, strlen(bytes), &why));
 }
 
 static void make(const char *directory, const char *name)
@@ -35,12 +32,10 @@ static void make(const char *directory, const char *name)
 /* The identity of the RTL in `rtl`, and whether it is not `*before`, which it replaces. */
 static bool is_another(const char *rtl, char before[256])
 {
-  struct hd_text text = {0};
-  struct hd_error err = {""};
-  assert_int_equal(hd_campaign_identity(&text, rtl, &err), HD_OK);
+  CLEANUP(hd_text_fini) struct hd_text text = {0};
+  must(hd_campaign_identity(&text, rtl, &why));
   bool another = strcmp(before, hd_text_chars(&text)) != 0;
   snprintf(before, 256, "%s", hd_text_chars(&text));
-  hd_text_fini(&text);
   return another;
 }
 
@@ -49,13 +44,12 @@ TEST(what_a_build_reads_is_the_identity)
 {
   char path[64], rtl[96], before[256] = "", tools[160];
   struct hd_text text = {0};
-  struct hd_error err = {""};
   directory(path);
   snprintf(rtl, sizeof rtl, "%s/[rtl] ?", path);
   make(path, "[rtl] ?");
   make(rtl, "a");
   make(rtl, "a/b");
-  assert_int_equal(hd_campaign_identity(&text, rtl, &err), HD_E_INPUT); /* no switch */
+  assert_int_equal(hd_campaign_identity(&text, rtl, &why), HD_E_INPUT); /* no switch */
   hd_text_fini(&text);
   text = (struct hd_text){0};
   put(rtl, "hd_switch.v", "`include \"../beside.vh\"\nmodule hd_switch; endmodule\n");
@@ -77,18 +71,15 @@ TEST(what_a_build_reads_is_the_identity)
   snprintf(tools, sizeof tools, "%s/bin/verilator_bin", path);
   assert_int_equal(chmod(tools, 0755), 0);
   const char *had = getenv("PATH");
-  char *kept = strdup(had ? had : "");
+  CLEANUP(free_at) char *kept = strdup(had ? had : "");
   hd_text_add(&text, "%s/bin:%s", path, kept);
   setenv("PATH", hd_text_chars(&text), 1);
   assert_true(is_another(rtl, before));
   put(path, "bin/verilator_bin", "#!/bin/sh\nkill -ABRT $$\n");
-  struct hd_text none = {0};
-  assert_int_equal(hd_campaign_identity(&none, rtl, &err), HD_E_TOOL);
-  assert_non_null(strstr(err.text, "verilator_bin died by signal 6"));
-  hd_text_fini(&none);
+  CLEANUP(hd_text_fini) struct hd_text none = {0};
+  must_fail(hd_campaign_identity(&none, rtl, &why), HD_E_TOOL, "verilator_bin died by signal 6");
   setenv("PATH", kept, 1);
   assert_true(is_another(rtl, before));
-  free(kept);
   hd_text_fini(&text);
   hd_tree_remove(path, NULL);
 }
@@ -98,9 +89,8 @@ TEST(what_is_compiled_with_the_rtl_is_the_identity)
 {
   static const char shim[] = "bridge/backends/verilator/verilator.cpp";
   char path[64], root[PATH_MAX], before[256] = "", command[3 * PATH_MAX];
-  struct hd_error err = {""};
   directory(path);
-  assert_int_equal(hd_install_root(root, sizeof root, &err), HD_OK);
+  must(hd_install_root(root, sizeof root, &why));
   snprintf(command, sizeof command,
            "cd '%s' && cp -r --parents bridge cmodel fpga rtl tb '%s' && cd '%s' && chmod -R u+w .",
            root, path, path);

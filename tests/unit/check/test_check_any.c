@@ -8,20 +8,13 @@
 #include "../../../bridge/run/run.h"
 #include "../lib/test.h"
 
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 static const struct hd_check_params params = {
     .seed = 1, .foreign = true, .rtl_dir = "docs/examples/one_stage"};
 
 static struct hd_check *create(const struct hd_check_params *of)
 {
   struct hd_check *check;
-  struct hd_error err = {""};
-  if (hd_check_create(&check, of, &err))
-    fail_msg("%s", err.text);
+  must(hd_check_create(&check, of, &why));
   return check;
 }
 
@@ -30,14 +23,13 @@ static void carry_out(const struct hd_check *check, const struct check_run *run,
                       const char *directory)
 {
   char path[SOAK_PATH];
-  struct hd_error err = {""};
   struct hd_run_report report;
-  assert_int_equal(hd_check_write_ruled(check, run, directory, "mix", path, &err), HD_OK);
+  must(hd_check_write_ruled(check, run, directory, "mix", path, &why));
   const struct hd_run_options options = {
       .scenario_path = path, .dut = "none", .cycles = 600, .results_only = true};
-  const int status = hd_run(&options, &report, &err);
+  const int status = hd_run(&options, &report, &why);
   if (status && status != HD_E_BUDGET)
-    fail_msg("%s %u: %s", hd_check_kinds[run->kind].name, run->index, err.text);
+    fail_msg("%s %u: %s", hd_check_kinds[run->kind].name, run->index, why.text);
   hd_run_report_fini(&report);
   hd_soak_unlink(directory, "mix");
 }
@@ -66,14 +58,12 @@ TEST(every_mix_can_be_carried_out)
 /* Ends a task: sets from `from` on do not build, and Icarus cannot read the RTL. */
 static int end(const struct hd_plan *plan, const struct hd_task *task, uint32_t from)
 {
-  struct hd_task_outcome outcome = {0};
-  struct hd_error err = {""};
+  CLEANUP(hd_task_outcome_fini) struct hd_task_outcome outcome = {0};
   const bool refused = !strcmp(task->kind, "build") ? strtoul(task->text, NULL, 10) >= from
                                                     : !strcmp(task->kind, "unknown");
   if (refused)
     hd_task_outcome_fail(&outcome, HD_E_TOOL, "VCS must be 2", "does not build");
-  const int status = plan->ended(plan->context, task, &outcome, &err);
-  hd_task_outcome_fini(&outcome);
+  const int status = plan->ended(plan->context, task, &outcome, &why);
   return status;
 }
 
@@ -82,7 +72,7 @@ TEST(what_the_router_refuses_is_left_out_and_named)
   struct hd_check *check = create(&params);
   struct hd_campaign campaign = {0};
   struct hd_task task;
-  struct hd_text text = {0};
+  CLEANUP(hd_text_fini) struct hd_text text = {0};
   uint32_t unknown = 0, mixes = 0;
   hd_check_campaign(check, &campaign);
   for (int i = 0; i < 300 && campaign.plan.next(check, &task); i++) {
@@ -97,7 +87,6 @@ TEST(what_the_router_refuses_is_left_out_and_named)
   hd_check_text(check, &text);
   assert_non_null(strstr(hd_text_chars(&text), "the router refuses it: VCS must be 2"));
   assert_int_equal(check->n_refusals, check->n_random_sets); /* all sets but one, and Icarus */
-  hd_text_fini(&text);
   hd_check_destroy(check);
 }
 
@@ -138,16 +127,14 @@ TEST(a_router_gets_no_longer_packets_than_it_takes)
       .seed = 1, .foreign = true, .rtl_dir = params.rtl_dir, .takes = {.ports = 5, .longest = 6}};
   struct hd_check *check = create(&described);
   char directory[] = "build/check-any-XXXXXX", path[SOAK_PATH];
-  struct hd_error err = {""};
   uint32_t most = 0, with_flits = 0, with_bytes = 0;
   assert_non_null(mkdtemp(directory));
   hd_check_extend(check, 300);
   for (uint64_t i = 0; i < 300; i++) {
-    assert_int_equal(hd_check_write_ruled(check, &check->runs[i], directory, "mix", path, &err),
-                     HD_OK);
-    char *text = NULL;
+    must(hd_check_write_ruled(check, &check->runs[i], directory, "mix", path, &why));
+    CLEANUP(free_at) char *text = NULL;
     size_t length = 0;
-    assert_int_equal(hd_file_read(path, &text, &length, &err), HD_OK);
+    must(hd_file_read(path, &text, &length, &why));
     const char *flits = strstr(text, " flits: ");
     const uint32_t n = flits ? (uint32_t)strtoul(flits + 8, NULL, 10) : 0;
     most = n > most ? n : most;
@@ -159,7 +146,6 @@ TEST(a_router_gets_no_longer_packets_than_it_takes)
                        6);
     with_bytes += bytes != NULL;
     with_flits += n != 0;
-    free(text);
   }
   assert_int_equal(most, 6);
   assert_true(with_flits > 100 && with_bytes > 10);
@@ -181,14 +167,12 @@ TEST(a_router_gets_the_fabrics_that_it_is_for)
       .takes = {.ports = 5, .vcs = 1, .columns = 4, .single = true}};
   struct hd_check *check = create(&described);
   char directory[] = "build/check-any-XXXXXX", path[SOAK_PATH];
-  struct hd_error err = {""};
   struct hd_scenario scenario;
   assert_non_null(mkdtemp(directory));
   hd_check_extend(check, 100);
   for (uint64_t i = 0; i < 100; i++) {
-    assert_int_equal(hd_check_write_ruled(check, &check->runs[i], directory, "mix", path, &err),
-                     HD_OK);
-    assert_int_equal(hd_scenario_read(&scenario, path, &err), HD_OK);
+    must(hd_check_write_ruled(check, &check->runs[i], directory, "mix", path, &why));
+    must(hd_scenario_read(&scenario, path, &why));
     assert_int_equal(scenario.fabric.topology, HD_TOPO_MESH);
     assert_int_equal(scenario.fabric.shape.dims[0], 4);
     assert_int_equal(scenario.routing.algorithm, HD_ROUTE_DIMENSION_ORDER);

@@ -6,12 +6,6 @@
 #include "../lib/dice.h"
 #include "../lib/test.h"
 
-#include <stdint.h>
-
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 static char directory[200];
 static uint32_t computed; /* scenarios of switches that compute routes */
 
@@ -22,15 +16,14 @@ static void try_on_model(const struct hd_check *check, uint32_t index)
   struct soak_opened *opened = NULL;
   const struct soak_common common = {.directory = directory, .opened = &opened};
   struct hd_scenario scenario;
-  struct hd_topology topology;
-  struct hd_tables tables;
+  CLEANUP(hd_topology_fini) struct hd_topology topology;
+  CLEANUP(hd_tables_fini) struct hd_tables tables;
   struct soak_result result;
-  struct hd_error err = {""};
   char yaml[SOAK_PATH];
   hd_check_draw(check, index, &c);
   c.compare = HD_COMPARE_EXACT;
-  if (hd_soak_write(&c, directory, "drawn", yaml, &err) || hd_scenario_read(&scenario, yaml, &err))
-    fail_msg("scenario %" PRIu32 ": %s", index, err.text);
+  if (hd_soak_write(&c, directory, "drawn", yaml, &why) || hd_scenario_read(&scenario, yaml, &why))
+    fail_msg("scenario %" PRIu32 ": %s", index, why.text);
   hd_scenario_build(&scenario, &topology, &tables, NULL); /* which finds out how switches route */
   const struct hd_switch_params *built = &check->sets[c.set];
   for (size_t i = 0; i < HD_SWITCH_PARAMS; i++)
@@ -39,8 +32,6 @@ static void try_on_model(const struct hd_check *check, uint32_t index)
          hd_switch_param_get(built, i) != hd_switch_param_get(&scenario.sw, i)))
       fail_msg("seed %" PRIu64 ", scenario %" PRIu32 ": another %s than the set has",
                check->params->seed, index, hd_switch_param_list[i].verilog);
-  hd_tables_fini(&tables);
-  hd_topology_fini(&topology);
   hd_scenario_fini(&scenario);
   computed += built->route != HD_ROUTE_BY_TABLE;
   hd_soak_run_scenario(yaml, hd_dut_model_backend(), false, &common, &result);
@@ -56,9 +47,8 @@ TEST(each_scenario_can_be_carried_out)
   assert_int_equal(hd_directory_temporary("check-draws", directory, sizeof directory, NULL), 0);
   for (uint64_t seed = 1; seed <= 2; seed++) {
     const struct hd_check_params params = {.seed = seed};
-    struct hd_error err = {""};
     check = (struct hd_check){.params = &params, .judge = hd_check_judge_of(&params)};
-    assert_int_equal(hd_check_sequence(&check, &err), 0);
+    must(hd_check_sequence(&check, &why));
     for (uint32_t i = 0; i < n_cases(150); i++)
       try_on_model(&check, i);
     free(check.runs);
@@ -73,16 +63,15 @@ TEST(one_that_cannot_is_told_from_wrong_rtl)
   static struct hd_check check;
   static struct soak_case c;
   const struct hd_check_params params = {.seed = 1};
-  struct hd_error err = {""};
   assert_int_equal(hd_directory_temporary("check-draws", directory, sizeof directory, NULL), 0);
   check = (struct hd_check){.params = &params, .judge = hd_check_judge_of(&params)};
-  assert_int_equal(hd_check_sequence(&check, &err), 0);
+  must(hd_check_sequence(&check, &why));
   hd_check_draw(&check, 0, &c);
-  assert_int_equal(hd_check_drawn(&c, directory, "drawn", &err), HD_OK);
+  must(hd_check_drawn(&c, directory, "drawn", &why));
   c.sw.vcs = 0;
-  assert_int_equal(hd_check_drawn(&c, directory, "drawn", &err), HD_E_INTERNAL);
-  assert_non_null(strstr(err.text, "no switch can carry out a scenario that heddle drew: "));
-  assert_non_null(strstr(err.text, "vcs"));
+  must_fail(hd_check_drawn(&c, directory, "drawn", &why), HD_E_INTERNAL,
+            "no switch can carry out a scenario that heddle drew: ");
+  assert_non_null(strstr(why.text, "vcs"));
   free(check.runs);
   hd_tree_remove(directory, NULL);
 }

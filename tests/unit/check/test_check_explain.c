@@ -9,7 +9,6 @@
 #include "../../../bridge/host/file.h"
 
 #include <sys/stat.h>
-#include <unistd.h>
 
 static char rtl[64], directory[64], path[96], out[96];
 
@@ -35,9 +34,7 @@ static const char *found(const struct hd_task_outcome *outcome, const char *key)
 
 static void given(const char *text)
 {
-  struct hd_error err = {""};
-  if (hd_file_write(path, text, strlen(text), &err))
-    fail_msg("%s", err.text);
+  must(hd_file_write(path, text, strlen(text), &why));
 }
 
 /* Its time was over long ago. */
@@ -58,13 +55,11 @@ static void is_explained(const struct hd_task_outcome *outcome, const char *expl
 {
   char file[160], *text;
   size_t length;
-  struct hd_error err = {""};
   assert_string_equal(found(outcome, "run"), out);
   assert_non_null(strstr(found(outcome, "no_cause"), "there was no time"));
   assert_string_equal(found(outcome, "cause"), "");
   snprintf(file, sizeof file, "%s/%s", out, explanation);
-  if (hd_file_read(file, &text, &length, &err))
-    fail_msg("%s", err.text);
+  must(hd_file_read(file, &text, &length, &why));
   assert_non_null(strstr(text, words));
   free(text);
   snprintf(file, sizeof file, "%s/report.html", out);
@@ -73,30 +68,24 @@ static void is_explained(const struct hd_task_outcome *outcome, const char *expl
 
 TEST(a_run_without_time_is_explained)
 {
-  struct hd_check *check = late_check();
-  struct hd_task_outcome outcome = {0};
+  CLEANUP(free_at) struct hd_check *check = late_check();
+  CLEANUP(hd_task_outcome_fini) struct hd_task_outcome outcome = {0};
   given(scenario);
   hd_check_explain_run(check, CHECK_AIMED, path, out, &outcome);
   assert_non_null(strstr(found(&outcome, "sentence"), "RTL and model differ first in cycle "));
   is_explained(&outcome, "report.json", "\"divergence\": {");
-  hd_task_outcome_fini(&outcome);
-  free(check);
 }
 
 TEST(a_stream_without_time_is_explained)
 {
-  struct hd_check *check = late_check();
-  struct hd_task_outcome outcome = {0};
+  CLEANUP(free_at) struct hd_check *check = late_check();
+  CLEANUP(hd_task_outcome_fini) struct hd_task_outcome outcome = {0};
   struct hd_tape *tape;
-  struct hd_error err = {""};
   given(stream);
-  if (hd_tape_read(&tape, path, &err))
-    fail_msg("%s", err.text);
+  must(hd_tape_read(&tape, path, &why));
   hd_check_explain_tape(check, NULL, tape, "late", path, out, &outcome);
   is_explained(&outcome, "explanation.txt", "DIVERGENCE in cycle ");
   hd_tape_destroy(tape);
-  hd_task_outcome_fini(&outcome);
-  free(check);
 }
 
 static int setup(void **state)

@@ -4,11 +4,6 @@
 #include "../../../bridge/check/check_internal.h"
 #include "../lib/test.h"
 
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 struct failure {
   uint64_t number;
   enum check_kind kind;
@@ -17,18 +12,17 @@ struct failure {
 
 static void add(struct hd_check *check, const struct failure *f)
 {
-  struct hd_task_outcome outcome = {0};
+  CLEANUP(hd_task_outcome_fini) struct hd_task_outcome outcome = {0};
   const struct check_run run = {.kind = f->kind, .index = (uint32_t)f->number};
   hd_task_outcome_fail(&outcome, HD_E_DIVERGENCE, f->message, f->signature);
   hd_check_group_add(check, &run, f->number, &outcome);
-  hd_task_outcome_fini(&outcome);
 }
 
 /* Ends the explanation of example `number` with these findings. NULL: nothing was found. */
 static void explained(struct hd_check *check, uint64_t number, const char *inside,
                       const char *suspects)
 {
-  struct hd_task_outcome outcome = {0};
+  CLEANUP(hd_task_outcome_fini) struct hd_task_outcome outcome = {0};
   for (uint32_t i = 0; i < check->n_groups; i++)
     if (check->groups[i].run == number)
       check->groups[i].step = CHECK_STEP_EXPLAIN;
@@ -38,7 +32,6 @@ static void explained(struct hd_check *check, uint64_t number, const char *insid
   if (suspects)
     hd_check_put_text(&outcome, "suspects", suspects);
   hd_check_group_step(check, number, CHECK_STEP_EXPLAIN, &outcome);
-  hd_task_outcome_fini(&outcome);
 }
 
 static char *text_of(struct hd_check *check)
@@ -94,14 +87,12 @@ static char *say(unsigned way)
 TEST(the_text_is_the_same_in_any_order)
 {
   enum { ORDERS = 720 };
-  char *first = say(0);
+  CLEANUP(free_at) char *first = say(0);
   assert_non_null(strstr(first, "one of them: scenario 4"));
   for (unsigned way = 1; way < ORDERS; way++) {
-    char *other = say(way);
+    CLEANUP(free_at) char *other = say(way);
     assert_string_equal(other, first);
-    free(other);
   }
-  free(first);
 }
 
 /* A better run comes while a run is being made small: the smaller one is dropped. */
@@ -128,11 +119,10 @@ TEST(a_better_example_is_explained_anew)
 /* Ends the first seconds of the search for a smaller example. */
 static void made_small(struct hd_check *check, uint64_t number, unsigned unfinished)
 {
-  struct hd_task_outcome outcome = {0};
+  CLEANUP(hd_task_outcome_fini) struct hd_task_outcome outcome = {0};
   hd_check_put_text(&outcome, "file", "small");
   hd_check_put_count(&outcome, "unfinished", unfinished);
   hd_check_group_step(check, number, CHECK_STEP_SMALL_SOON, &outcome);
-  hd_task_outcome_fini(&outcome);
 }
 
 static enum check_step next_step(struct hd_check *check, uint64_t *run)
@@ -148,7 +138,7 @@ TEST(examples_are_explained_first)
 {
   struct check_run runs[16] = {{0}};
   struct hd_check check = new_check(runs);
-  struct hd_task_outcome outcome = {0}, nothing = {0};
+  CLEANUP(hd_task_outcome_fini) struct hd_task_outcome outcome = {0}, nothing = {0};
   struct hd_task task;
   uint64_t run;
   add(&check, &failures[3]);
@@ -174,8 +164,6 @@ TEST(examples_are_explained_first)
   hd_check_group_step(&check, 4, CHECK_STEP_EXPLAIN_SMALL, &nothing);
   assert_string_equal(check.groups[1].found.inside, "out.owned");
   assert_false(hd_check_group_task(&check, &task));
-  hd_task_outcome_fini(&outcome);
-  hd_task_outcome_fini(&nothing);
   free(text_of(&check));
 }
 
@@ -185,7 +173,7 @@ TEST(a_search_that_is_not_at_its_end_goes_on)
   struct check_run runs[16] = {{0}};
   for (unsigned unfinished = 0; unfinished < 2; unfinished++) {
     struct hd_check check = new_check(runs);
-    struct hd_task_outcome told = {0};
+    CLEANUP(hd_task_outcome_fini) struct hd_task_outcome told = {0};
     uint64_t run;
     add(&check, &failures[5]);
     assert_int_equal(next_step(&check, &run), CHECK_STEP_SMALL_SOON);
@@ -194,7 +182,6 @@ TEST(a_search_that_is_not_at_its_end_goes_on)
     hd_check_put_text(&told, "inside", "out.owned");
     hd_check_group_step(&check, 2, CHECK_STEP_EXPLAIN, &told);
     assert_int_equal(check.groups[0].step, unfinished ? CHECK_STEP_SMALL : CHECK_STEP_DONE);
-    hd_task_outcome_fini(&told);
     free(text_of(&check));
   }
 }
@@ -206,7 +193,7 @@ TEST(time_is_kept_for_explanations)
     struct check_run runs[16] = {{0}};
     struct hd_check_params timed = params;
     struct hd_check check = new_check(runs);
-    struct hd_task_outcome told = {0};
+    CLEANUP(hd_task_outcome_fini) struct hd_task_outcome told = {0};
     struct hd_task task;
     uint64_t run;
     timed.seconds = 1e6;
@@ -223,7 +210,6 @@ TEST(time_is_kept_for_explanations)
     assert_int_equal(hd_check_group_task(&check, &task), !late);
     assert_int_equal(check.groups[0].step, late ? CHECK_STEP_DONE : CHECK_STEP_SMALL);
     assert_false(late && hd_check_groups_unfinished(&check));
-    hd_task_outcome_fini(&told);
     free(text_of(&check));
   }
 }
@@ -242,13 +228,12 @@ TEST(groups_with_one_cause_are_one_kind)
   assert_int_equal(hd_check_groups_kinds(&check), 2);
   explained(&check, 4, "out.owned", NULL);
   assert_int_equal(hd_check_groups_kinds(&check), 2);
-  char *text = text_of(&check);
+  CLEANUP(free_at) char *text = text_of(&check);
   /* The scenario leads, because its run has a report; the stream is named after it. */
   const char *scenario = strstr(text, "one of them: scenario 4"),
              *also = strstr(text, "also 1 × a stream into one switch: credit");
   assert_true(scenario && also && scenario < also);
   assert_non_null(strstr(text, "first wrong state in.next"));
-  free(text);
 }
 
 /* Signals that were wrong first say more than states that follow from them. */
@@ -279,7 +264,7 @@ TEST(kinds_come_by_how_early_they_lead)
   for (unsigned i = 0; i < FAILURES; i++)
     add(&check, &failures[i]);
   for (unsigned i = 0; i < 3; i++) {
-    struct hd_task_outcome outcome = {0};
+    CLEANUP(hd_task_outcome_fini) struct hd_task_outcome outcome = {0};
     check.groups[i].step = CHECK_STEP_EXPLAIN;
     if (found[i].suspects) {
       hd_check_put_text(&outcome, "suspects", found[i].suspects);
@@ -289,14 +274,12 @@ TEST(kinds_come_by_how_early_they_lead)
     hd_check_put_text(&outcome, "inside", found[i].inside);
     hd_check_put_text(&outcome, "inside_lead", found[i].inside_lead);
     hd_check_group_step(&check, numbers[i], CHECK_STEP_EXPLAIN, &outcome);
-    hd_task_outcome_fini(&outcome);
   }
   assert_int_equal(hd_check_groups_kinds(&check), 3);
-  char *text = text_of(&check);
+  CLEANUP(free_at) char *text = text_of(&check);
   const char *near = strstr(text, "cause: m.b"), *far = strstr(text, "cause: m.a"),
              *last = strstr(text, "first wrong state c");
   assert_true(near && far && last && near < far && far < last);
-  free(text);
 }
 
 /* A long search is for one example of a kind. */

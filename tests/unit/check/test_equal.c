@@ -7,17 +7,15 @@
 #include "../../../bridge/host/file.h"
 #include "../../../bridge/check/equal/equal.h"
 
-#include <unistd.h>
+CLEANUP_OF(struct hd_equal, hd_equal_close)
 
 static char changed[64], work[4200]; /* of this process */
 
 static struct hd_equal *planted(const char *file, const char *from, const char *to)
 {
   struct hd_equal *equal = NULL;
-  struct hd_error err = {""};
   plant_rtl(changed, file, from, to);
-  if (hd_equal_open(&equal, "rtl", changed, "hd_switch", &err))
-    fail_msg("%s", err.text);
+  must(hd_equal_open(&equal, "rtl", changed, "hd_switch", &why));
   return equal;
 }
 
@@ -25,9 +23,7 @@ static struct hd_equal_outcome proof(struct hd_equal *equal, const char *module,
                                      const char *parameters, bool flatten)
 {
   struct hd_equal_outcome outcome;
-  struct hd_error err = {""};
-  if (hd_equal_prove(equal, module, parameters, flatten, work, 20, &outcome, &err))
-    fail_msg("%s", err.text);
+  must(hd_equal_prove(equal, module, parameters, flatten, work, 20, &outcome, &why));
   return outcome;
 }
 
@@ -59,10 +55,10 @@ TEST(comments_and_properties_are_no_change)
       {"hd_link.v", "module hd_link", "wire w; module hd_link"}, /* the switch does not use it */
   };
   for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
+    CLEANUP(hd_equal_close_at)
     struct hd_equal *equal = planted(edits[i][0], edits[i][1], edits[i][2]);
     assert_int_equal(hd_equal_modules(equal), 0);
     assert_null(hd_equal_forbidden(equal));
-    hd_equal_close(equal);
   }
 }
 
@@ -79,6 +75,7 @@ TEST(blanks_that_make_other_tokens_are_a_change)
 
 TEST(who_uses_other_ports_is_compared)
 {
+  CLEANUP(hd_equal_close_at)
   struct hd_equal *equal = planted("hd_crossbar.v", "output reg  [      WIDTH-1:0] lane_o",
                                    "output reg [WIDTH-1:0] lane_o, output wire spare_o");
   assert_int_equal(hd_equal_modules(equal), 1);
@@ -87,7 +84,6 @@ TEST(who_uses_other_ports_is_compared)
   /* black boxes with other ports do not match, but their insides do */
   struct hd_equal_outcome o = proof(equal, "hd_output_port", "PORTS=3 DATA_W=2 DEPTH=1", true);
   assert_proved(&o);
-  hd_equal_close(equal);
 }
 
 TEST(text_that_tools_read_differently_is_not_proved)
@@ -100,12 +96,12 @@ TEST(text_that_tools_read_differently_is_not_proved)
       "(* full_case *) pick_o = req_i & ~beaten;",
   };
   for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
+    CLEANUP(hd_equal_close_at)
     struct hd_equal *equal = planted("hd_rr_arbiter.v", "pick_o = req_i & ~beaten;", edits[i]);
     assert_non_null(hd_equal_forbidden(equal));
     struct hd_equal_outcome o = proof(equal, "hd_rr_arbiter", "N=3", false);
     assert_int_equal(o.status, HD_EQUAL_UNFIT);
     assert_string_equal(o.why, hd_equal_forbidden(equal));
-    hd_equal_close(equal);
   }
 }
 
@@ -130,8 +126,7 @@ TEST(directories_may_be_called_anything)
                                       "/tmp/heddle % -"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     char original[96], other[96], files[96];
-    struct hd_equal *equal = NULL;
-    struct hd_error err = {""};
+    CLEANUP(hd_equal_close_at) struct hd_equal *equal = NULL;
     snprintf(original, sizeof original, "%s%d", names[i], (int)getpid());
     snprintf(other, sizeof other, "%s%d-changed", names[i], (int)getpid());
     snprintf(files, sizeof files, "%s%d-proof", names[i], (int)getpid());
@@ -144,15 +139,12 @@ TEST(directories_may_be_called_anything)
     for (int side = 0; side < 2; side++) {
       char path[128];
       snprintf(path, sizeof path, "%s/nothing.vh", side ? other : original);
-      assert_int_equal(hd_file_write(path, "\n", 1, &err), 0);
+      must(hd_file_write(path, "\n", 1, &why));
     }
-    if (hd_equal_open(&equal, original, other, "hd_switch", &err))
-      fail_msg("%s", err.text);
+    must(hd_equal_open(&equal, original, other, "hd_switch", &why));
     struct hd_equal_outcome o;
-    if (hd_equal_prove(equal, "hd_rr_arbiter", "N=3", false, files, 20, &o, &err))
-      fail_msg("%s", err.text);
+    must(hd_equal_prove(equal, "hd_rr_arbiter", "N=3", false, files, 20, &o, &why));
     assert_proved(&o);
-    hd_equal_close(equal);
     hd_tree_remove(original, NULL);
     hd_tree_remove(other, NULL);
   }
@@ -160,6 +152,7 @@ TEST(directories_may_be_called_anything)
 
 TEST(the_wrong_register_is_named)
 {
+  CLEANUP(hd_equal_close_at)
   struct hd_equal *equal = planted("hd_rr_arbiter.v", "from_q <= from_q ^ turned;",
                                    "from_q <= (from_q ^ turned) | pick_o[N-1:0];");
   struct hd_equal_outcome o = proof(equal, "hd_rr_arbiter", "N=5", false);
@@ -167,7 +160,6 @@ TEST(the_wrong_register_is_named)
   assert_true(o.wires[0].line > 20);
   assert_string_equal(o.wires[0].module, "hd_rr_arbiter");
   assert_string_equal(o.wires[0].parameters, "N=5");
-  hd_equal_close(equal);
 }
 
 TEST(a_reset_that_is_gone_is_named)
@@ -194,21 +186,21 @@ TEST(the_output_of_a_black_box_is_not_free)
 {
   static const char *const edits[] = {".pick_o({grant_o[0], grant_o[PORTS-1:1]})", ".pick_o()"};
   for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
+    CLEANUP(hd_equal_close_at)
     struct hd_equal *equal = planted("hd_output_port.v", ".pick_o(grant_o)", edits[i]);
     struct hd_equal_outcome o = proof(equal, "hd_output_port", "DATA_W=64", false);
     assert_int_equal(o.status, HD_EQUAL_OPEN);
-    hd_equal_close(equal);
   }
 }
 
 TEST(other_parameters_of_a_black_box_are_not_proved)
 {
+  CLEANUP(hd_equal_close_at)
   struct hd_equal *equal = planted("hd_output_port.v", ".N(VCS),", ".N((VCS == 8) ? 7 : VCS),");
   struct hd_equal_outcome o = proof(equal, "hd_output_port", "VCS=2", false);
   assert_proved(&o);
   o = proof(equal, "hd_output_port", "VCS=8 VC_W=3 DATA_W=2", false);
   assert_int_not_equal(o.status, HD_EQUAL_PROVED);
-  hd_equal_close(equal);
 }
 
 /* A suspicion: whoever starts a packet owns nothing, but the module does not know. */
@@ -224,13 +216,13 @@ TEST(a_difference_that_cannot_be_reached_is_open)
 
 TEST(a_proof_holds_for_its_parameters_alone)
 {
+  CLEANUP(hd_equal_close_at)
   struct hd_equal *equal = planted("hd_vc_buffer.v", "reg [FILL_W-1:0] fill_q;",
                                    "reg [((DEPTH == 64) ? FILL_W - 2 : FILL_W - 1):0] fill_q;");
   struct hd_equal_outcome o = proof(equal, "hd_vc_buffer", "WIDTH=3 DEPTH=5", false);
   assert_proved(&o);
   o = proof(equal, "hd_vc_buffer", "WIDTH=3 DEPTH=64", false);
   assert_int_equal(o.status, HD_EQUAL_OPEN);
-  hd_equal_close(equal);
 }
 
 TEST(another_value_at_the_start_is_named)
@@ -270,9 +262,7 @@ TEST(what_does_not_fit_says_why)
 TEST(the_list_of_sets_is_read)
 {
   struct hd_equal_sets sets;
-  struct hd_error err = {""};
-  if (hd_equal_sets_read(&sets, "tb/instances.txt", &err))
-    fail_msg("%s", err.text);
+  must(hd_equal_sets_read(&sets, "tb/instances.txt", &why));
   assert_true(sets.n > 100);
   for (uint32_t i = 0; i < sets.n; i++)
     assert_non_null(strstr(sets.list[i].holders[0], "CODE_CYCLES="));
@@ -281,8 +271,8 @@ TEST(the_list_of_sets_is_read)
       "hd_x | N=1; shell ls",         "hd_x | N", "| N=1", "hd_x | N=1 =2", "hd_x | N=1 | P",
       "hd_x | N=1 | P=1 | P=2 | P=3", "hd_x N=1"};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-    assert_int_equal(hd_file_write(work, wrong[i], strlen(wrong[i]), &err), 0);
-    assert_int_equal(hd_equal_sets_read(&sets, work, &err), HD_E_INPUT);
+    must(hd_file_write(work, wrong[i], strlen(wrong[i]), &why));
+    assert_int_equal(hd_equal_sets_read(&sets, work, &why), HD_E_INPUT);
   }
   assert_int_equal(unlink(work), 0);
 }

@@ -7,8 +7,6 @@
 #include "../../../bridge/check/soak/soak.h"
 #include "../../../bridge/host/file.h"
 
-#include <unistd.h>
-
 enum { SECONDS = 600, SWITCHES = 4, CYCLES = 200 };
 static char rtl[64], path[96];
 static struct soak_opened *opened;
@@ -32,24 +30,18 @@ static bool is_small(void *context)
 
 static void given(const char *text)
 {
-  struct hd_error err = {""};
-  if (hd_file_write(path, text, strlen(text), &err))
-    fail_msg("%s", err.text);
+  must(hd_file_write(path, text, strlen(text), &why));
 }
 
 static void run(const struct soak_common *common, struct soak_result *result)
 {
-  struct hd_scenario scenario;
-  struct hd_topology topology;
-  struct hd_tables tables;
-  struct hd_error err = {""};
-  if (hd_scenario_read(&scenario, path, &err) ||
-      hd_scenario_build(&scenario, &topology, &tables, &err))
-    fail_msg("%s", err.text);
+  CLEANUP(hd_scenario_fini) struct hd_scenario scenario;
+  CLEANUP(hd_topology_fini) struct hd_topology topology;
+  CLEANUP(hd_tables_fini) struct hd_tables tables;
+  if (hd_scenario_read(&scenario, path, &why) ||
+      hd_scenario_build(&scenario, &topology, &tables, &why))
+    fail_msg("%s", why.text);
   hd_soak_try_file(path, &scenario.sw, common, result);
-  hd_tables_fini(&tables);
-  hd_topology_fini(&topology);
-  hd_scenario_fini(&scenario);
 }
 
 /* A tree of groups with faults, where nothing is what a mesh has, and many values are not small. */
@@ -66,16 +58,14 @@ TEST(a_scenario_of_a_file_gets_small)
   common.stop = is_small;
   struct soak_size_of before, after;
   struct soak_result result;
-  struct hd_error err = {""};
   bool unfinished;
   /* An output's channel stays with a packet that has gone. */
   plant_rtl(rtl, "hd_output_port.v", "owned_q <= owned_q ^ turned;",
             "owned_q <= {1'b0, owned_q | turned};");
   given(text);
-  assert_int_equal(hd_soak_measure(path, &before, &err), HD_OK);
-  if (hd_soak_shrink_file(path, SECONDS, &common, &unfinished, &err))
-    fail_msg("%s", err.text);
-  assert_int_equal(hd_soak_measure(path, &after, &err), HD_OK);
+  must(hd_soak_measure(path, &before, &why));
+  must(hd_soak_shrink_file(path, SECONDS, &common, &unfinished, &why));
+  must(hd_soak_measure(path, &after, &why));
   print_message("%u switches to %u, %u nodes to %u, %u cycles to %u\n", before.switches,
                 after.switches, before.nodes, after.nodes, (unsigned)before.cycles,
                 (unsigned)after.cycles);
@@ -98,22 +88,19 @@ TEST(a_four_state_failure_gets_small)
       "name: reset\nfabric: {topology: mesh, dims: [3, 3]}\n"
       "software: {program: uniform, parameters: {load: 0.3, flits: 4, cycles: 400}}\n"
       "run: {cycles: 1000, dut: icarus}\n";
-  struct soak_common common = common_of(rtl);
+  CLEANUP(hd_soak_backends_close) struct soak_common common = common_of(rtl);
   common.stop = is_small;
   common.dut = "icarus";
   struct soak_result result;
-  struct hd_error err = {""};
   bool unfinished;
   /* Reset leaves the arbiters' pointers alone. */
   plant_rtl(rtl, "hd_rr_arbiter.v", "if (rst) from_q <= NONE;\n    else", "");
   given(text);
-  if (hd_soak_shrink_file(path, SECONDS, &common, &unfinished, &err))
-    fail_msg("%s", err.text);
+  must(hd_soak_shrink_file(path, SECONDS, &common, &unfinished, &why));
   assert_true(is_small(NULL));
   common.stop = NULL;
   run(&common, &result);
   assert_int_equal(result.outcome, SOAK_DIVERGED);
-  hd_soak_backends_close(&common);
 }
 
 /* A scenario that agrees is no failure. A scenario that cannot be read is none, either. */
@@ -122,16 +109,14 @@ TEST(what_does_not_fail_is_left_alone)
   static const char text[] = "name: sound\nfabric: {topology: mesh, dims: [2]}\n"
                              "software: {program: uniform, parameters: {load: 0.2, cycles: 100}}\n"
                              "run: {cycles: 400, dut: verilator}\n";
-  struct soak_common common = common_of("rtl");
-  struct hd_error err = {""};
+  CLEANUP(hd_soak_backends_close) struct soak_common common = common_of("rtl");
   bool unfinished;
   given(text);
-  assert_int_equal(hd_soak_shrink_file(path, SECONDS, &common, &unfinished, &err), HD_E_NOTHING);
+  assert_int_equal(hd_soak_shrink_file(path, SECONDS, &common, &unfinished, &why), HD_E_NOTHING);
   given("name: none\n");
-  assert_int_equal(hd_soak_shrink_file(path, SECONDS, &common, &unfinished, &err), HD_E_NOTHING);
+  assert_int_equal(hd_soak_shrink_file(path, SECONDS, &common, &unfinished, &why), HD_E_NOTHING);
   assert_int_equal(unlink(path), 0);
-  assert_int_equal(hd_soak_shrink_file(path, SECONDS, &common, &unfinished, &err), HD_E_IO);
-  hd_soak_backends_close(&common);
+  assert_int_equal(hd_soak_shrink_file(path, SECONDS, &common, &unfinished, &why), HD_E_IO);
 }
 
 static int setup(void **state)

@@ -6,12 +6,6 @@
 #include "../lib/dice.h"
 #include "../lib/test.h"
 
-#include <stdint.h>
-
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { SEED = 1, SETS = 18, CHANNELS = 24, LARGE = 64 };
 
 static struct soak_plan plan = {.n_sets = SETS, .large = LARGE};
@@ -50,12 +44,10 @@ static bool try_on_model(uint32_t index, struct hd_coverage_set *set)
   struct soak_opened *opened = NULL;
   const struct soak_common common = {.directory = directory, .opened = &opened};
   struct soak_result result;
-  struct hd_error err = {""};
   char yaml[SOAK_PATH];
   hd_soak_plan_draw(&plan, index, &c);
   c.compare = HD_COMPARE_EXACT;
-  if (hd_soak_write(&c, common.directory, "drawn", yaml, &err))
-    fail_msg("%s", err.text);
+  must(hd_soak_write(&c, common.directory, "drawn", yaml, &why));
   hd_soak_run_scenario(yaml, hd_dut_model_backend(), false, &common, &result);
   hd_soak_unlink(common.directory, "drawn");
   if (result.outcome != SOAK_AGREED && result.outcome != SOAK_REFUSED)

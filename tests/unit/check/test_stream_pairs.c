@@ -8,9 +8,6 @@
 #include "../../../bridge/check/streams/streams.h"
 #include "../lib/test.h"
 
-#include <stdint.h>
-#include <string.h>
-
 enum { MOST_ENDS = 8, MOST_SETS = 64 };
 
 static struct hd_switch_params sets[MOST_SETS];

@@ -14,16 +14,14 @@ static const struct hd_switch_params k_params =
 
 static void make(struct stream *s, uint32_t cycles, const struct stream_style *style, uint64_t seed)
 {
-  struct hd_error err = {.text = ""};
-  if (hd_stream_make(s, &k_params, cycles, style, seed, &err))
-    fail_msg("%s", err.text);
+  must(hd_stream_make(s, &k_params, cycles, style, seed, &why));
 }
 
 /* Mode 1 goes by the destination where its entry is valid (§2.7): that is legal without source tables, too. */
 TEST(heads_of_legal_streams_have_all_modes)
 {
   uint32_t modes[4] = {0};
-  struct stream s;
+  CLEANUP(hd_stream_fini) struct stream s;
   make(&s, 4096, &(struct stream_style){.load = 500}, SEED);
   for (uint32_t i = 0; i < s.n_flits_in; i++)
     if (s.flits_in[i].kind == HD_KIND_HEAD || s.flits_in[i].kind == HD_KIND_SINGLE)
@@ -31,7 +29,6 @@ TEST(heads_of_legal_streams_have_all_modes)
   print_message("heads of modes 0 to 3: %u, %u, %u, %u\n", modes[0], modes[1], modes[2], modes[3]);
   assert_true(modes[0] > 30 && modes[1] > 30 && modes[2] > 30);
   assert_int_equal(modes[3], 0);
-  hd_stream_fini(&s);
 }
 
 /* Flits for a buffer that the flit of the cycle before has filled, or would have if none had left it. */
@@ -39,7 +36,7 @@ TEST(buffers_are_overrun_at_once)
 {
   int left[HD_MAX_PORTS][HD_MAX_VCS];
   uint32_t filled[HD_MAX_PORTS][HD_MAX_VCS] = {0}, overrun = 0; /* cycle + 1 */
-  struct stream s;
+  CLEANUP(hd_stream_fini) struct stream s;
   make(&s, 4096, &(struct stream_style){.load = 700, .illegal = 60, .floods = 200}, SEED);
   for (uint32_t p = 0; p < HD_MAX_PORTS; p++)
     for (uint32_t v = 0; v < HD_MAX_VCS; v++)
@@ -57,7 +54,6 @@ TEST(buffers_are_overrun_at_once)
   }
   print_message("%u flits right after the one that fills a buffer\n", overrun);
   assert_true(overrun > 250);
-  hd_stream_fini(&s);
 }
 
 /* How long channels are preempted, to a power of two: 8 cycles and more, until 16384; all ports. */
@@ -131,14 +127,12 @@ TEST(pairs_of_the_coder_wait_for_each_other)
   struct hd_switch_params params = k_params;
   struct hd_stream_case c;
   struct hd_stream_result result;
-  struct hd_error err = {.text = ""};
   params.barrier = HD_BARRIER_NONE;
   params.groups = params.switches = 0;
   params.code_places = 16;
   hd_stream_case_of(&params, HD_STREAM_CODER, &c);
   c.seed = SEED;
-  if (hd_stream_play(&c, hd_dut_model_backend(), NULL, &result, &err))
-    fail_msg("%s", err.text);
+  must(hd_stream_play(&c, hd_dut_model_backend(), NULL, &result, &why));
   const uint64_t several = result.coverage.count[HD_POINT_PAIRS_SEVERAL];
   print_message("%llu pairs picked of several\n", (unsigned long long)several);
   assert_true(several > 300);

@@ -10,8 +10,6 @@
 
 #include "../../../bridge/host/file.h"
 
-#include <inttypes.h>
-
 enum { SEED = 1 };
 
 static bool is_power(uint32_t n)
@@ -144,13 +142,12 @@ static int read_twice(struct hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t *
 TEST(a_register_at_a_second_address_is_found)
 {
   struct hd_stream_result result;
-  struct hd_error err = {.text = ""};
   liar = *hd_dut_model_backend();
   liar.config_read = read_twice;
-  assert_int_equal(play(0, &liar, &result, &err), HD_E_DIVERGENCE);
+  assert_int_equal(play(0, &liar, &result, &why), HD_E_DIVERGENCE);
   assert_int_equal(result.difference, HD_STREAM_REGISTER);
   assert_true(result.address & 0x800);
-  print_message("%s\n", err.text);
+  print_message("%s\n", why.text);
 }
 
 /* A quarter of the parts comes by the same points of coverage as all. So do the first ten sets, which have both
@@ -178,11 +175,10 @@ TEST(the_model_agrees_with_itself)
 TEST(a_stream_says_what_it_exercised)
 {
   struct hd_stream_result result;
-  struct hd_error err = {.text = ""};
   struct hd_coverage_set stream = {.runs = 0}, run = {.runs = 0};
   struct hd_stream_case c;
   hd_stream_case(1, SEED, &c); /* every error */
-  assert_int_equal(play(1, hd_dut_model_backend(), &result, &err), 0);
+  must(play(1, hd_dut_model_backend(), &result, &why));
   hd_coverage_add_stream(&stream, &result.coverage, &c.params);
   hd_coverage_add(&run, &result.coverage, &c.params);
   assert_true(stream.runs == 1 && stream.count[HD_POINT_OVERFLOW] > 0);
@@ -198,10 +194,9 @@ TEST(a_case_that_compares_nothing_is_an_error)
 {
   struct hd_stream_case c;
   struct hd_stream_result result;
-  struct hd_error err = {.text = ""};
   hd_stream_case(1, SEED, &c);
   c.parts = 0;
-  assert_int_equal(hd_stream_play(&c, hd_dut_model_backend(), "", &result, &err), HD_E_NOTHING);
+  assert_int_equal(hd_stream_play(&c, hd_dut_model_backend(), "", &result, &why), HD_E_NOTHING);
 }
 
 /* ── RTL ───────────────────────────────────────────────────────────────────── */
@@ -210,23 +205,20 @@ TEST(a_case_that_compares_nothing_is_an_error)
 static int play_rtl(const char *rtl, struct hd_stream_result *result, struct hd_error *err)
 {
   struct hd_stream_case c;
-  struct hd_backend backend = {0};
+  CLEANUP(hd_backend_close) struct hd_backend backend = {0};
   const char *dut = getenv("HD_DUT");
   struct hd_backend_options options = {.rtl_dir = rtl, .quick = true};
   hd_stream_case(0, SEED, &c);
   int status = hd_backend_open(&backend, dut ? dut : "verilator", &c.params, &options, err);
   for (uint32_t i = 0; !status && !c.set; hd_stream_case(++i, SEED, &c))
     status = hd_stream_play(&c, backend.ops, "", result, err);
-  hd_backend_close(&backend);
   return status;
 }
 
 TEST(heddle_agrees)
 {
   struct hd_stream_result result;
-  struct hd_error err = {.text = ""};
-  if (play_rtl(NULL, &result, &err))
-    fail_msg("%s", err.text);
+  must(play_rtl(NULL, &result, &why));
 }
 
 TEST(planted_bugs_are_found)

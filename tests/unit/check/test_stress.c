@@ -7,8 +7,6 @@
 #include "../lib/switch_set.h"
 #include "../lib/test.h"
 
-#include <stdint.h>
-
 static const struct hd_switch_params plain =
     SWITCH_SET(3, 2, 16, 4, 16, 1, 1, 0, 0, 0, 0, HD_BARRIER_NONE, 1, 2);
 /* All that a tape can have: barrier credits, counts, padding, writes of every chapter. */
@@ -21,23 +19,15 @@ struct pair {
   struct hd_stress_sides sides;
 };
 
-static void must(int status, const struct hd_error *err)
-{
-  if (status)
-    print_error("%s\n", err->text);
-  assert_int_equal(status, HD_OK);
-}
-
 static void begin_with(struct pair *p, const struct hd_switch_params *params, const char *rtl,
                        bool foreign)
 {
   struct hd_backend_options options = {.quick = true};
-  struct hd_error err = {""};
   *p = (struct pair){.sides = {.bench = &p->bench}};
-  must(hd_backend_open(&p->original, "verilator", params, &options, &err), &err);
+  must(hd_backend_open(&p->original, "verilator", params, &options, &why));
   options.rtl_dir = rtl;
-  must(hd_backend_open(&p->changed, "verilator", params, &options, &err), &err);
-  must(hd_stress_open(&p->bench, params, foreign, &options, &err), &err);
+  must(hd_backend_open(&p->changed, "verilator", params, &options, &why));
+  must(hd_stress_open(&p->bench, params, foreign, &options, &why));
   p->sides.original = hd_stress_pinned(&p->original);
   p->sides.changed = hd_stress_pinned(&p->changed);
   assert_non_null(p->sides.original);
@@ -61,8 +51,7 @@ static void play(struct pair *p, const struct hd_switch_params *params,
                  struct hd_stress_result *result)
 {
   const struct hd_stress_case c = {.params = *params, .seed = 1};
-  struct hd_error err = {""};
-  must(hd_stress_play(&c, &p->sides, result, &err), &err);
+  must(hd_stress_play(&c, &p->sides, result, &why));
   print_message("seed 1: %llu cycles, %llu flits compared; %s\n",
                 (unsigned long long)result->cycles, (unsigned long long)result->flits,
                 result->found.difference ? result->found.text : "they agree");
@@ -75,9 +64,8 @@ static int judge(struct pair *p, const struct hd_switch_params *params,
 {
   const struct hd_stress_case c = {.params = *params, .seed = 1};
   struct hd_tape *tape = NULL;
-  struct hd_error err = {""};
-  must(hd_stress_record(&tape, &c, traffic, &p->sides, &err), &err);
-  int status = hd_tape_play(tape, side->ops, result, &err);
+  must(hd_stress_record(&tape, &c, traffic, &p->sides, &why));
+  int status = hd_tape_play(tape, side->ops, result, &why);
   hd_tape_destroy(tape);
   return status;
 }
@@ -189,13 +177,12 @@ static int play_router(struct pair *p, const struct hd_stress_router *router,
                        struct hd_stress_result *result, struct hd_tape **tape)
 {
   const struct hd_stress_case c = {.params = plain, .seed = 3, .router = router};
-  struct hd_error err = {""};
-  must(hd_stress_play(&c, &p->sides, result, &err), &err);
+  must(hd_stress_play(&c, &p->sides, result, &why));
   print_message("seed 3: %llu cycles, %llu flits compared; %s\n",
                 (unsigned long long)result->cycles, (unsigned long long)result->flits,
                 result->found.difference ? result->found.text : "they agree");
   *tape = NULL;
-  return result->found.difference ? hd_stress_record(tape, &c, &result->traffic, &p->sides, &err)
+  return result->found.difference ? hd_stress_record(tape, &c, &result->traffic, &p->sides, &why)
                                   : HD_OK;
 }
 

@@ -6,8 +6,7 @@
 #include "../../../bridge/check/streams/stream_tape.h"
 #include "../lib/test.h"
 
-#include <stdint.h>
-#include <unistd.h>
+CLEANUP_OF(struct hd_tape, hd_tape_destroy)
 
 enum { SEED = 1, SECONDS = 600 };
 
@@ -130,10 +129,9 @@ static struct hd_tape *record(uint32_t index, const struct hd_dut_ops *ops)
 {
   struct hd_stream_case c;
   struct hd_tape *tape;
-  struct hd_error err = {""};
   hd_stream_case(index, SEED, &c);
-  if (hd_tape_record(&tape, &c, ops, &err))
-    fail_msg("case %u: %s", index, err.text);
+  if (hd_tape_record(&tape, &c, ops, &why))
+    fail_msg("case %u: %s", index, why.text);
   return tape;
 }
 
@@ -151,19 +149,17 @@ TEST(a_tape_differs_as_its_stream_did)
     const struct hd_dut_ops *ops = lying(lies[i]);
     struct hd_stream_case c;
     struct hd_stream_result stream, alone;
-    struct hd_error err = {""};
     hd_stream_case(0, SEED, &c);
-    assert_int_equal(hd_stream_play(&c, ops, "", &stream, &err), HD_E_DIVERGENCE);
-    struct hd_tape *tape = record(0, ops);
-    assert_int_equal(hd_tape_play(tape, ops, &alone, &err), HD_E_DIVERGENCE);
+    assert_int_equal(hd_stream_play(&c, ops, "", &stream, &why), HD_E_DIVERGENCE);
+    CLEANUP(hd_tape_destroy_at) struct hd_tape *tape = record(0, ops);
+    assert_int_equal(hd_tape_play(tape, ops, &alone, &why), HD_E_DIVERGENCE);
     assert_int_equal(alone.difference, lies[i]);
     assert_int_equal(alone.cycle, stream.cycle);
     assert_string_equal(alone.text, stream.text);
     assert_int_equal(strncmp(alone.text, begins[i], strlen(begins[i])), 0);
     assert_non_null(strstr(alone.text, ends[i]));
-    assert_int_equal(hd_tape_play(tape, hd_dut_model_backend(), &alone, &err), 0);
+    must(hd_tape_play(tape, hd_dut_model_backend(), &alone, &why));
     assert_true(alone.compared > 0);
-    hd_tape_destroy(tape);
   }
 }
 
@@ -172,15 +168,12 @@ TEST(a_whole_stream_is_recorded)
 {
   unsigned kinds = 0;
   struct hd_stream_result result;
-  struct hd_error err = {""};
-  struct hd_tape *tape = record(1, hd_dut_model_backend());
+  CLEANUP(hd_tape_destroy_at) struct hd_tape *tape = record(1, hd_dut_model_backend());
   for (size_t i = 0; i < tape->n; i++)
     kinds |= 1u << tape->items[i].kind;
   assert_int_equal(kinds, (1u << (TAPE_RUN + 1)) - 1);
-  if (hd_tape_play(tape, hd_dut_model_backend(), &result, &err))
-    fail_msg("%s", err.text);
+  must(hd_tape_play(tape, hd_dut_model_backend(), &result, &why));
   assert_true(result.cycles > 20000 && result.compared > 20000);
-  hd_tape_destroy(tape);
 }
 
 TEST(shrinking_keeps_what_the_difference_needs)
@@ -196,18 +189,16 @@ TEST(shrinking_keeps_what_the_difference_needs)
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     const struct hd_dut_ops *ops = lying(cases[i].lie);
-    struct hd_error err = {""};
     struct tape_outcome outcome;
-    struct hd_tape *tape = record(0, ops);
-    assert_int_equal(hd_tape_shrink(tape, ops, SECONDS, &err), 0);
+    CLEANUP(hd_tape_destroy_at) struct hd_tape *tape = record(0, ops);
+    must(hd_tape_shrink(tape, ops, SECONDS, &why));
     struct hd_tape_size size = hd_tape_size(tape);
     print_message("%s: %u inputs, %u cycles\n", hd_stream_difference_name(cases[i].lie),
                   (unsigned)size.inputs, (unsigned)size.cycles);
     assert_true(size.inputs <= cases[i].inputs && size.cycles <= cases[i].cycles);
-    assert_int_equal(hd_tape_try(tape, ops, 0, &outcome, &err), 0);
+    must(hd_tape_try(tape, ops, 0, &outcome, &why));
     assert_int_equal(outcome.result.difference, cases[i].lie);
     assert_int_equal(outcome.errors, 0); /* neighbours that kept the rules keep them */
-    hd_tape_destroy(tape);
   }
 }
 
@@ -215,17 +206,15 @@ TEST(shrinking_keeps_what_the_difference_needs)
 TEST(the_end_of_a_tape_comes_first)
 {
   const struct hd_dut_ops *ops = counting(forgetful_run);
-  struct hd_error err = {""};
-  struct hd_tape *tape = record(1, hd_dut_model_backend());
+  CLEANUP(hd_tape_destroy_at) struct hd_tape *tape = record(1, hd_dut_model_backend());
   const uint64_t cycles = hd_tape_size(tape).cycles;
   played = 0;
-  assert_int_equal(hd_tape_shrink(tape, ops, SECONDS, &err), 0);
+  must(hd_tape_shrink(tape, ops, SECONDS, &why));
   struct hd_tape_size size = hd_tape_size(tape);
   print_message("%u inputs, %u cycles, by %u cycles for a stream of %u\n", (unsigned)size.inputs,
                 (unsigned)size.cycles, (unsigned)played, (unsigned)cycles);
   assert_true(cycles > 20000 && played < cycles / 4);
   assert_true(size.inputs <= 3 && size.cycles <= 20); /* a reset, a flit, its row */
-  hd_tape_destroy(tape);
 }
 
 /* Tables of a thousand nodes: rows that no head asks for go at once. */
@@ -234,7 +223,6 @@ TEST(rows_that_nobody_reads_go_at_once)
   const struct hd_dut_ops *ops = counting(forgetful_run);
   struct hd_stream_case c;
   struct hd_tape *tape;
-  struct hd_error err = {""};
   hd_stream_case(0, SEED, &c);
   c.params.nodes = 1024;
   tape = hd_tape_create(&c.params);
@@ -248,7 +236,7 @@ TEST(rows_that_nobody_reads_go_at_once)
                         .kind = TAPE_FLIT, .port = 2, .is = HD_KIND_SINGLE, .data = 777 << 2});
   hd_tape_add(tape, &(struct tape_item){.kind = TAPE_RUN, .cycles = 20});
   written = 0;
-  assert_int_equal(hd_tape_shrink(tape, ops, SECONDS, &err), 0);
+  must(hd_tape_shrink(tape, ops, SECONDS, &why));
   print_message("%u writes\n", (unsigned)written);
   assert_true(written < 2 * 1024 * c.params.ports); /* the whole tape once, for what it shows */
   assert_true(hd_tape_size(tape).inputs <= 3);
@@ -261,8 +249,7 @@ TEST(rows_that_nobody_reads_go_before_all_else)
   enum { NODES = 1024, WAIT = 100, STEP = 2 };
   const struct hd_dut_ops *ops = counting(counting_run);
   struct hd_stream_case c;
-  struct hd_tape *tape;
-  struct hd_error err = {""};
+  CLEANUP(hd_tape_destroy_at) struct hd_tape *tape;
   hd_stream_case(0, SEED, &c);
   c.params.nodes = NODES;
   tape = hd_tape_create(&c.params);
@@ -278,31 +265,28 @@ TEST(rows_that_nobody_reads_go_before_all_else)
     hd_tape_add(tape, &(struct tape_item){.kind = TAPE_READ, .address = HD_CFG_WIDTH});
   }
   written = 0;
-  assert_int_equal(hd_tape_shrink(tape, ops, SECONDS, &err), 0);
+  must(hd_tape_shrink(tape, ops, SECONDS, &why));
   print_message("%u writes\n", (unsigned)written);
   assert_true(written < 2 * NODES * c.params.ports);
   assert_true(hd_tape_size(tape).inputs <= 1);
-  hd_tape_destroy(tape);
 }
 
 TEST(values_become_small)
 {
   const struct hd_dut_ops *ops = counting(counting_run);
   struct hd_stream_case c;
-  struct hd_tape *tape;
-  struct hd_error err = {""};
+  CLEANUP(hd_tape_destroy_at) struct hd_tape *tape;
   hd_stream_case(0, SEED, &c);
   tape = hd_tape_create(&c.params);
   hd_tape_add(tape, &(struct tape_item){.kind = TAPE_RESET});
   hd_tape_add(tape,
               &(struct tape_item){.kind = TAPE_WRITE, .address = HD_CFG_IDLE, .data = 0xffff});
   hd_tape_add(tape, &(struct tape_item){.kind = TAPE_RUN, .cycles = 70000});
-  assert_int_equal(hd_tape_shrink(tape, ops, SECONDS, &err), 0);
+  must(hd_tape_shrink(tape, ops, SECONDS, &why));
   assert_int_equal(tape->n, 2);
   assert_int_equal(tape->items[0].kind, TAPE_WRITE);
   assert_int_equal(tape->items[0].data, 0);
   assert_int_equal(hd_tape_size(tape).cycles, 1);
-  hd_tape_destroy(tape);
 }
 
 /* Another bit of a register is another difference. */
@@ -326,35 +310,31 @@ TEST(a_register_keeps_a_bit_that_is_wrong)
   for (unsigned late = 0; late < 2; late++) { /* bit 0 needs a cycle, bit 1 none */
     const struct hd_dut_ops *ops = counting(passing_run);
     struct hd_stream_case c;
-    struct hd_tape *tape;
+    CLEANUP(hd_tape_destroy_at) struct hd_tape *tape;
     struct tape_outcome outcome;
-    struct hd_error err = {""};
     liar.config_read = counting_read;
     hd_stream_case(0, SEED, &c);
     tape = hd_tape_create(&c.params);
     if (late)
       hd_tape_add(tape, &(struct tape_item){.kind = TAPE_RUN, .cycles = 9});
     hd_tape_add(tape, &(struct tape_item){.kind = TAPE_READ, .address = HD_CFG_WIDTH});
-    assert_int_equal(hd_tape_shrink(tape, ops, SECONDS, &err), 0);
-    assert_int_equal(hd_tape_try(tape, ops, 0, &outcome, &err), 0);
+    must(hd_tape_shrink(tape, ops, SECONDS, &why));
+    must(hd_tape_try(tape, ops, 0, &outcome, &why));
     assert_int_equal(outcome.result.expected.word ^ outcome.result.got.word, late ? 1 : 2);
     assert_int_equal(hd_tape_size(tape).cycles, late);
-    hd_tape_destroy(tape);
   }
 }
 
 /* A search that has no time keeps what it has. */
 TEST(a_search_ends_in_time)
 {
-  struct hd_error err = {""};
   struct tape_outcome outcome;
   const struct hd_dut_ops *ops = lying(HD_STREAM_CREDIT);
-  struct hd_tape *tape = record(0, ops);
-  assert_int_equal(hd_tape_shrink(tape, ops, 0, &err), 0);
-  assert_int_equal(hd_tape_try(tape, ops, 0, &outcome, &err), 0);
+  CLEANUP(hd_tape_destroy_at) struct hd_tape *tape = record(0, ops);
+  must(hd_tape_shrink(tape, ops, 0, &why));
+  must(hd_tape_try(tape, ops, 0, &outcome, &why));
   assert_int_equal(outcome.result.difference, HD_STREAM_CREDIT);
-  assert_int_equal(hd_tape_try(tape, ops, 1e-9, &outcome, &err), HD_E_INTERRUPTED);
-  hd_tape_destroy(tape);
+  assert_int_equal(hd_tape_try(tape, ops, 1e-9, &outcome, &why), HD_E_INTERRUPTED);
 }
 
 /* Each smaller parameter by itself, and all of them together: the difference needs none. */
@@ -363,18 +343,17 @@ TEST(a_tape_fits_a_smaller_switch)
   enum { ALL = 99 };
   const struct hd_dut_ops *ops = lying(HD_STREAM_CREDIT);
   const struct hd_tape_dut dut = {ops, ""}, honest = {hd_dut_model_backend(), ""};
-  struct hd_error err = {""};
   for (uint32_t index = 0; index < 2; index++) { /* ordinary, and with barriers and choice */
     const uint32_t first_of_set = index ? 6 : 0;
     struct hd_tape *tape = record(first_of_set, ops), *other;
-    assert_int_equal(hd_tape_shrink(tape, ops, SECONDS, &err), 0);
+    must(hd_tape_shrink(tape, ops, SECONDS, &why));
     for (uint32_t i = 0; i <= ALL; i++) {
       struct hd_switch_params params = *hd_tape_params(tape), unused = params;
       const bool all = !hd_tape_smaller_params(tape, i, &unused);
       for (uint32_t k = all ? 0 : i; hd_tape_smaller_params(tape, k, &params) && (all || k < i);
            k++)
         continue;
-      assert_int_equal(hd_switch_params_check(&params, &err), 0);
+      must(hd_switch_params_check(&params, &why));
       other = hd_tape_refit(tape, &params);
       assert_memory_equal(hd_tape_params(other), &params, sizeof params);
       if (!hd_tape_fails_as(other, tape, &dut, &dut, 0))
@@ -411,33 +390,29 @@ TEST(a_tape_is_shown)
     const struct hd_dut_ops *ops = lying(cases[i].lie);
     struct hd_explanation e = {.n_hops = 0};
     struct hd_stream_result result;
-    struct hd_error err = {""};
     char wanted[64];
-    struct hd_tape *tape = record(0, ops);
-    assert_int_equal(hd_tape_shrink(tape, ops, SECONDS, &err), 0);
-    assert_int_equal(hd_tape_play(tape, ops, &result, &err), HD_E_DIVERGENCE);
-    if (hd_tape_show(tape, &(struct hd_tape_dut){ops, ""}, "a stream", directory, NULL, &e, &err))
-      fail_msg("%s", err.text);
+    CLEANUP(hd_tape_destroy_at) struct hd_tape *tape = record(0, ops);
+    must(hd_tape_shrink(tape, ops, SECONDS, &why));
+    assert_int_equal(hd_tape_play(tape, ops, &result, &why), HD_E_DIVERGENCE);
+    must(hd_tape_show(tape, &(struct hd_tape_dut){ops, ""}, "a stream", directory, NULL, &e, &why));
     assert_int_equal(e.divergence.cycle, result.cycle);
     assert_false(e.inside.known); /* the model behind the contract shows no state, and says why */
     assert_non_null(strstr(e.inside.why, "ports alone"));
-    assert_int_equal(hd_file_read(path, &text, &length, &err), 0);
+    must(hd_file_read(path, &text, &length, &why));
     snprintf(wanted, sizeof wanted, cases[i].title, result.cycle);
     if (!strstr(text, wanted))
       fail_msg("no '%s' in\n%s", wanted, text);
     free(text);
-    struct hd_text told = {0};
+    CLEANUP(hd_text_fini) struct hd_text told = {0};
     hd_explain_divergence(&e, &told);
     assert_int_equal(e.way.known, cases[i].packet != NULL);
     if (cases[i].packet && !strstr(hd_text_chars(&told), cases[i].packet))
       fail_msg("no '%s' in\n%s", cases[i].packet, hd_text_chars(&told));
     assert_true(!e.way.known || e.way.granted >= e.way.came);
-    hd_text_fini(&told);
     hd_explanation_fini(&e);
     assert_int_equal(hd_tape_show(tape, &(struct hd_tape_dut){hd_dut_model_backend(), ""},
-                                  "a stream", directory, NULL, &e, &err),
+                                  "a stream", directory, NULL, &e, &why),
                      HD_E_NOTHING);
-    hd_tape_destroy(tape);
   }
   assert_int_equal(hd_tree_remove(directory, NULL), 0);
 }
@@ -471,7 +446,6 @@ TEST(what_no_switch_may_do_is_said)
   struct hd_stream_case c;
   struct hd_tape *tape;
   struct hd_text reason = {0}, text = {0};
-  struct hd_error err = {""};
   char directory[] = "/tmp/hd_tape_XXXXXX";
   assert_non_null(mkdtemp(directory));
   hd_stream_case(0, SEED, &c);
@@ -487,8 +461,7 @@ TEST(what_no_switch_may_do_is_said)
   }
   hd_tape_add(tape, &(struct tape_item){.kind = TAPE_RUN, .cycles = 60});
   const struct hd_dut_ops *ops = counting(greedy_run);
-  if (hd_tape_show(tape, &(struct hd_tape_dut){ops, ""}, "a stream", directory, NULL, &e, &err))
-    fail_msg("%s", err.text);
+  must(hd_tape_show(tape, &(struct hd_tape_dut){ops, ""}, "a stream", directory, NULL, &e, &why));
   hd_explain_reason(&e, &reason);
   assert_string_equal(hd_text_chars(&reason), "output 1 sent a flit of channel 0 with 0 credits");
   hd_explain_divergence(&e, &text);
@@ -519,14 +492,13 @@ static int close_trace(struct hd_dut *dut, struct hd_error *err)
 /* A stream of a file may go on after its difference, with a reset and the same cycles once more. */
 TEST(waves_are_of_the_part_that_differs)
 {
-  struct hd_explanation e = {.n_hops = 0};
-  struct hd_error err = {""};
+  CLEANUP(hd_explanation_fini) struct hd_explanation e = {.n_hops = 0};
   char directory[] = "/tmp/hd_tape_XXXXXX";
   uint64_t first;
   assert_non_null(mkdtemp(directory));
   const struct hd_dut_ops *ops = lying(HD_STREAM_FLIT);
   struct hd_tape *tape = record(0, ops);
-  assert_int_equal(hd_tape_shrink(tape, ops, SECONDS, &err), 0);
+  must(hd_tape_shrink(tape, ops, SECONDS, &why));
   const size_t n = tape->n;
   hd_tape_add(tape, &(struct tape_item){.kind = TAPE_RESET});
   for (size_t i = 0; i < n; i++) {
@@ -539,44 +511,38 @@ TEST(waves_are_of_the_part_that_differs)
   const struct hd_tape_dut both[] = {{ops, ""}, {ops, ""}};
   const char *const paths[] = {"a", "b"};
   opened = 0;
-  assert_int_equal(hd_tape_trace(tape, both, paths, &first, &err), 0);
+  must(hd_tape_trace(tape, both, paths, &first, &why));
   assert_int_equal(opened, 2);
   opened = 0;
-  if (hd_tape_show(tape, &(struct hd_tape_dut){ops, ""}, "a stream", directory, NULL, &e, &err))
-    fail_msg("%s", err.text);
+  must(hd_tape_show(tape, &(struct hd_tape_dut){ops, ""}, "a stream", directory, NULL, &e, &why));
   assert_int_equal(opened, 2); /* for the first wrong state, and for the waves */
-  hd_explanation_fini(&e);
   hd_tape_destroy(tape);
   assert_int_equal(hd_tree_remove(directory, NULL), 0);
 }
 
 TEST(what_does_not_differ_is_not_shrunk)
 {
-  struct hd_error err = {""};
-  struct hd_tape *tape = record(0, lying(HD_STREAM_CREDIT));
-  assert_int_equal(hd_tape_shrink(tape, hd_dut_model_backend(), SECONDS, &err), HD_E_NOTHING);
-  hd_tape_destroy(tape);
+  CLEANUP(hd_tape_destroy_at) struct hd_tape *tape = record(0, lying(HD_STREAM_CREDIT));
+  assert_int_equal(hd_tape_shrink(tape, hd_dut_model_backend(), SECONDS, &why), HD_E_NOTHING);
 }
 
 TEST(a_file_brings_it_back)
 {
   char path[] = "/tmp/hd_tape_XXXXXX", *first, *second;
   size_t n_first, n_second;
-  struct hd_error err = {""};
   struct hd_stream_result result;
   const struct hd_dut_ops *ops = lying(HD_STREAM_FLIT);
   close(mkstemp(path));
   for (uint32_t index = 0; index < 9; index += 8) { /* a plain switch; one with barrier messages */
     struct hd_tape *tape = record(index, ops), *again = NULL;
-    assert_int_equal(hd_tape_write(tape, path, &err), 0);
-    assert_int_equal(hd_file_read(path, &first, &n_first, &err), 0);
-    if (hd_tape_read(&again, path, &err))
-      fail_msg("%s", err.text);
+    must(hd_tape_write(tape, path, &why));
+    must(hd_file_read(path, &first, &n_first, &why));
+    must(hd_tape_read(&again, path, &why));
     assert_memory_equal(hd_tape_params(tape), hd_tape_params(again),
                         sizeof(struct hd_switch_params));
-    assert_int_equal(hd_tape_play(again, ops, &result, &err), HD_E_DIVERGENCE);
-    assert_int_equal(hd_tape_write(again, path, &err), 0);
-    assert_int_equal(hd_file_read(path, &second, &n_second, &err), 0);
+    assert_int_equal(hd_tape_play(again, ops, &result, &why), HD_E_DIVERGENCE);
+    must(hd_tape_write(again, path, &why));
+    must(hd_file_read(path, &second, &n_second, &why));
     assert_int_equal(n_first, n_second);
     assert_memory_equal(first, second, n_first);
     free(first);
@@ -604,26 +570,23 @@ TEST(lines_that_are_none_are_named)
                                       "ports"};
   char path[] = "/tmp/hd_tape_XXXXXX", *text;
   size_t length;
-  struct hd_error err = {""};
   struct hd_tape *tape = record(0, lying(HD_STREAM_REGISTER)), *again;
   close(mkstemp(path));
-  assert_int_equal(hd_tape_write(tape, path, &err), 0);
-  assert_int_equal(hd_file_read(path, &text, &length, &err), 0);
+  must(hd_tape_write(tape, path, &why));
+  must(hd_file_read(path, &text, &length, &why));
   for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-    char *broken;
+    CLEANUP(free_at) char *broken;
     assert_true(asprintf(&broken, "%s%s\n", text, lines[i]) > 0);
-    assert_int_equal(hd_file_write(path, broken, strlen(broken), &err), 0);
-    assert_int_equal(hd_tape_read(&again, path, &err), HD_E_INPUT);
+    must(hd_file_write(path, broken, strlen(broken), &why));
+    assert_int_equal(hd_tape_read(&again, path, &why), HD_E_INPUT);
     assert_null(again);
-    if (!strstr(err.text, lines[i]))
-      fail_msg("%s: %s", lines[i], err.text);
-    free(broken);
+    if (!strstr(why.text, lines[i]))
+      fail_msg("%s: %s", lines[i], why.text);
   }
-  assert_int_equal(hd_file_write(path, "ports 5\n", 8, &err), 0);
-  assert_int_equal(hd_tape_read(&again, path, &err), HD_E_INPUT);
-  assert_non_null(strstr(err.text, "no stream"));
+  must(hd_file_write(path, "ports 5\n", 8, &why));
+  must_fail(hd_tape_read(&again, path, &why), HD_E_INPUT, "no stream");
   assert_non_null(
-      strstr(err.text, "\n# A stream into one switch: ")); /* the line that would be right */
+      strstr(why.text, "\n# A stream into one switch: ")); /* the line that would be right */
   free(text);
   unlink(path);
   hd_tape_destroy(tape);
@@ -634,26 +597,23 @@ TEST(lines_may_end_as_those_of_windows)
 {
   char path[] = "/tmp/hd_tape_XXXXXX", *text, *again_text;
   size_t length, n = 0, n_again;
-  struct hd_error err = {""};
   struct hd_tape *tape = record(0, lying(HD_STREAM_REGISTER)), *again;
   close(mkstemp(path));
-  assert_int_equal(hd_tape_write(tape, path, &err), 0);
-  assert_int_equal(hd_file_read(path, &text, &length, &err), 0);
-  char *crlf = malloc(2 * length);
+  must(hd_tape_write(tape, path, &why));
+  must(hd_file_read(path, &text, &length, &why));
+  CLEANUP(free_at) char *crlf = malloc(2 * length);
   assert_non_null(crlf);
   for (size_t i = 0; i < length; i++) {
     if (text[i] == '\n')
       crlf[n++] = '\r';
     crlf[n++] = text[i];
   }
-  assert_int_equal(hd_file_write(path, crlf, n, &err), 0);
-  if (hd_tape_read(&again, path, &err))
-    fail_msg("%s", err.text);
-  assert_int_equal(hd_tape_write(again, path, &err), 0);
-  assert_int_equal(hd_file_read(path, &again_text, &n_again, &err), 0);
+  must(hd_file_write(path, crlf, n, &why));
+  must(hd_tape_read(&again, path, &why));
+  must(hd_tape_write(again, path, &why));
+  must(hd_file_read(path, &again_text, &n_again, &why));
   assert_int_equal(n_again, length);
   assert_memory_equal(again_text, text, length);
-  free(crlf);
   free(text);
   free(again_text);
   unlink(path);
@@ -667,18 +627,15 @@ TEST(the_file_of_the_page_is_one)
   static const char first[] = "# A stream into one switch";
   char *page, path[] = "/tmp/heddle-tape-XXXXXX";
   size_t length;
-  struct hd_error err = {""};
-  struct hd_tape *tape = NULL;
-  assert_int_equal(hd_file_read("docs/check.md", &page, &length, &err), 0);
+  CLEANUP(hd_tape_destroy_at) struct hd_tape *tape = NULL;
+  must(hd_file_read("docs/check.md", &page, &length, &why));
   const char *begin = strstr(page, first);
   assert_non_null(begin);
   const char *end = strstr(begin, "```");
   assert_non_null(end);
   close(mkstemp(path));
-  assert_int_equal(hd_file_write(path, begin, (size_t)(end - begin), &err), 0);
-  if (hd_tape_read(&tape, path, &err))
-    fail_msg("%s", err.text);
-  hd_tape_destroy(tape);
+  must(hd_file_write(path, begin, (size_t)(end - begin), &why));
+  must(hd_tape_read(&tape, path, &why));
   unlink(path);
   free(page);
 }

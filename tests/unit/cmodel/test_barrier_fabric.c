@@ -36,7 +36,6 @@ static void mix_open(struct mix *m, unsigned barrier)
 
 static void make_packets(struct mix *m)
 {
-  struct hd_error err = {""};
   uint32_t nodes = m->f.t.n_nodes, number;
   for (uint32_t node = 0; node < nodes; node++) {
     if (roll(&m->dice, 1000) >= m->load)
@@ -44,7 +43,7 @@ static void make_packets(struct mix *m)
     struct hd_packet p = {.source = node,
                           .destination = roll(&m->dice, nodes),
                           .flits = 1 + roll(&m->dice, m->flits)};
-    must(hd_fabric_send(m->f.fabric, &p, &number, &err), &err);
+    must(hd_fabric_send(m->f.fabric, &p, &number, &why));
     m->sent++;
   }
 }
@@ -129,9 +128,8 @@ TEST(writes_wait_for_the_port)
 {
   const uint32_t dims[2] = {2, 2};
   for (unsigned barrier = 0; barrier < 2; barrier++) {
-    struct barrier_fabric f = {0};
-    struct hd_error err = {""};
-    struct hd_record record;
+    CLEANUP(barrier_fabric_close) struct barrier_fabric f = {0};
+    CLEANUP(hd_record_fini) struct hd_record record;
     struct hd_switch_params sw = {.data_bits = 16,
                                   .depth_flits = 4,
                                   .vcs = 2,
@@ -139,21 +137,21 @@ TEST(writes_wait_for_the_port)
                                   .arb_cycles = 1,
                                   .barrier = barrier,
                                   .groups = 1};
-    must(hd_topology_mesh(&f.t, dims, 2, &err), &err);
+    must(hd_topology_mesh(&f.t, dims, 2, &why));
     barrier_fabric_open(&f, &sw, 1, 0);
     assert_int_equal(hd_record_init(&record, 4), 0);
     uint64_t when;
     for (uint32_t i = 0; i < 3; i++) {
-      must(hd_fabric_config(f.fabric, 2, HD_CFG_DESTINATION(0, i), (uint16_t)i, &when, &err), &err);
+      must(hd_fabric_config(f.fabric, 2, HD_CFG_DESTINATION(0, i), (uint16_t)i, &when, &why));
       assert_int_equal(when, i);
     }
-    must(hd_fabric_config(f.fabric, 1, HD_CFG_ERRORS, 0, &when, &err), &err);
+    must(hd_fabric_config(f.fabric, 1, HD_CFG_ERRORS, 0, &when, &why));
     assert_int_equal(when, 0);
     assert_false(hd_fabric_idle(f.fabric));
     hd_fabric_record_begin(f.fabric, &record);
     for (int i = 0; i < 10; i++)
-      must(hd_fabric_step(f.fabric, &err), &err);
-    must(hd_fabric_record_end(f.fabric, &err), &err);
+      must(hd_fabric_step(f.fabric, &why));
+    must(hd_fabric_record_end(f.fabric, &why));
     assert_true(hd_fabric_idle(f.fabric));
     const struct hd_switch_record *r = &record.switches[2];
     assert_int_equal(r->n_configs_in, 3);
@@ -168,15 +166,13 @@ TEST(writes_wait_for_the_port)
     assert_int_equal(r->n_toggles, 2);
     assert_int_equal(r->toggles[0], 1);
     assert_int_equal(r->toggles[1], 4);
-    assert_int_equal(hd_fabric_config(f.fabric, 4, 0, 0, NULL, &err), HD_E_INPUT);
-    assert_int_equal(hd_fabric_barrier_send(f.fabric, 4, 0, &err), HD_E_INPUT);
+    assert_int_equal(hd_fabric_config(f.fabric, 4, 0, 0, NULL, &why), HD_E_INPUT);
+    assert_int_equal(hd_fabric_barrier_send(f.fabric, 4, 0, &why), HD_E_INPUT);
     if (!barrier)
-      assert_int_equal(hd_fabric_barrier_send(f.fabric, 0, 0, &err), HD_E_INPUT);
+      assert_int_equal(hd_fabric_barrier_send(f.fabric, 0, 0, &why), HD_E_INPUT);
     if (barrier) {
       assert_int_equal(hd_switch_config_read(hd_fabric_switch(f.fabric, 3), HD_CFG_SELF), 3);
       assert_int_equal(hd_switch_config_read(hd_fabric_switch(f.fabric, 3), HD_CFG_IDLE), 16);
     }
-    hd_record_fini(&record);
-    barrier_fabric_close(&f);
   }
 }

@@ -197,13 +197,12 @@ static void assert_tree(const struct group *g, const struct barrier_fabric *f, s
 /* Packets hold channels, so that messages of one link would go by different ones. */
 static void load(struct barrier_fabric *f, struct dice *dice, uint32_t per_mille)
 {
-  struct hd_error err = {""};
   uint32_t number;
   for (uint32_t node = 0; node < f->t.n_nodes; node++) {
     struct hd_packet p = {
         .source = node, .destination = roll(dice, f->t.n_nodes), .flits = 1 + roll(dice, 20)};
     if (roll(dice, 1000) < per_mille)
-      must(hd_fabric_send(f->fabric, &p, &number, &err), &err);
+      must(hd_fabric_send(f->fabric, &p, &number, &why));
   }
 }
 
@@ -243,7 +242,7 @@ TEST(switches_build_the_tree_of_definition_2)
   struct dice dice = dice_begin("switches_build_the_tree_of_definition_2", "test_barrier_tree");
   uint64_t trees = 0, nodes = 0, branches = 0, rounds = 0;
   for (uint32_t i = 0; i < n_cases(GRAPHS); i++) {
-    struct barrier_fabric f = {.faults = false};
+    CLEANUP(barrier_fabric_close) struct barrier_fabric f = {.faults = false};
     struct group groups[3];
     uint32_t n = 1 + roll(&dice, MOST), n_groups = 1 + roll(&dice, 3);
     bool one_each = n > 1 && roll(&dice, 2);
@@ -264,7 +263,6 @@ TEST(switches_build_the_tree_of_definition_2)
         assert_tree(&groups[k], &f, &dice, &nodes, &branches);
     }
     assert_no_errors(&f);
-    barrier_fabric_close(&f);
   }
   printf("%u graphs, %llu trees of %llu BSR nodes, %llu of them without members; %llu rounds\n",
          n_cases(GRAPHS), (unsigned long long)trees, (unsigned long long)nodes,

@@ -41,7 +41,6 @@ static struct hd_switch_params any_switch(struct dice *dice, unsigned barrier)
 
 static void open_fabric(struct cast_fabric *f, struct dice *dice, unsigned barrier)
 {
-  struct hd_error err = {""};
   *f = (struct cast_fabric){.n_groups = 1 + roll(dice, GROUPS)};
   random_graph(&f->t, dice, 12 + roll(dice, 10), roll(dice, 10), NODES, 6, false);
   f->params =
@@ -51,10 +50,9 @@ static void open_fabric(struct cast_fabric *f, struct dice *dice, unsigned barri
   f->params.sw.switches = f->t.n_switches < 2 ? 2 : f->t.n_switches;
   f->node_bits = hd_log2_ceil(f->t.n_nodes);
   must(hd_routing_build(&f->tables, &f->t, HD_ROUTE_UP_DOWN, false, f->params.sw.vcs,
-                        hd_switch_reserved_vcs(&f->params.sw), &err),
-       &err);
+                        hd_switch_reserved_vcs(&f->params.sw), &why));
   f->tables.cast_vc = (uint8_t)hd_switch_cast_vc(&f->params.sw);
-  must(hd_fabric_create(&f->fabric, &f->params, &f->t, &f->tables, &err), &err);
+  must(hd_fabric_create(&f->fabric, &f->params, &f->t, &f->tables, &why));
 }
 
 static void close_fabric(struct cast_fabric *f)
@@ -67,7 +65,6 @@ static void close_fabric(struct cast_fabric *f)
 /* A group of two members at least, and its tree into all switches. */
 static void open_group(struct cast_fabric *f, struct dice *dice, uint32_t group)
 {
-  struct hd_error err = {""};
   uint32_t members[NODES], n = 0;
   uint16_t entries[64];
   do {
@@ -78,14 +75,13 @@ static void open_group(struct cast_fabric *f, struct dice *dice, uint32_t group)
         f->members[group] |= UINT64_C(1) << node;
       }
   } while (n < 2);
-  must(hd_cast_tree(&f->t, members, n, entries, &err), &err);
+  must(hd_cast_tree(&f->t, members, n, entries, &why));
   for (uint32_t sw = 0; sw < f->t.n_switches; sw++)
-    must(hd_fabric_config(f->fabric, sw, HD_CFG_TREE(group), entries[sw], NULL, &err), &err);
+    must(hd_fabric_config(f->fabric, sw, HD_CFG_TREE(group), entries[sw], NULL, &why));
 }
 
 static void send_flit(struct cast_fabric *f, struct dice *dice)
 {
-  struct hd_error err = {""};
   const uint32_t group = roll(dice, f->n_groups);
   uint32_t number, source;
   do
@@ -101,18 +97,17 @@ static void send_flit(struct cast_fabric *f, struct dice *dice)
                                    .raw_header = true};
   assert_true(f->n_flits < MOST_FLITS);
   f->flits[f->n_flits++].waits = to;
-  must(hd_fabric_send(f->fabric, &packet, &number, &err), &err);
+  must(hd_fabric_send(f->fabric, &packet, &number, &why));
 }
 
 static void send_packet(struct cast_fabric *f, struct dice *dice)
 {
-  struct hd_error err = {""};
   uint32_t number;
   const uint32_t most = f->params.sw.cut_flits ? f->params.sw.cut_flits : 6;
   struct hd_packet packet = {.source = roll(dice, f->t.n_nodes)};
   packet.destination = roll(dice, f->t.n_nodes);
   packet.flits = 1 + roll(dice, most);
-  must(hd_fabric_send(f->fabric, &packet, &number, &err), &err);
+  must(hd_fabric_send(f->fabric, &packet, &number, &why));
   f->packets++;
 }
 
@@ -135,7 +130,6 @@ static void receive(struct cast_fabric *f)
 
 static void run(struct cast_fabric *f, struct dice *dice)
 {
-  struct hd_error err = {""};
   const uint32_t load = 1 + roll(dice, 60);
   for (uint32_t cycle = 0; cycle < MOST_CYCLES; cycle++) {
     if (cycle == SENDING_CYCLES && hd_fabric_idle(f->fabric))
@@ -147,7 +141,7 @@ static void run(struct cast_fabric *f, struct dice *dice)
         else
           send_flit(f, dice);
       }
-    must(hd_fabric_step(f->fabric, &err), &err);
+    must(hd_fabric_step(f->fabric, &why));
     receive(f);
     if (cycle > SENDING_CYCLES && hd_fabric_idle(f->fabric))
       break;
@@ -160,7 +154,7 @@ TEST(each_other_member_receives_each_flit_once)
   struct dice dice = dice_begin("each_other_member_receives_each_flit_once", "test_cast_fabric");
   uint64_t flits = 0, copies = 0;
   for (uint32_t i = 0; i < n_cases(60); i++) {
-    struct cast_fabric *f = malloc(sizeof *f);
+    CLEANUP(free_at) struct cast_fabric *f = malloc(sizeof *f);
     struct hd_fabric_counters counters;
     assert_non_null(f);
     open_fabric(f, &dice, i % HD_BARRIER_KINDS);
@@ -178,7 +172,6 @@ TEST(each_other_member_receives_each_flit_once)
     flits += f->n_flits;
     copies += counters.packets_received;
     close_fabric(f);
-    free(f);
   }
   printf("%llu multicast flits, %llu packets and copies\n", (unsigned long long)flits,
          (unsigned long long)copies);
@@ -192,14 +185,13 @@ TEST(trees_are_the_smallest)
   struct dice dice = dice_begin("trees_are_the_smallest", "test_cast_fabric");
   for (uint32_t i = 0; i < n_cases(300); i++) {
     struct hd_topology t;
-    struct hd_error err = {""};
     uint32_t members[NODES], n = 0, switches = 0, ends = 0;
     uint16_t entries[64];
     random_graph(&t, &dice, 12 + roll(&dice, 20), roll(&dice, 10), NODES, 6, false);
     for (uint32_t node = 0; node < t.n_nodes; node++)
       if (!roll(&dice, 1 + i % 8))
         members[n++] = node;
-    must(hd_cast_tree(&t, members, n, entries, &err), &err);
+    must(hd_cast_tree(&t, members, n, entries, &why));
     for (uint32_t sw = 0; sw < t.n_switches; sw++) {
       uint32_t links = 0;
       bool some = false;

@@ -6,12 +6,11 @@
  * nothing reaches any more is found.
  */
 #include "../../../bridge/check/streams/barrier_stream.h"
+#include "../lib/switch_set.h"
 #include "../lib/dice.h"
 #include "../lib/test.h"
 #include "../../../bridge/check/streams/switch_stream.h"
 #include "../../../cmodel/switch/switch.h"
-
-#include <stdint.h>
 
 enum { CYCLES = 3000 };
 
@@ -123,7 +122,6 @@ static struct hd_switch_params params_of(uint32_t i, uint64_t *rnd)
       chance(rnd, 300)) /* room for more packets than can be told */
     p.depth_flits = HD_MAX_DEPTH;
   p.cut_flits = chance(rnd, 300) ? 1 + below(rnd, p.depth_flits) : 0;
-  struct hd_error err;
   if (!p.adaptive && i / 18 % 2) { /* multicast */
     p.trees = 1 + below(rnd, 6);
     p.arb_cycles = 1;
@@ -133,11 +131,10 @@ static struct hd_switch_params params_of(uint32_t i, uint64_t *rnd)
   if (i / 36 % 2) {
     p.code_places = 1 + below(rnd, 12);
     p.code_cycles = below(rnd, 2) ? below(rnd, 64) : 0;
-    if (hd_switch_params_check(&p, &err)) /* no room for a code field */
+    if (hd_switch_params_check(&p, &why)) /* no room for a code field */
       p.code_places = 0;
   }
-  if (hd_switch_params_check(&p, &err))
-    fail_msg("%s", err.text);
+  must(hd_switch_params_check(&p, &why));
   return p;
 }
 
@@ -159,9 +156,7 @@ static void make(struct stream *s, uint32_t i)
     style.load = 1000;
     style.keeps = 1000;
   }
-  struct hd_error err = {.text = ""};
-  if (hd_stream_make(s, &p, CYCLES, &style, i + 1, &err))
-    fail_msg("%s", err.text);
+  must(hd_stream_make(s, &p, CYCLES, &style, i + 1, &why));
 }
 
 TEST(every_point_is_reached)
@@ -169,7 +164,7 @@ TEST(every_point_is_reached)
   struct hd_coverage all = {{0}};
   uint32_t n = n_streams(240), missing = 0, reached = 0;
   for (uint32_t i = 0; i < n; i++) {
-    struct stream s;
+    CLEANUP(hd_stream_fini) struct stream s;
     struct hd_coverage own = {{0}};
     make(&s, i);
     play(&s, &own);
@@ -180,7 +175,6 @@ TEST(every_point_is_reached)
         fail_msg("stream %u reached §%s %s, which needs %s", i, point->section, point->name,
                  point->when);
     }
-    hd_stream_fini(&s);
   }
   for (unsigned p = 0; p < HD_POINTS; p++) {
     const struct hd_coverage_point *point = &hd_coverage_list[p];
@@ -277,7 +271,7 @@ TEST(counts_add_up)
 {
   uint64_t all_heads = 0;
   for (uint32_t i = 0; i < 72; i++) {
-    struct stream s;
+    CLEANUP(hd_stream_fini) struct stream s;
     struct hd_coverage c = {{0}};
     make(&s, i);
     play(&s, &c);
@@ -295,7 +289,6 @@ TEST(counts_add_up)
     for (size_t e = 0; e < sizeof ways_to_errors / sizeof *ways_to_errors; e++)
       ways += n[ways_to_errors[e]];
     assert_int_equal(ways, errors);
-    hd_stream_fini(&s);
   }
   assert_true(all_heads > 10000);
 }
@@ -303,13 +296,7 @@ TEST(counts_add_up)
 /* A switch of four inputs; in each cycle single flits to output 0 from those of `inputs`. */
 TEST(ties_are_counted_one_by_one)
 {
-  struct hd_switch_params p = {.ports = 4,
-                               .vcs = 1,
-                               .data_bits = 16,
-                               .depth_flits = 4,
-                               .nodes = 2,
-                               .route_cycles = 1,
-                               .arb_cycles = 1};
+  struct hd_switch_params p = {SIMPLE_SWITCH(4, 1, 16, 4, 2)};
   struct hd_coverage c = {{0}};
   struct lists lists;
   uint64_t blocked[4] = {0};
@@ -352,10 +339,9 @@ TEST(counting_changes_nothing)
 {
   struct hd_coverage coverage = {{0}};
   for (uint32_t i = 0; i < 12; i++) {
-    struct stream s;
+    CLEANUP(hd_stream_fini) struct stream s;
     make(&s, i % 2 ? i : 36 + i);
     assert_true(play(&s, NULL) == play(&s, &coverage));
-    hd_stream_fini(&s);
   }
   assert_true(coverage.count[HD_POINT_IDLE_HEAD] > 0);
 }

@@ -1,9 +1,6 @@
 /* Messages: numbers with their nouns, texts that are too long.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <stdint.h>
-#include <string.h>
-
 #include "../../../cmodel/error.h"
 #include "../lib/test.h"
 
@@ -21,10 +18,9 @@ TEST(one_is_no_plural)
 
 TEST(a_long_message_is_cut)
 {
-  struct hd_error err;
-  memset(&err, 'x', sizeof err);
-  assert_int_equal(hd_fail(&err, HD_E_IO, "%2000d", 7), HD_E_IO);
-  assert_int_equal(strlen(err.text), sizeof err.text - 1);
+  memset(&why, 'x', sizeof why);
+  assert_int_equal(hd_fail(&why, HD_E_IO, "%2000d", 7), HD_E_IO);
+  assert_int_equal(strlen(why.text), sizeof why.text - 1);
   assert_int_equal(hd_fail(NULL, HD_E_SOFTWARE, "%d", 7), HD_E_SOFTWARE);
   assert_string_equal(hd_status_text(HD_E_SOFTWARE), "endpoint software gave up");
   assert_string_equal(hd_status_text(1), "unknown status");

@@ -9,10 +9,6 @@
 #include "../lib/fabric_net.h"
 #include "../lib/test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 static uint64_t seed_of_run(void)
 {
   uint64_t seed = first_seed();
@@ -41,12 +37,11 @@ TEST(no_channel_loses_its_turn_for_ever)
   enum { CYCLES = 1000, PAIRS = 6, LATE = 16 };
   static const uint32_t pairs[PAIRS][2] = {{1, 3}, {2, 6}, {3, 1}, {5, 7}, {6, 2}, {7, 5}};
   const uint32_t dims[] = {9};
-  struct net n = {.params = params_of(4, 64, 1, 2, 2, 1, 2)};
+  CLEANUP(net_close) struct net n = {.params = params_of(4, 64, 1, 2, 2, 1, 2)};
   struct dice dice = {.state = 1};
   uint32_t source_of[PAIRS * CYCLES], place_of[PAIRS * CYCLES];
   uint32_t sent_by[9] = {0}, received_by[9] = {0}, received, sent = 0, total = 0;
-  struct hd_error err = {""};
-  assert_int_equal(hd_topology_mesh(&n.topology, dims, 1, &err), HD_OK);
+  must(hd_topology_mesh(&n.topology, dims, 1, &why));
   net_open(&n, HD_ROUTE_DIMENSION_ORDER, false);
   for (unsigned cycle = 0; cycle < CYCLES || total < sent; cycle++) {
     for (size_t k = 0; cycle < CYCLES && k < PAIRS; k++)
@@ -64,7 +59,6 @@ TEST(no_channel_loses_its_turn_for_ever)
         fail_msg("packet %u of node %u came after %u others", place_of[d[i].number], from, after);
     }
   }
-  net_close(&n);
 }
 
 TEST(zero_load_latency_equals_closed_form)
@@ -77,10 +71,10 @@ TEST(zero_load_latency_equals_closed_form)
   const uint32_t dims[] = {8, 8};
   unsigned compared = 0;
   for (size_t t = 0; t < sizeof timings / sizeof *timings; t++) {
+    CLEANUP(net_close)
     struct net n = {.params = params_of(2, 16, timings[t].depth, timings[t].route, timings[t].arb,
                                         timings[t].buffer, timings[t].link)};
-    struct hd_error err;
-    assert_int_equal(hd_topology_mesh(&n.topology, dims, 2, &err), 0);
+    must(hd_topology_mesh(&n.topology, dims, 2, &why));
     net_open(&n, HD_ROUTE_DIMENSION_ORDER, false);
     for (uint32_t from = 0; from < 64; from++)
       for (uint32_t to = 0; to < 64; to++) {
@@ -98,7 +92,6 @@ TEST(zero_load_latency_equals_closed_form)
           compared++;
         }
       }
-    net_close(&n);
   }
   print_message("compared %u latencies\n", compared);
   assert_int_equal(compared, 7 * 64 * 64 * 6);
@@ -135,19 +128,16 @@ TEST(zero_load_latency_follows_the_rule)
                  {HD_TOPO_DRAGONFLY, {.p = 1, .a = 4, .h = 2}}};
   uint32_t compared = 0;
   for (uint32_t i = 0; i < sizeof fabrics / sizeof *fabrics; i++) {
+    CLEANUP(net_close)
     struct net n = {.params = params_of(2 + i % 2, 16, 4, 1 + i % 2, 1, i / 2, 1)};
-    struct hd_error err = {""};
-    assert_int_equal(hd_topology_build(&n.topology, fabrics[i].kind, &fabrics[i].shape, NULL, &err),
-                     0);
+    must(hd_topology_build(&n.topology, fabrics[i].kind, &fabrics[i].shape, NULL, &why));
     net_open(&n, HD_ROUTE_MINIMAL, false);
-    assert_int_equal(
-        hd_routing_check(&n.tables, &n.topology, n.params.sw.vcs, n.params.sw.cut_flits, &err), 0);
+    must(hd_routing_check(&n.tables, &n.topology, n.params.sw.vcs, n.params.sw.cut_flits, &why));
     for (uint32_t from = 0; from < n.topology.n_nodes; from++)
       for (uint32_t to = 0; to < n.topology.n_nodes; to++)
         for (uint32_t flits = 1; flits <= 10; flits += 9, compared++)
           assert_int_equal(latency_alone(&n, from, to, flits),
                            zero_load(&n.params, switches_between(&n.topology, from, to), flits));
-    net_close(&n);
   }
   print_message("compared %u latencies\n", compared);
   assert_true(compared > 5000);
@@ -171,10 +161,9 @@ TEST(links_may_have_a_latency_of_their_own)
   uint32_t compared = 0;
   for (uint32_t own = 1; own <= HD_LINK_CYCLES_MAX; own = 3 * own + 1) {
     const struct hd_topology_shape shape = {.p = 2, .a = 3, .h = 1, .global_link_cycles = own};
-    struct net n = {.params = params_of(2, 16, 4, 1, 1, 1, 1)};
-    struct hd_error err = {""};
-    assert_int_equal(hd_topology_build(&n.topology, HD_TOPO_DRAGONFLY, &shape, NULL, &err), 0);
-    assert_int_equal(hd_topology_widen(&n.topology, n.topology.ports + 2, &err), 0);
+    CLEANUP(net_close) struct net n = {.params = params_of(2, 16, 4, 1, 1, 1, 1)};
+    must(hd_topology_build(&n.topology, HD_TOPO_DRAGONFLY, &shape, NULL, &why));
+    must(hd_topology_widen(&n.topology, n.topology.ports + 2, &why));
     n.params.sw.ports = n.topology.ports;
     net_open(&n, HD_ROUTE_MINIMAL, false);
     for (uint32_t from = 0; from < n.topology.n_nodes; from++)
@@ -183,7 +172,6 @@ TEST(links_may_have_a_latency_of_their_own)
           assert_int_equal(latency_alone(&n, from, to, flits),
                            zero_load_apart(&n.params, switches_between(&n.topology, from, to),
                                            flits, from / 6 != to / 6, own));
-    net_close(&n);
   }
   print_message("compared %u latencies\n", compared);
   assert_int_equal(compared, 5 * 24 * 24 * 2);
@@ -196,18 +184,17 @@ TEST(a_graph_file_gives_links_their_latency)
                              "s1:3,s0:3, 7 ,one-way\ns0:4,s1:4\n";
   static const char bad[] = "n0,s0,3\nn1,s1\ns0,s1\n";
   struct hd_topology t;
-  struct hd_error err = {""};
-  assert_int_equal(hd_topology_graph(&t, text, strlen(text), "net.csv", &err), 0);
+  must(hd_topology_graph(&t, text, strlen(text), "net.csv", &why));
   static const uint32_t want[2][5] = {{5, 20, 30, 5, 5}, {5, 20, 5, 7, 5}};
   for (uint32_t sw = 0; sw < 2; sw++)
     for (uint32_t port = 0; port < 5; port++)
       assert_int_equal(hd_topology_link_cycles(&t, sw, port, 5), want[sw][port]);
   assert_int_equal(hd_topology_longest_link(&t, 5), 30);
   hd_topology_fini(&t);
-  assert_int_equal(hd_topology_graph(&t, bad, strlen(bad), "net.csv", &err), HD_E_INPUT);
-  assert_non_null(strstr(err.text, "net.csv:1: the link of a node has no latency of its own"));
+  must_fail(hd_topology_graph(&t, bad, strlen(bad), "net.csv", &why), HD_E_INPUT,
+            "net.csv:1: the link of a node has no latency of its own");
   static const char more[] = "n0,s0\nn1,s1\ns0,s1,129\n";
-  assert_int_equal(hd_topology_graph(&t, more, strlen(more), "net.csv", &err), HD_E_INPUT);
+  assert_int_equal(hd_topology_graph(&t, more, strlen(more), "net.csv", &why), HD_E_INPUT);
 }
 
 /* One packet after the other: each has the latency of the two ways that its number says (§4.3), with one switch
@@ -215,10 +202,9 @@ TEST(a_graph_file_gives_links_their_latency)
 TEST(valiant_goes_by_every_node_and_arrives)
 {
   uint32_t by[20] = {0};
-  struct net n = {.params = params_of(4, 16, 4, 1, 1, 0, 1)};
+  CLEANUP(net_close) struct net n = {.params = params_of(4, 16, 4, 1, 1, 0, 1)};
   const struct hd_topology_shape torus = {.dims = {5, 4}, .n_dims = 2};
-  struct hd_error err = {""};
-  assert_int_equal(hd_topology_build(&n.topology, HD_TOPO_TORUS, &torus, NULL, &err), 0);
+  must(hd_topology_build(&n.topology, HD_TOPO_TORUS, &torus, NULL, &why));
   net_open(&n, HD_ROUTE_VALIANT, false);
   for (uint32_t number = 0; number < 2000; number++) {
     uint32_t from = number % 20, to = number / 20 % 20, flits = 1 + number % 3;
@@ -230,7 +216,6 @@ TEST(valiant_goes_by_every_node_and_arrives)
   }
   for (uint32_t node = 0; node < 20; node++)
     assert_in_range(by[node], 50, 150);
-  net_close(&n);
 }
 
 /* Uniform random traffic for some cycles, then drained; returns a digest of deliveries. */
@@ -260,7 +245,6 @@ TEST(random_traffic_loses_nothing)
   uint64_t random = seed_of_run();
   uint64_t packets = 0;
   for (unsigned round = 0; round < 40; round++) {
-    struct hd_error err = {""};
     uint32_t depth = 1 + (uint32_t)(next_random(&random) % 8);
     bool cut = next_random(&random) % 3 == 0;
     struct net n = {.params = params_of(1 + (uint32_t)(next_random(&random) % 4), 32, depth,
@@ -273,14 +257,14 @@ TEST(random_traffic_loses_nothing)
     enum hd_routing_kind routing = HD_ROUTE_DIMENSION_ORDER;
     switch (round % 3) {
     case 0:
-      assert_int_equal(hd_topology_mesh(&n.topology, dims, 2, &err), 0);
+      must(hd_topology_mesh(&n.topology, dims, 2, &why));
       break;
     case 1:
-      assert_int_equal(hd_topology_tree(&n.topology, 2, 3, &err), 0);
+      must(hd_topology_tree(&n.topology, 2, 3, &why));
       routing = HD_ROUTE_D_MOD_K;
       break;
     default:
-      assert_int_equal(hd_topology_extended_tree(&n.topology, 2, 3, &err), 0);
+      must(hd_topology_extended_tree(&n.topology, 2, 3, &why));
       routing = HD_ROUTE_S_MOD_K;
     }
     net_open(&n, routing, routing != HD_ROUTE_DIMENSION_ORDER && round % 2);
@@ -306,17 +290,15 @@ static bool saturated_fabric_drains(enum hd_topology_kind kind, enum hd_routing_
                                     uint32_t vcs, bool cut_through, uint32_t flits,
                                     uint64_t *random)
 {
-  struct net n = {.params = params_of(vcs, 16, 4, 1, 1, 0, 1)};
+  CLEANUP(net_close) struct net n = {.params = params_of(vcs, 16, 4, 1, 1, 0, 1)};
   const struct hd_topology_shape shape = {.dims = {8, 4}, .n_dims = 2};
-  struct hd_error err = {""};
   struct hd_fabric_counters c;
   n.params.sw.cut_flits = cut_through ? 4 : 0;
   n.params.sw.adaptive =
       hd_routings[routing]->decides ? HD_ADAPTIVE_UGAL : hd_routings[routing]->adaptive;
-  if (hd_topology_build(&n.topology, kind, &shape, NULL, &err))
-    fail_msg("%s", err.text);
+  must(hd_topology_build(&n.topology, kind, &shape, NULL, &why));
   net_open(&n, routing, false);
-  bool taken = !hd_routing_check(&n.tables, &n.topology, vcs, cut_through, &err);
+  bool taken = !hd_routing_check(&n.tables, &n.topology, vcs, cut_through, &why);
   for (unsigned i = 0; i < 100; i++)
     for (uint32_t node = 0; node < 32; node++)
       net_send(&n, node, (uint32_t)(next_random(random) % 32), flits);
@@ -326,7 +308,6 @@ static bool saturated_fabric_drains(enum hd_topology_kind kind, enum hd_routing_
   } while (!hd_fabric_idle(n.fabric) && c.last_progress + 1000 > hd_fabric_cycle(n.fabric));
   bool drained = hd_fabric_idle(n.fabric);
   assert_true(drained || !taken);
-  net_close(&n);
   return drained;
 }
 
@@ -361,14 +342,12 @@ TEST(counts_go_along_links)
   for (uint32_t link = 1; link <= 4; link++) {
     struct net n = {.params = params_of(3, 16, 4, 1, 1, 0, 1)};
     const struct hd_topology_shape shape = {.dims = {4, 3}, .n_dims = 2};
-    struct hd_error err = {""};
     struct hd_record record;
     struct hd_switch_view view;
     n.params.sw.cut_flits = 4;
     n.params.link_cycles = link;
     n.params.sw.adaptive = HD_ADAPTIVE_COUNT;
-    if (hd_topology_build(&n.topology, HD_TOPO_MESH, &shape, NULL, &err))
-      fail_msg("%s", err.text);
+    must(hd_topology_build(&n.topology, HD_TOPO_MESH, &shape, NULL, &why));
     net_open(&n, HD_ROUTE_ADAPTIVE, false);
     uint32_t ports = n.topology.ports;
     assert_int_equal(hd_record_init(&record, n.topology.n_switches), 0);
@@ -380,7 +359,7 @@ TEST(counts_go_along_links)
                    1 + (uint32_t)(random >> 60) % 4);
       net_step(&n);
     }
-    assert_int_equal(hd_fabric_record_end(n.fabric, &err), 0);
+    must(hd_fabric_record_end(n.fabric, &why));
     for (uint32_t sw = 0; sw < n.topology.n_switches; sw++) {
       const struct hd_switch_record *to = &record.switches[sw];
       unsigned known[HD_MAX_PORTS] = {0};
@@ -450,12 +429,10 @@ TEST(a_deadlock_names_its_circle)
 {
   static const char ring[] = "s0,s1\ns1,s2\ns2,s3\ns3,s4\ns4,s0\n"
                              "n0,s0\nn1,s1\nn2,s2\nn3,s3\nn4,s4\n";
-  struct net n = {.params = params_of(1, 16, 2, 1, 1, 0, 1)};
-  struct hd_error err = {""};
+  CLEANUP(net_close) struct net n = {.params = params_of(1, 16, 2, 1, 1, 0, 1)};
   struct hd_fabric_counters c;
   char text[4096];
-  if (hd_topology_graph(&n.topology, ring, sizeof ring - 1, "ring.csv", &err))
-    fail_msg("%s", err.text);
+  must(hd_topology_graph(&n.topology, ring, sizeof ring - 1, "ring.csv", &why));
   net_open(&n, HD_ROUTE_SHORTEST, false);
   for (unsigned i = 0; i < 20; i++)
     for (uint32_t node = 0; node < 5; node++) {
@@ -472,20 +449,18 @@ TEST(a_deadlock_names_its_circle)
   for (const char *p = text; (p = strstr(p, "waits for output")); p++)
     lines++;
   assert_int_equal(lines, 5);
-  net_close(&n);
 }
 
 /* Nobody answers for the switches but where the test does. */
 TEST(external_switches_are_explained_from_outside)
 {
   const uint32_t dims[] = {4};
-  struct net n = {.params = params_of(2, 16, 2, 1, 1, 0, 1)};
-  struct hd_error err = {""};
-  struct hd_record record;
+  CLEANUP(net_close) struct net n = {.params = params_of(2, 16, 2, 1, 1, 0, 1)};
+  CLEANUP(hd_record_fini) struct hd_record record;
   struct hd_sending sending;
   char text[4096];
   n.params.external_switches = true;
-  assert_int_equal(hd_topology_mesh(&n.topology, dims, 1, &err), 0);
+  must(hd_topology_mesh(&n.topology, dims, 1, &why));
   net_open(&n, HD_ROUTE_DIMENSION_ORDER, false);
   assert_int_equal(hd_record_init(&record, n.topology.n_switches), 0);
   net_send(&n, 0, 3, 5);
@@ -496,10 +471,10 @@ TEST(external_switches_are_explained_from_outside)
   for (unsigned cycle = 0; cycle < 12; cycle++) {
     const struct hd_credit_event credit = {.cycle = 1, .port = (uint8_t)port, .vcs = 1};
     hd_fabric_record_begin(n.fabric, &record);
-    assert_int_equal(hd_fabric_step_inputs(n.fabric, &err), 0);
+    must(hd_fabric_step_inputs(n.fabric, &why));
     hd_fabric_put_outputs(n.fabric, 0, NULL, 0, &credit, cycle == 5);
     hd_fabric_step_done(n.fabric);
-    assert_int_equal(hd_fabric_record_end(n.fabric, &err), 0);
+    must(hd_fabric_record_end(n.fabric, &why));
   }
   hd_fabric_explain_wait(n.fabric, text, sizeof text);
   char expected[1024];
@@ -519,18 +494,14 @@ TEST(external_switches_are_explained_from_outside)
   assert_true(sending.number == 0 && sending.destination == 3 && sending.packets == 3);
   assert_true(sending.starved);
   assert_false(hd_fabric_sending(n.fabric, 1, &sending));
-  hd_record_fini(&record);
-  net_close(&n);
 }
 
 TEST(a_switch_takes_less_than_4_kib)
 {
   const uint32_t dims[] = {8, 8};
-  struct net n = {.params = params_of(2, 16, 4, 1, 1, 0, 1)};
-  struct hd_error err = {""};
-  assert_int_equal(hd_topology_mesh(&n.topology, dims, 2, &err), 0);
+  CLEANUP(net_close) struct net n = {.params = params_of(2, 16, 4, 1, 1, 0, 1)};
+  must(hd_topology_mesh(&n.topology, dims, 2, &why));
   net_open(&n, HD_ROUTE_DIMENSION_ORDER, false);
   print_message("%zu bytes a switch\n", hd_fabric_bytes_per_switch(n.fabric));
   assert_true(hd_fabric_bytes_per_switch(n.fabric) < 4096);
-  net_close(&n);
 }

@@ -16,8 +16,7 @@ static struct dice begin(const char *test)
 static void open_mesh(struct barrier_fabric *f, const struct hd_switch_params *sw, uint32_t link)
 {
   const uint32_t dims[] = {3, 3};
-  struct hd_error err = {""};
-  must(hd_topology_mesh(&f->t, dims, 2, &err), &err);
+  must(hd_topology_mesh(&f->t, dims, 2, &why));
   barrier_fabric_open(f, sw, link, 5);
   if (!sw->barrier)
     f->params.sw.switches = f->params.sw.groups = 0;
@@ -26,15 +25,13 @@ static void open_mesh(struct barrier_fabric *f, const struct hd_switch_params *s
 static void send(struct barrier_fabric *f, uint32_t from, uint32_t to, uint32_t flits)
 {
   struct hd_packet p = {.source = from, .destination = to, .flits = flits};
-  struct hd_error err = {""};
   uint32_t number;
-  must(hd_fabric_send(f->fabric, &p, &number, &err), &err);
+  must(hd_fabric_send(f->fabric, &p, &number, &why));
 }
 
 static void hold(struct barrier_fabric *f, uint32_t node, uint64_t cycles)
 {
-  struct hd_error err = {""};
-  must(hd_fabric_hold(f->fabric, node, cycles, &err), &err);
+  must(hd_fabric_hold(f->fabric, node, cycles, &why));
 }
 
 /* ── §4.6 word for word ────────────────────────────────────────────────────── */
@@ -85,7 +82,6 @@ TEST(a_held_interface_gives_its_credits_afterwards)
   for (unsigned barrier = 0; barrier <= 5; barrier++) {
     struct barrier_fabric f = {.faults = false};
     struct hd_switch_params sw = random_switch(&dice, barrier);
-    struct hd_error err = {""};
     struct hd_record record;
     struct group g;
     uint32_t holds = 0, given = 0;
@@ -114,7 +110,7 @@ TEST(a_held_interface_gives_its_credits_afterwards)
       if (group_done(&g))
         group_begin(&g, &dice, c, 60);
     }
-    assert_int_equal(hd_fabric_record_end(f.fabric, &err), 0);
+    must(hd_fabric_record_end(f.fabric, &why));
     for (uint32_t node = 0; node < NODES; node++)
       given += check_credits(&f, &record, node);
     struct hd_fabric_counters counters;
@@ -135,7 +131,6 @@ TEST(a_buffer_s_worth_comes_to_a_held_interface)
   struct barrier_fabric f = {.faults = false};
   struct hd_switch_params sw = {
       .vcs = 2, .data_bits = 16, .depth_flits = 5, .route_cycles = 1, .arb_cycles = 1};
-  struct hd_error err = {""};
   struct hd_fabric_counters c;
   open_mesh(&f, &sw, 1);
   hold(&f, 4, 300);
@@ -154,8 +149,8 @@ TEST(a_buffer_s_worth_comes_to_a_held_interface)
   assert_int_equal(c.packets_received, 1);
   assert_int_equal(c.packets_foreign, 0);
   assert_true(hd_fabric_idle(f.fabric));
-  assert_int_equal(hd_fabric_hold(f.fabric, NODES, 1, &err), HD_E_INPUT);
-  assert_string_equal(err.text, "hold of node 9, but nodes are 0 to 8");
+  must_say(hd_fabric_hold(f.fabric, NODES, 1, &why), HD_E_INPUT,
+           "hold of node 9, but nodes are 0 to 8");
   barrier_fabric_close(&f);
 }
 
@@ -187,7 +182,7 @@ TEST(barrier_messages_pass_a_held_interface)
   struct dice dice = begin(__func__);
   static const unsigned kinds[] = {HD_BARRIER_ANY, HD_BARRIER_FIXED, HD_BARRIER_RESERVED};
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-    struct barrier_fabric f = {.faults = false};
+    CLEANUP(barrier_fabric_close) struct barrier_fabric f = {.faults = false};
     struct hd_switch_params sw = random_switch(&dice, kinds[k]);
     struct group g;
     uint64_t last = 0;
@@ -211,6 +206,5 @@ TEST(barrier_messages_pass_a_held_interface)
     printf("barrier %u: %u members, %llu cycles with full interfaces\n", kinds[k], g.n_members,
            (unsigned long long)last);
     assert_true(hd_fabric_cycle(f.fabric) < 2500);
-    barrier_fabric_close(&f);
   }
 }

@@ -1,15 +1,12 @@
 /* Growing arrays: items stay, room is enough, and what cannot be had changes nothing.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <stdint.h>
-#include <stdlib.h>
-
 #include "../../../cmodel/grow.h"
 #include "../lib/test.h"
 
 TEST(items_stay_when_an_array_grows)
 {
-  uint32_t *items = NULL;
+  CLEANUP(free_at) uint32_t *items = NULL;
   size_t capacity = 0, moves = 0;
   for (uint32_t n = 0; n < 100000; n++) {
     size_t before = capacity;
@@ -22,12 +19,11 @@ TEST(items_stay_when_an_array_grows)
   for (uint32_t n = 0; n < 100000; n++)
     assert_int_equal(items[n], 3 * n);
   assert_in_range(moves, 5, 17);
-  free(items);
 }
 
 TEST(many_items_come_at_once)
 {
-  char *items = NULL;
+  CLEANUP(free_at) char *items = NULL;
   size_t capacity = 0;
   assert_true(HD_ROOM(items, capacity, 0, 0));
   assert_null(items);
@@ -40,7 +36,6 @@ TEST(many_items_come_at_once)
   assert_true(HD_ROOM(items, capacity, room, 1));
   assert_int_equal(capacity, 2 * room);
   items[2 * room - 1] = 1;
-  free(items);
 }
 
 TEST(an_item_may_be_large)
@@ -57,7 +52,7 @@ TEST(an_item_may_be_large)
 
 TEST(too_many_items_change_nothing)
 {
-  uint64_t *items = NULL;
+  CLEANUP(free_at) uint64_t *items = NULL;
   size_t capacity = 0;
   assert_true(HD_ROOM(items, capacity, 0, 1));
   uint64_t *before = items;
@@ -68,5 +63,4 @@ TEST(too_many_items_change_nothing)
   assert_false(HD_ROOM(items, capacity, 0, SIZE_MAX / 8)); /* larger than an object can be */
   assert_ptr_equal(items, before);
   assert_int_equal(capacity, room);
-  free(items);
 }

@@ -16,43 +16,37 @@ TEST(mesh_ways_have_manhattan_length)
   static const uint32_t shapes[][3] = {{8, 8, 1}, {2, 1, 1}, {5, 3, 2}, {1, 9, 1}, {4, 4, 4}};
   uint32_t pairs = 0;
   for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-    struct fabric f;
-    struct hd_error err;
+    CLEANUP(fabric_fini) struct fabric f;
     const uint32_t *k = shapes[i];
-    assert_int_equal(hd_topology_mesh(&f.t, k, 3, &err), 0);
+    must(hd_topology_mesh(&f.t, k, 3, &why));
     route(&f, HD_ROUTE_DIMENSION_ORDER, false, 2);
     for (uint32_t s = 0; s < f.t.n_nodes; s++)
       for (uint32_t d = 0; d < f.t.n_nodes; d++, pairs++)
         assert_int_equal(hops(&f, s, d), 1 + distance(s % k[0], d % k[0]) +
                                              distance(s / k[0] % k[1], d / k[0] % k[1]) +
                                              distance(s / k[0] / k[1], d / k[0] / k[1]));
-    fabric_fini(&f);
   }
   printf("%u pairs\n", pairs);
 }
 
 TEST(dimension_order_corrects_the_lowest_first)
 {
-  struct fabric f;
-  struct hd_error err;
+  CLEANUP(fabric_fini) struct fabric f;
   const uint32_t dims[2] = {4, 4};
   const uint16_t want[6] = {13, 14, 15, 11, 7, 3};
   uint16_t path[8];
-  assert_int_equal(hd_topology_mesh(&f.t, dims, 2, &err), 0);
+  must(hd_topology_mesh(&f.t, dims, 2, &why));
   route(&f, HD_ROUTE_DIMENSION_ORDER, false, 1);
-  assert_int_equal(hd_routing_path(&f.tables, &f.t, 13, 3, path, 8, &err), 6);
+  assert_int_equal(hd_routing_path(&f.tables, &f.t, 13, 3, path, 8, &why), 6);
   assert_memory_equal(path, want, sizeof want);
-  assert_int_equal(hd_routing_path(&f.tables, &f.t, 13, 3, path, 5, &err), HD_E_INPUT);
-  assert_string_equal(err.text, "the way from n13 to n3 has more than 5 switches");
-  fabric_fini(&f);
+  must_say(hd_routing_path(&f.tables, &f.t, 13, 3, path, 5, &why), HD_E_INPUT,
+           "the way from n13 to n3 has more than 5 switches");
 }
 
 static void must_build(struct hd_topology *t, enum hd_topology_kind kind,
                        const struct hd_topology_shape *shape)
 {
-  struct hd_error err;
-  if (hd_topology_build(t, kind, shape, NULL, &err))
-    fail_msg("%s", err.text);
+  must(hd_topology_build(t, kind, shape, NULL, &why));
 }
 
 /* Stage at which s and d of one half have their nearest common ancestor. */
@@ -73,10 +67,8 @@ TEST(tree_ways_have_the_closed_form)
     for (unsigned variant = 0; variant < 8; variant++) {
       uint32_t k = shapes[i][0], n = shapes[i][1];
       bool extended = variant & 1, top = variant & 2, by_source = variant & 4;
-      struct fabric f;
-      struct hd_error err;
-      assert_int_equal((extended ? hd_topology_extended_tree : hd_topology_tree)(&f.t, k, n, &err),
-                       0);
+      CLEANUP(fabric_fini) struct fabric f;
+      must((extended ? hd_topology_extended_tree : hd_topology_tree)(&f.t, k, n, &why));
       route(&f, by_source ? HD_ROUTE_S_MOD_K : HD_ROUTE_D_MOD_K, top, 2);
       assert_int_equal(f.tables.header_mode, by_source);
       uint32_t half = f.t.n_nodes / (extended ? 2 : 1);
@@ -86,7 +78,6 @@ TEST(tree_ways_have_the_closed_form)
           uint32_t l = whole_way ? n - 1 : turn_stage(s % half, d % half, k);
           assert_int_equal(hops(&f, s, d), 2 * l + 1);
         }
-      fabric_fini(&f);
     }
   printf("%u pairs\n", pairs);
 }
@@ -97,19 +88,17 @@ TEST(up_ports_follow_source_or_destination)
   const uint32_t k = 3, n = 3, per_stage = 9, half = 27;
   uint32_t choices = 0;
   for (int by_source = 0; by_source < 2; by_source++) {
-    struct fabric f;
-    struct hd_error err;
-    assert_int_equal(hd_topology_extended_tree(&f.t, k, n, &err), 0);
+    CLEANUP(fabric_fini) struct fabric f;
+    must(hd_topology_extended_tree(&f.t, k, n, &why));
     route(&f, by_source ? HD_ROUTE_S_MOD_K : HD_ROUTE_D_MOD_K, true, 1);
     for (uint32_t s = 0; s < 2 * half; s++)
       for (uint32_t d = 0; d < 2 * half; d++) {
         uint16_t path[8];
-        assert_int_equal(hd_routing_path(&f.tables, &f.t, s, d, path, 8, &err), 2 * n - 1);
+        assert_int_equal(hd_routing_path(&f.tables, &f.t, s, d, path, 8, &why), 2 * n - 1);
         uint32_t chooser = (by_source ? s : d) % half, weight = 1;
         for (uint32_t l = 0; l + 1 < n; l++, weight *= k, choices++)
           assert_int_equal(path[l + 1] % per_stage / weight % k, chooser / weight % k);
       }
-    fabric_fini(&f);
   }
   assert_int_equal(choices, 2 * 54 * 54 * 2);
 }
@@ -124,8 +113,7 @@ static uint32_t shared_links(const struct fabric *f, uint32_t m, uint32_t n, uin
   for (uint32_t s = 0; s < m; s++) {
     uint32_t d = first + (s + slot) % n;
     uint16_t path[16];
-    struct hd_error err;
-    int len = hd_routing_path(&f->tables, &f->t, s, d, path, 16, &err);
+    int len = hd_routing_path(&f->tables, &f->t, s, d, path, 16, &why);
     assert_int_equal(len, 2 * f->t.n - 1);
     for (int i = 0; i + 1 < len; i++)
       for (uint32_t p = 0; p < f->t.ports; p++) {
@@ -145,8 +133,7 @@ TEST(position_goes_up_by_the_own_place)
 {
   uint32_t pairs = 0;
   for (uint32_t i = 0; i < 10; i++) {
-    struct fabric f;
-    struct hd_error err;
+    CLEANUP(fabric_fini) struct fabric f;
     uint16_t path[8];
     static const uint32_t halves[10] = {1, 2, 2, 3, 3, 3, 4, 4, 4, 4},
                           nodes[10] = {1, 1, 2, 1, 2, 3, 1, 2, 3, 4};
@@ -158,7 +145,7 @@ TEST(position_goes_up_by_the_own_place)
     for (uint32_t s = 0; s < f.t.n_nodes; s++)
       for (uint32_t d = 0; d < f.t.n_nodes; d++, pairs++) {
         uint32_t place = s / e % h;
-        int n = hd_routing_path(&f.tables, &f.t, s, d, path, 8, &err);
+        int n = hd_routing_path(&f.tables, &f.t, s, d, path, 8, &why);
         assert_int_equal(n, s / e == d / e ? 1 : s / pod == d / pod ? 3 : 5);
         assert_int_equal(path[0], s / e);
         assert_int_equal(path[n - 1], d / e);
@@ -169,7 +156,6 @@ TEST(position_goes_up_by_the_own_place)
         if (n == 5)
           assert_int_equal(path[2], core + place * h + place);
       }
-    fabric_fini(&f);
   }
   printf("%u pairs\n", pairs);
 }
@@ -178,9 +164,8 @@ TEST(six_to_ten_is_clean_by_source_and_clashes_by_destination)
 {
   const uint32_t clashing_slots[2] = {3, 0}; /* D-mod-k, S-mod-k */
   for (int by_source = 0; by_source < 2; by_source++) {
-    struct fabric f;
-    struct hd_error err;
-    assert_int_equal(hd_topology_extended_tree(&f.t, 2, 3, &err), 0);
+    CLEANUP(fabric_fini) struct fabric f;
+    must(hd_topology_extended_tree(&f.t, 2, 3, &why));
     route(&f, by_source ? HD_ROUTE_S_MOD_K : HD_ROUTE_D_MOD_K, true, 2);
     uint32_t clashing = 0, used_once = 0;
     for (uint32_t slot = 0; slot < 10; slot++)
@@ -189,7 +174,6 @@ TEST(six_to_ten_is_clean_by_source_and_clashes_by_destination)
            used_once);
     assert_int_equal(clashing, clashing_slots[by_source]);
     assert_true(used_once > 200);
-    fabric_fini(&f);
   }
 }
 
@@ -215,10 +199,9 @@ TEST(shuffles_clash_exactly_where_arithmetic_says)
   uint32_t clean = 0, clashing = 0;
   for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
     for (int by_source = 0; by_source < 2; by_source++) {
-      struct fabric f;
-      struct hd_error err;
+      CLEANUP(fabric_fini) struct fabric f;
       uint32_t k = shapes[i][0], n = shapes[i][1];
-      assert_int_equal(hd_topology_extended_tree(&f.t, k, n, &err), 0);
+      must(hd_topology_extended_tree(&f.t, k, n, &why));
       route(&f, by_source ? HD_ROUTE_S_MOD_K : HD_ROUTE_D_MOD_K, true, 1);
       uint32_t half = f.t.n_nodes / 2, ignored = 0;
       for (uint32_t destinations = 1; destinations <= half; destinations++)
@@ -230,7 +213,6 @@ TEST(shuffles_clash_exactly_where_arithmetic_says)
           clashing += clash;
           clean += !clash;
         }
-      fabric_fini(&f);
     }
   printf("%u shuffles clean, %u clash\n", clean, clashing);
   assert_true(clean > 300 && clashing > 300);
@@ -238,9 +220,8 @@ TEST(shuffles_clash_exactly_where_arithmetic_says)
 
 TEST(entries_are_valid_only_where_packets_come)
 {
-  struct fabric f;
-  struct hd_error err;
-  assert_int_equal(hd_topology_tree(&f.t, 2, 3, &err), 0);
+  CLEANUP(fabric_fini) struct fabric f;
+  must(hd_topology_tree(&f.t, 2, 3, &why));
   route(&f, HD_ROUTE_S_MOD_K, false, 2);
   const uint16_t *d0 = f.tables.destination; /* switch 0, port 0: from below */
   const uint16_t *s0 = f.tables.source;
@@ -258,32 +239,28 @@ TEST(entries_are_valid_only_where_packets_come)
   route(&f, HD_ROUTE_D_MOD_K, true, 2);
   assert_null(f.tables.source);
   assert_int_equal(f.tables.destination[0], hd_table_entry(2, 3)); /* points up */
-  fabric_fini(&f);
 }
 
 TEST(ring_by_shortest_ways_is_refused_with_its_cycle)
 {
-  struct fabric f;
-  struct hd_error err;
+  CLEANUP(fabric_fini) struct fabric f;
   ring(&f.t, 5);
-  assert_int_equal(hd_routing_build(&f.tables, &f.t, HD_ROUTE_SHORTEST, false, 2, 0, &err), 0);
-  assert_int_equal(hd_routing_check(&f.tables, &f.t, 2, false, &err), HD_E_INPUT);
-  assert_string_equal(err.text, "can deadlock: 5 channels wait for each other (output port and "
-                                "virtual channel of each): s1 port 2 vc 0 → s0 port 2 vc 0 → s4 "
-                                "port 2 vc 0 → s3 port 2 vc 0 → s2 port 2 vc 0 → s1 port 2 vc 0");
+  must(hd_routing_build(&f.tables, &f.t, HD_ROUTE_SHORTEST, false, 2, 0, &why));
+  must_say(hd_routing_check(&f.tables, &f.t, 2, false, &why), HD_E_INPUT,
+           "can deadlock: 5 channels wait for each other (output port and "
+           "virtual channel of each): s1 port 2 vc 0 → s0 port 2 vc 0 → s4 "
+           "port 2 vc 0 → s3 port 2 vc 0 → s2 port 2 vc 0 → s1 port 2 vc 0");
   hd_tables_fini(&f.tables);
   route(&f, HD_ROUTE_UP_DOWN, false, 2);
-  fabric_fini(&f);
 }
 
 /* The classic cure: packets that cross from switch n−1 to 0 change to channel 1. */
 TEST(dateline_masks_break_the_ring)
 {
   enum { N = 6 };
-  struct fabric f;
-  struct hd_error err;
+  CLEANUP(fabric_fini) struct fabric f;
   ring(&f.t, N);
-  assert_int_equal(hd_routing_build(&f.tables, &f.t, HD_ROUTE_SHORTEST, false, 2, 0, &err), 0);
+  must(hd_routing_build(&f.tables, &f.t, HD_ROUTE_SHORTEST, false, 2, 0, &why));
   uint32_t ports = f.t.ports;
   for (uint32_t sw = 0; sw < N; sw++)
     for (uint32_t p = 0; p < ports; p++)
@@ -293,14 +270,13 @@ TEST(dateline_masks_break_the_ring)
         f.tables.destination[(sw * ports + p) * N + d] =
             d == sw ? hd_table_entry(0, 3) : hd_table_entry(1, 1u << vc);
       }
-  assert_int_equal(hd_routing_check(&f.tables, &f.t, 2, false, &err), 0);
+  must(hd_routing_check(&f.tables, &f.t, 2, false, &why));
   /* One entry that allows both channels closes the cycle again. */
   for (uint32_t i = 0; i < N * ports * N; i++)
     if ((f.tables.destination[i] & 15) == 1)
       f.tables.destination[i] |= 3 << 4;
-  assert_int_equal(hd_routing_check(&f.tables, &f.t, 2, false, &err), HD_E_INPUT);
-  assert_non_null(strstr(err.text, "can deadlock: 6 channels"));
-  fabric_fini(&f);
+  must_fail(hd_routing_check(&f.tables, &f.t, 2, false, &why), HD_E_INPUT,
+            "can deadlock: 6 channels");
 }
 
 /* Channels 0 … n−1 in order, as many to each class as to another, or one more. Where both ways round are as long, even
@@ -309,13 +285,11 @@ TEST(classes_are_split_evenly)
 {
   const struct hd_topology_shape torus = {.dims = {6}, .n_dims = 1};
   struct fabric f;
-  struct hd_error err;
-  assert_int_equal(hd_topology_build(&f.t, HD_TOPO_TORUS, &torus, NULL, &err), 0);
+  must(hd_topology_build(&f.t, HD_TOPO_TORUS, &torus, NULL, &why));
   for (uint32_t reserved = 0; reserved < 2; reserved++)
     for (uint32_t n = 1; n + reserved <= HD_MAX_VCS; n++) {
-      assert_int_equal(
-          hd_routing_build(&f.tables, &f.t, HD_ROUTE_MINIMAL, false, n + reserved, reserved, &err),
-          0);
+      must(
+          hd_routing_build(&f.tables, &f.t, HD_ROUTE_MINIMAL, false, n + reserved, reserved, &why));
       unsigned all = (1u << (n + reserved)) - 1, low = (1u << n / 2) - 1;
       unsigned high = (1u << n) - 1 - low;
       for (uint32_t sw = 0; sw < 6; sw++)
@@ -337,56 +311,49 @@ TEST(classes_are_split_evenly)
 
 TEST(long_cycles_are_cut_short_in_the_message)
 {
-  struct fabric f;
-  struct hd_error err;
+  CLEANUP(fabric_fini) struct fabric f;
   ring(&f.t, 41);
-  assert_int_equal(hd_routing_build(&f.tables, &f.t, HD_ROUTE_SHORTEST, false, 8, 0, &err), 0);
-  assert_int_equal(hd_routing_check(&f.tables, &f.t, 8, false, &err), HD_E_INPUT);
-  assert_non_null(strstr(err.text, "can deadlock: 41 channels"));
-  assert_non_null(strstr(err.text, "→ … 17 more → s"));
-  assert_true(strlen(err.text) < sizeof err.text - 1);
-  fabric_fini(&f);
+  must(hd_routing_build(&f.tables, &f.t, HD_ROUTE_SHORTEST, false, 8, 0, &why));
+  must_fail(hd_routing_check(&f.tables, &f.t, 8, false, &why), HD_E_INPUT,
+            "can deadlock: 41 channels");
+  assert_non_null(strstr(why.text, "→ … 17 more → s"));
+  assert_true(strlen(why.text) < sizeof why.text - 1);
 }
 
 TEST(missing_and_endless_ways_are_named)
 {
-  struct fabric f;
-  struct hd_error err;
+  CLEANUP(fabric_fini) struct fabric f;
   const uint32_t dims[2] = {3, 3};
-  assert_int_equal(hd_topology_mesh(&f.t, dims, 2, &err), 0);
+  must(hd_topology_mesh(&f.t, dims, 2, &why));
   route(&f, HD_ROUTE_DIMENSION_ORDER, false, 2);
   uint32_t ports = f.t.ports, n = f.t.n_nodes;
   uint16_t *entry = &f.tables.destination[(1 * ports + 2) * n + 7], good = *entry;
   *entry = 0;
-  assert_int_equal(hd_routing_check(&f.tables, &f.t, 2, false, &err), HD_E_INPUT);
-  assert_string_equal(err.text, "no way from n0 to n7: s1 has no entry for it at input port 2");
+  must_say(hd_routing_check(&f.tables, &f.t, 2, false, &why), HD_E_INPUT,
+           "no way from n0 to n7: s1 has no entry for it at input port 2");
   *entry = hd_table_entry(4, 3);
-  assert_int_equal(hd_routing_check(&f.tables, &f.t, 2, false, &err), HD_E_INPUT);
-  assert_string_equal(err.text,
-                      "no way from n0 to n7: s1 sends it to port 4, which leads elsewhere");
+  must_say(hd_routing_check(&f.tables, &f.t, 2, false, &why), HD_E_INPUT,
+           "no way from n0 to n7: s1 sends it to port 4, which leads elsewhere");
   *entry = hd_table_entry(3, 4);
-  assert_int_equal(hd_routing_check(&f.tables, &f.t, 2, false, &err), HD_E_INPUT);
-  assert_string_equal(err.text, "no way from n0 to n7: an entry allows no virtual channel");
+  must_say(hd_routing_check(&f.tables, &f.t, 2, false, &why), HD_E_INPUT,
+           "no way from n0 to n7: an entry allows no virtual channel");
   *entry = good;
   for (uint32_t p = 0; p < ports; p++)
     f.tables.destination[(4 * ports + p) * n + 7] = hd_table_entry(4, 3); /* back to s1 */
-  assert_int_equal(hd_routing_check(&f.tables, &f.t, 2, false, &err), HD_E_INPUT);
-  assert_string_equal(err.text,
-                      "the way from n0 to n7 never ends: it comes to s4 port 4 again and again");
+  must_say(hd_routing_check(&f.tables, &f.t, 2, false, &why), HD_E_INPUT,
+           "the way from n0 to n7 never ends: it comes to s4 port 4 again and again");
   uint16_t path[8];
-  assert_int_equal(hd_routing_path(&f.tables, &f.t, 0, 9, path, 8, &err), HD_E_INPUT);
-  assert_string_equal(err.text, "no way from n0 to n9: nodes are 0 … 8");
-  fabric_fini(&f);
+  must_say(hd_routing_path(&f.tables, &f.t, 0, 9, path, 8, &why), HD_E_INPUT,
+           "no way from n0 to n9: nodes are 0 … 8");
 }
 
 /* A header that is followed as switches do (§1.3) leads to the destination; other ways are refused. */
 TEST(headers_have_the_ports_of_a_way)
 {
-  struct fabric f;
-  struct hd_error err;
+  CLEANUP(fabric_fini) struct fabric f;
   const uint32_t dims[2] = {3, 3};
   uint64_t header;
-  assert_int_equal(hd_topology_mesh(&f.t, dims, 2, &err), 0);
+  must(hd_topology_mesh(&f.t, dims, 2, &why));
   route(&f, HD_ROUTE_DIMENSION_ORDER, false, 2);
   assert_int_equal(f.t.ports, 5); /* so 3 bits a switch */
   for (uint32_t from = 0; from < 9; from++)
@@ -398,7 +365,7 @@ TEST(headers_have_the_ports_of_a_way)
         ports[n] = hd_routing_entry(&f.tables, &at, from, to) & 15;
         at = f.t.peers[at.index * f.t.ports + ports[n++]];
       }
-      assert_int_equal(hd_routing_way_header(&f.t, 32, from, to, ports, n, &header, &err), 0);
+      must(hd_routing_way_header(&f.t, 32, from, to, ports, n, &header, &why));
       at = f.t.node_peers[from];
       for (uint32_t i = 0; i < n; i++) {
         assert_int_equal(at.kind, HD_PEER_SWITCH);
@@ -409,47 +376,38 @@ TEST(headers_have_the_ports_of_a_way)
       assert_int_equal(header, 2);
       uint32_t width = 2 + 3 * n;
       assert_int_equal(hd_routing_way_header(&f.t, width, from, to, ports, n, &header, NULL), 0);
-      assert_int_equal(hd_routing_way_header(&f.t, width - 1, from, to, ports, n, &header, &err),
-                       HD_E_INPUT);
-      assert_non_null(strstr(err.text, "switch.data_bits"));
-      assert_int_equal(hd_routing_way_header(&f.t, 32, from, to, ports, n - 1, &header, &err),
-                       HD_E_INPUT);
-      assert_non_null(strstr(err.text, " ends at s"));
+      must_fail(hd_routing_way_header(&f.t, width - 1, from, to, ports, n, &header, &why),
+                HD_E_INPUT, "switch.data_bits");
+      must_fail(hd_routing_way_header(&f.t, 32, from, to, ports, n - 1, &header, &why), HD_E_INPUT,
+                " ends at s");
       ports[n] = 0;
-      assert_int_equal(hd_routing_way_header(&f.t, 32, from, to, ports, n + 1, &header, &err),
-                       HD_E_INPUT);
-      assert_non_null(strstr(err.text, " of its "));
+      must_fail(hd_routing_way_header(&f.t, 32, from, to, ports, n + 1, &header, &why), HD_E_INPUT,
+                " of its ");
     }
   static const uint8_t none[] = {2}, beyond[] = {5};
   assert_int_equal(f.t.peers[2].kind, HD_PEER_NONE);
-  assert_int_equal(hd_routing_way_header(&f.t, 32, 0, 1, none, 1, &header, &err), HD_E_INPUT);
-  assert_string_equal(err.text, "the way from n0 to n1 has port 2 of s0, which has no link");
-  assert_int_equal(hd_routing_way_header(&f.t, 32, 0, 1, beyond, 1, &header, &err), HD_E_INPUT);
-  assert_string_equal(err.text, "the way from n0 to n1 has port 5 of s0, which has no link");
-  fabric_fini(&f);
+  must_say(hd_routing_way_header(&f.t, 32, 0, 1, none, 1, &header, &why), HD_E_INPUT,
+           "the way from n0 to n1 has port 2 of s0, which has no link");
+  must_say(hd_routing_way_header(&f.t, 32, 0, 1, beyond, 1, &header, &why), HD_E_INPUT,
+           "the way from n0 to n1 has port 5 of s0, which has no link");
 }
 
 TEST(algorithms_are_refused_where_they_do_not_fit)
 {
-  struct hd_topology mesh, tree;
+  CLEANUP(hd_topology_fini) struct hd_topology mesh, tree;
   struct hd_tables tables;
-  struct hd_error err;
   const uint32_t dims[1] = {4};
-  assert_int_equal(hd_topology_mesh(&mesh, dims, 1, &err), 0);
-  assert_int_equal(hd_topology_tree(&tree, 2, 2, &err), 0);
-  assert_int_equal(hd_routing_build(&tables, &tree, HD_ROUTE_DIMENSION_ORDER, false, 1, 0, &err),
+  must(hd_topology_mesh(&mesh, dims, 1, &why));
+  must(hd_topology_tree(&tree, 2, 2, &why));
+  must_say(hd_routing_build(&tables, &tree, HD_ROUTE_DIMENSION_ORDER, false, 1, 0, &why),
+           HD_E_INPUT, "dimension-order routing is for meshes alone");
+  must_say(hd_routing_build(&tables, &mesh, HD_ROUTE_S_MOD_K, false, 1, 0, &why), HD_E_INPUT,
+           "s-mod-k routing is for trees alone");
+  assert_int_equal(hd_routing_build(&tables, &mesh, HD_ROUTE_SHORTEST, true, 1, 0, &why),
                    HD_E_INPUT);
-  assert_string_equal(err.text, "dimension-order routing is for meshes alone");
-  assert_int_equal(hd_routing_build(&tables, &mesh, HD_ROUTE_S_MOD_K, false, 1, 0, &err),
-                   HD_E_INPUT);
-  assert_string_equal(err.text, "s-mod-k routing is for trees alone");
-  assert_int_equal(hd_routing_build(&tables, &mesh, HD_ROUTE_SHORTEST, true, 1, 0, &err),
-                   HD_E_INPUT);
-  assert_int_equal(hd_routing_build(&tables, &mesh, HD_ROUTE_SHORTEST, false, 9, 0, &err),
+  assert_int_equal(hd_routing_build(&tables, &mesh, HD_ROUTE_SHORTEST, false, 9, 0, &why),
                    HD_E_INPUT);
   assert_null(tables.destination);
-  hd_topology_fini(&mesh);
-  hd_topology_fini(&tree);
 }
 
 /* Carries the writes for all switches out on copies of `old`'s tables, NULL: of invalid entries, which
@@ -457,7 +415,7 @@ TEST(algorithms_are_refused_where_they_do_not_fit)
 static uint32_t written(const struct hd_tables *tables, const struct hd_tables *old)
 {
   size_t n = (size_t)tables->ports * tables->n_nodes;
-  uint16_t *entries = calloc(3 * n, sizeof *entries);
+  CLEANUP(free_at) uint16_t *entries = calloc(3 * n, sizeof *entries);
   uint32_t writes = 0;
   assert_non_null(entries);
   for (uint32_t sw = 0; sw < tables->n_switches; sw++) {
@@ -483,46 +441,39 @@ static uint32_t written(const struct hd_tables *tables, const struct hd_tables *
     if (tables->sets)
       assert_memory_equal(entries + 2 * n, tables->sets + sw * n, n * sizeof *entries);
   }
-  free(entries);
   return writes;
 }
 
 TEST(writes_give_switches_their_tables)
 {
-  struct fabric f;
-  struct hd_tables up_down;
-  struct hd_error err;
-  assert_int_equal(hd_topology_extended_tree(&f.t, 2, 3, &err), 0);
+  CLEANUP(fabric_fini) struct fabric f;
+  CLEANUP(hd_tables_fini) struct hd_tables up_down;
+  must(hd_topology_extended_tree(&f.t, 2, 3, &why));
   route(&f, HD_ROUTE_S_MOD_K, true, 2);
   assert_non_null(f.tables.source);
-  assert_int_equal(hd_routing_build(&up_down, &f.t, HD_ROUTE_UP_DOWN, false, 2, 0, &err), 0);
+  must(hd_routing_build(&up_down, &f.t, HD_ROUTE_UP_DOWN, false, 2, 0, &why));
   assert_true(written(&f.tables, NULL) > 0);
   assert_true(written(&up_down, &f.tables) > 0);
   assert_true(written(&f.tables, &up_down) > 0);
   assert_int_equal(written(&f.tables, &f.tables), 0);
-  hd_tables_fini(&up_down);
-  fabric_fini(&f);
 }
 
 TEST(fabrics_of_2048_nodes_are_checked)
 {
-  struct fabric f;
-  struct hd_error err;
-  assert_int_equal(hd_topology_extended_tree(&f.t, 2, 10, &err), 0);
+  CLEANUP(fabric_fini) struct fabric f;
+  must(hd_topology_extended_tree(&f.t, 2, 10, &why));
   route(&f, HD_ROUTE_S_MOD_K, true, 4);
   assert_int_equal(hops(&f, 0, 2047), 19);
-  fabric_fini(&f);
 }
 
 /* §10.7: after a reset the channels, then the generators of all ports. */
 TEST(choosing_switches_get_channels_and_generators)
 {
   const uint32_t dims[] = {3, 3};
-  struct fabric f;
-  struct hd_error err;
+  CLEANUP(fabric_fini) struct fabric f;
   struct hd_config_event write;
-  assert_int_equal(hd_topology_mesh(&f.t, dims, 2, &err), 0);
-  assert_int_equal(hd_routing_build(&f.tables, &f.t, HD_ROUTE_ADAPTIVE, false, 4, 1, &err), 0);
+  must(hd_topology_mesh(&f.t, dims, 2, &why));
+  must(hd_routing_build(&f.tables, &f.t, HD_ROUTE_ADAPTIVE, false, 4, 1, &why));
   written(&f.tables, NULL);
   f.tables.cap = 9;
   for (uint32_t sw = 0; sw < 9; sw++) {
@@ -539,7 +490,7 @@ TEST(choosing_switches_get_channels_and_generators)
     assert_false(hd_adapt_writes_next(&walk, &write));
   }
   hd_tables_fini(&f.tables);
-  assert_int_equal(hd_routing_build(&f.tables, &f.t, HD_ROUTE_UGAL, false, 2, 0, &err), 0);
+  must(hd_routing_build(&f.tables, &f.t, HD_ROUTE_UGAL, false, 2, 0, &why));
   f.tables.bias = 700;
   for (uint32_t sw = 0; sw < 9; sw++) { /* where packets decide: ports of nodes, and by how much */
     struct hd_table_writes walk = {.tables = &f.tables, .sw = sw};
@@ -555,5 +506,4 @@ TEST(choosing_switches_get_channels_and_generators)
   route(&f, HD_ROUTE_DIMENSION_ORDER, false, 2);
   struct hd_table_writes walk = {.tables = &f.tables};
   assert_false(hd_adapt_writes_next(&walk, &write));
-  fabric_fini(&f);
 }

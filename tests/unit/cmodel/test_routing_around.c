@@ -8,8 +8,6 @@
 
 #include "../../../cmodel/routing/routing.h"
 
-#include <string.h>
-
 enum { MOST = 24, STAGES = 4, FAR = 1 << 20 };
 
 struct stage {
@@ -80,9 +78,8 @@ static uint32_t assert_shortest(const struct hd_topology *t, const struct stage 
     legal_lengths(t, s, depth, end.index, left);
     for (uint32_t from = 0; from < t->n_nodes; from++) {
       uint16_t path[MOST + 1];
-      struct hd_error err;
       struct hd_peer start = t->node_peers[from];
-      int n = hd_routing_path(&s->tables, t, from, d, path, MOST + 1, &err);
+      int n = hd_routing_path(&s->tables, t, from, d, path, MOST + 1, &why);
       bool reached = left[0][start.index] < FAR && lives(t, s, end.index, end.port) &&
                      !bit(s->switches, start.index);
       if (!lives(t, s, start.index, start.port))
@@ -120,10 +117,9 @@ TEST(mixed_tables_never_deadlock)
   struct dice dice = dice_begin("mixed_tables_never_deadlock", "test_routing_around");
   uint32_t ways = 0, lost = 0;
   for (int i = 0; i < 150; i++) {
-    struct hd_topology t;
+    CLEANUP(hd_topology_fini) struct hd_topology t;
     struct stage stages[STAGES] = {0};
     uint32_t n = 2 + roll(&dice, MOST - 2), depth[MOST];
-    struct hd_error err;
     random_graph(&t, &dice, n, roll(&dice, 2 * n), 2 + roll(&dice, n), 4 + roll(&dice, 4), false);
     depths(&t, depth);
     for (uint32_t k = 0; k < STAGES; k++) {
@@ -138,20 +134,18 @@ TEST(mixed_tables_never_deadlock)
           s->switches[0] |= UINT64_C(1) << sw;
       }
       s->dead = (struct hd_dead){s->switches, s->links};
-      assert_int_equal(hd_routing_around(&s->tables, &t, k ? &s->dead : NULL, 2, &err), 0);
+      must(hd_routing_around(&s->tables, &t, k ? &s->dead : NULL, 2, &why));
       uint32_t found = assert_shortest(&t, s, depth);
       ways += found;
       lost += found < t.n_nodes * t.n_nodes;
     }
-    struct hd_tables whole;
-    assert_int_equal(hd_routing_build(&whole, &t, HD_ROUTE_UP_DOWN, false, 2, 0, &err), 0);
+    CLEANUP(hd_tables_fini) struct hd_tables whole;
+    must(hd_routing_build(&whole, &t, HD_ROUTE_UP_DOWN, false, 2, 0, &why));
     assert_memory_equal(whole.destination, stages[0].tables.destination,
                         (size_t)n * t.ports * t.n_nodes * sizeof *whole.destination);
-    hd_tables_fini(&whole);
     assert_acyclic(&t, stages);
     for (uint32_t k = 0; k < STAGES; k++)
       hd_tables_fini(&stages[k].tables);
-    hd_topology_fini(&t);
   }
   printf("%u ways, %u tables without some\n", ways, lost);
   assert_true(ways > 20000 && lost > 50);
@@ -164,15 +158,14 @@ TEST(links_side_by_side_are_used_in_turn)
                              "n2,s1\nn3,s1\nn4,s0\n";
   static const uint32_t whole[4] = {2, 4, 5, 2}, without[4] = {2, 5, 2, 5};
   struct hd_topology t;
-  struct hd_error err;
   struct stage s = {0};
-  assert_int_equal(hd_topology_graph(&t, text, sizeof text - 1, "side", &err), 0);
+  must(hd_topology_graph(&t, text, sizeof text - 1, "side", &why));
   for (int turn = 0; turn < 3;
        turn++) { /* up-down, shortest, and up-down without the link at port 4 */
     s.links[0] = turn == 2 ? UINT64_C(1) << 4 : 0;
     s.dead = (struct hd_dead){s.switches, s.links};
-    int status = turn == 1 ? hd_routing_build(&s.tables, &t, HD_ROUTE_SHORTEST, false, 2, 0, &err)
-                           : hd_routing_around(&s.tables, &t, &s.dead, 2, &err);
+    int status = turn == 1 ? hd_routing_build(&s.tables, &t, HD_ROUTE_SHORTEST, false, 2, 0, &why)
+                           : hd_routing_around(&s.tables, &t, &s.dead, 2, &why);
     assert_int_equal(status, 0);
     const uint16_t *row = s.tables.destination + (size_t)t.node_peers[4].port * t.n_nodes;
     for (uint32_t node = 0; node < 4; node++)

@@ -9,8 +9,6 @@
 
 #include "../../../cmodel/routing/routing_barrier.h"
 
-#include <string.h>
-
 enum { MOST = 26, FAR = 1 << 20 };
 
 struct naive {
@@ -170,14 +168,13 @@ static uint32_t assert_arrives(const struct hd_barrier_ways *ways, const struct 
 static uint32_t assert_as_specified(const struct hd_topology *t, const struct hd_dead *dead,
                                     struct dice *dice)
 {
-  struct naive *nv = malloc(sizeof *nv);
-  struct hd_barrier_ways ways;
-  struct hd_error err = {""};
+  CLEANUP(free_at) struct naive *nv = malloc(sizeof *nv);
+  CLEANUP(hd_barrier_ways_fini) struct hd_barrier_ways ways;
   uint32_t n = t->n_switches, eccentricity[MOST];
   assert_non_null(nv);
   *nv = (struct naive){.t = t, .dead = dead};
-  assert_int_equal(hd_barrier_ways_build(&ways, t, dead, &err), 0);
-  assert_int_equal(hd_barrier_eccentricities(t, dead, eccentricity, &err), 0);
+  must(hd_barrier_ways_build(&ways, t, dead, &why));
+  must(hd_barrier_eccentricities(t, dead, eccentricity, &why));
   naive_distances(nv);
   naive_depths(nv);
   for (uint32_t d = 0; d < n; d++) {
@@ -194,7 +191,7 @@ static uint32_t assert_as_specified(const struct hd_topology *t, const struct hd
   for (uint32_t sw = 0; sw < n; sw++)
     if (alive(nv, sw) && !roll(dice, 3))
       some[n_some++] = sw;
-  assert_int_equal(hd_barrier_middle(t, dead, some, n_some, &place, &err), 0);
+  must(hd_barrier_middle(t, dead, some, n_some, &place, &why));
   for (uint32_t i = n_some; i-- > 0;) {
     greatest[i] = 0;
     for (uint32_t j = 0; j < n_some; j++)
@@ -207,8 +204,6 @@ static uint32_t assert_as_specified(const struct hd_topology *t, const struct hd
   uint32_t walks = assert_arrives(&ways, t, NULL) + assert_arrives(&ways, t, dice);
   if (n * t->ports <= 130)
     assert_acyclic(&ways, t);
-  hd_barrier_ways_fini(&ways);
-  free(nv);
   return walks;
 }
 
@@ -218,11 +213,10 @@ TEST(barrier_ways_are_as_specified_and_acyclic)
       dice_begin("barrier_ways_are_as_specified_and_acyclic", "test_routing_barrier");
   uint32_t walks = 0;
   for (int i = 0; i < 300; i++) {
-    struct hd_topology t;
+    CLEANUP(hd_topology_fini) struct hd_topology t;
     uint32_t n = 1 + roll(&dice, MOST);
     random_graph(&t, &dice, n, roll(&dice, 2 * n), 2 + roll(&dice, n), 4 + roll(&dice, 6), false);
     walks += assert_as_specified(&t, NULL, &dice);
-    hd_topology_fini(&t);
   }
   printf("%u ways followed\n", walks);
   assert_true(walks > 10000);
@@ -233,7 +227,7 @@ TEST(barrier_ways_go_around_what_is_dead)
   struct dice dice = dice_begin("barrier_ways_go_around_what_is_dead", "test_routing_barrier");
   uint32_t walks = 0, cut_off = 0;
   for (int i = 0; i < 300; i++) {
-    struct hd_topology t;
+    CLEANUP(hd_topology_fini) struct hd_topology t;
     uint32_t n = 2 + roll(&dice, MOST - 1);
     random_graph(&t, &dice, n, roll(&dice, 2 * n), 2 + roll(&dice, n), 4 + roll(&dice, 6), false);
     uint64_t switches[1] = {0}, links[(MOST * HD_MAX_PORTS + 63) / 64] = {0};
@@ -248,7 +242,6 @@ TEST(barrier_ways_go_around_what_is_dead)
         &dice);
     walks += found;
     cut_off += found < 2 * n * (n - 1);
-    hd_topology_fini(&t);
   }
   printf("%u ways followed, %u networks fell apart\n", walks, cut_off);
   assert_true(walks > 10000 && cut_off > 50 && cut_off < 295);
@@ -259,11 +252,10 @@ TEST(barrier_ways_go_around_what_is_dead)
 TEST(barrier_ways_of_a_mesh)
 {
   const uint32_t dims[2] = {5, 5};
-  struct hd_topology t;
-  struct hd_barrier_ways ways;
-  struct hd_error err;
-  assert_int_equal(hd_topology_mesh(&t, dims, 2, &err), 0);
-  assert_int_equal(hd_barrier_ways_build(&ways, &t, NULL, &err), 0);
+  CLEANUP(hd_topology_fini) struct hd_topology t;
+  CLEANUP(hd_barrier_ways_fini) struct hd_barrier_ways ways;
+  must(hd_topology_mesh(&t, dims, 2, &why));
+  must(hd_barrier_ways_build(&ways, &t, NULL, &why));
   enum { EAST = 1 << 1, WEST = 1 << 2, SOUTH = 1 << 3, NORTH = 1 << 4 };
   assert_int_equal(hd_barrier_way(&ways, 0, 24), EAST | SOUTH);
   assert_int_equal(hd_barrier_way(&ways, 12, 24), EAST | SOUTH);
@@ -273,6 +265,4 @@ TEST(barrier_ways_of_a_mesh)
   assert_int_equal(hd_barrier_way(&ways, 6, 8), EAST);
   assert_int_equal(hd_barrier_way(&ways, 7, 8), EAST);
   assert_int_equal(hd_barrier_way(&ways, 7, 7), 0);
-  hd_barrier_ways_fini(&ways);
-  hd_topology_fini(&t);
 }

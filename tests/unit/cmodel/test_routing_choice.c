@@ -6,18 +6,11 @@
 #include "../lib/routing_naive.h"
 #include "../lib/test.h"
 
-static void must(int status, const struct hd_error *err)
-{
-  if (status)
-    fail_msg("%s", err->text);
-}
-
 static void build(struct fabric *f, enum hd_topology_kind kind, struct hd_topology_shape shape,
                   enum hd_routing_kind routing, uint32_t vcs)
 {
-  struct hd_error err = {""};
-  must(hd_topology_build(&f->t, kind, &shape, NULL, &err), &err);
-  must(hd_routing_build(&f->tables, &f->t, routing, false, vcs, 0, &err), &err);
+  must(hd_topology_build(&f->t, kind, &shape, NULL, &why));
+  must(hd_routing_build(&f->tables, &f->t, routing, false, vcs, 0, &why));
 }
 
 static size_t entries_of(const struct fabric *f)
@@ -41,7 +34,7 @@ static void distances(const struct hd_topology *t, uint32_t node, uint32_t *dist
 static void choose_shortest(struct fabric *f, unsigned channels)
 {
   const struct hd_topology *t = &f->t;
-  uint32_t *distance = malloc(t->n_switches * sizeof *distance);
+  CLEANUP(free_at) uint32_t *distance = malloc(t->n_switches * sizeof *distance);
   f->tables.sets = calloc(entries_of(f), sizeof *f->tables.sets);
   f->tables.adapt = (uint8_t)channels;
   for (uint32_t node = 0; node < t->n_nodes; node++) {
@@ -55,20 +48,18 @@ static void choose_shortest(struct fabric *f, unsigned channels)
           f->tables.sets[state * t->n_nodes + node] |= (uint16_t)(1u << p);
       }
   }
-  free(distance);
 }
 
 /* The rule's verdict, after the naive reading has come to the same one; *stuck is that of the naive reading. */
-static int verdict(const struct fabric *f, uint32_t vcs, bool cut_through, uint32_t *stuck,
-                   struct hd_error *err)
+static int verdict(const struct fabric *f, uint32_t vcs, bool cut_through, uint32_t *stuck)
 {
-  int status = hd_routing_check(&f->tables, &f->t, vcs, cut_through, err);
+  int status = hd_routing_check(&f->tables, &f->t, vcs, cut_through, &why);
   int naive = naive_choice(&f->tables, &f->t, vcs, cut_through, stuck);
   if (naive == NAIVE_FINE)
-    must(status, err);
+    must(status);
   else
     assert_int_equal(status, HD_E_INPUT);
-  assert_int_equal(naive == NAIVE_CYCLE, !strncmp(status ? err->text : "", "can deadlock", 12));
+  assert_int_equal(naive == NAIVE_CYCLE, !strncmp(status ? why.text : "", "can deadlock", 12));
   return naive;
 }
 
@@ -159,19 +150,17 @@ TEST(ways_out_make_choices_free)
       {HD_TOPO_FAT_TREE, {.pods = 4, .nodes = 8}, HD_ROUTE_MINIMAL, 1, 1, 1, false, true, false},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct fabric f;
-    struct hd_error err = {""};
+    CLEANUP(fabric_fini) struct fabric f;
     uint32_t stuck, escapes = (uint32_t)__builtin_popcount(cases[i].escape);
     build(&f, cases[i].kind, cases[i].shape, cases[i].routing, escapes);
     choose_shortest(&f, cases[i].choose);
-    int naive = verdict(&f, cases[i].vcs, cases[i].cut_through, &stuck, &err);
+    int naive = verdict(&f, cases[i].vcs, cases[i].cut_through, &stuck);
     if ((naive == NAIVE_FINE) != cases[i].fine ||
         (cases[i].cut_through && (stuck > 0) != cases[i].stuck))
-      fail_msg("case %zu: verdict %d, %u channels stuck: %s", i, naive, stuck, err.text);
+      fail_msg("case %zu: verdict %d, %u channels stuck: %s", i, naive, stuck, why.text);
     if (!cases[i].cut_through && !cases[i].fine)
-      assert_non_null(strstr(err.text, "can deadlock with packets that choose but without virtual "
+      assert_non_null(strstr(why.text, "can deadlock with packets that choose but without virtual "
                                        "cut-through (switch.cut_flits)"));
-    fabric_fini(&f);
   }
 }
 
@@ -204,8 +193,7 @@ TEST(the_check_agrees_with_a_naive_one)
   struct dice dice = dice_begin("the_check_agrees_with_a_naive_one", "test_routing_choice");
   uint32_t verdicts[3] = {0}, stuck_refused = 0, by_nodes = 0;
   for (uint32_t i = 0; i < n_cases(3000); i++) {
-    struct fabric f;
-    struct hd_error err = {""};
+    CLEANUP(fabric_fini) struct fabric f;
     uint32_t vcs = 1 + roll(&dice, 3), all = (1u << vcs) - 1, stuck;
     bool cut_through = roll(&dice, 3), via = !roll(&dice, 5);
     random_fabric(&f, &dice, vcs > 1 && roll(&dice, 2) ? vcs - 1 : vcs);
@@ -237,7 +225,7 @@ TEST(the_check_agrees_with_a_naive_one)
       uint16_t entry = hd_table_entry(roll(&dice, f.t.ports), 1 + roll(&dice, all));
       table[roll(&dice, (uint32_t)entries)] = roll(&dice, 4) ? entry : 0;
     }
-    int naive = verdict(&f, vcs, cut_through, &stuck, &err);
+    int naive = verdict(&f, vcs, cut_through, &stuck);
     verdicts[naive]++;
     by_nodes += via && naive == NAIVE_FINE;
     if (cut_through && !via) {
@@ -245,7 +233,6 @@ TEST(the_check_agrees_with_a_naive_one)
         assert_int_equal(stuck, 0); /* what is taken cannot be stuck */
       stuck_refused += stuck > 0;
     }
-    fabric_fini(&f);
   }
   printf("%u fine (%u by other nodes), %u without a way, %u with a cycle; %u of these can be full "
          "and stuck\n",
@@ -288,9 +275,9 @@ TEST(adaptive_tables_are_all_shortest_ways)
 {
   uint64_t compared = 0;
   for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-    struct fabric f;
+    CLEANUP(fabric_fini) struct fabric f;
     build(&f, shapes[i].kind, shapes[i].shape, HD_ROUTE_ADAPTIVE, 4);
-    uint16_t *sets = f.tables.sets;
+    CLEANUP(free_at) uint16_t *sets = f.tables.sets;
     choose_shortest(&f, f.tables.adapt);
     assert_memory_equal(sets, f.tables.sets, entries_of(&f) * sizeof *sets);
     for (size_t j = 0; j < entries_of(&f); j++, compared++) {
@@ -304,8 +291,6 @@ TEST(adaptive_tables_are_all_shortest_ways)
         assert_true((entry >> 4 & 0xff & f.tables.adapt) == 0 &&
                     __builtin_popcount(entry >> 4 & 0xff) == 1);
     }
-    free(sets);
-    fabric_fini(&f);
   }
   printf("%llu entries\n", (unsigned long long)compared);
   assert_true(compared > 10000);
@@ -316,21 +301,19 @@ TEST(adaptive_routing_is_free_with_a_channel_more_than_its_way_out)
   for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
     for (uint32_t vcs = 1; vcs <= 4; vcs++)
       for (int cut_through = 0; cut_through < 2; cut_through++) {
-        struct fabric f;
-        struct hd_error err = {""};
+        CLEANUP(fabric_fini) struct fabric f;
         build(&f, shapes[i].kind, shapes[i].shape, HD_ROUTE_ADAPTIVE, vcs);
         uint32_t least = hd_topology_channel_classes(&f.t) + 1;
-        int status = hd_routing_check(&f.tables, &f.t, vcs, cut_through, &err);
+        int status = hd_routing_check(&f.tables, &f.t, vcs, cut_through, &why);
         bool fine = !shapes[i].needs_channels || (cut_through && vcs >= least);
-        if (fine != !status || (status && strncmp(err.text, "can deadlock with", 17) != 0))
+        if (fine != !status || (status && strncmp(why.text, "can deadlock with", 17) != 0))
           fail_msg("shape %zu, %u channels, cut-through %d: %s", i, vcs, cut_through,
-                   status ? err.text : "taken");
+                   status ? why.text : "taken");
         if (status && vcs < least) {
           char needed[64];
           snprintf(needed, sizeof needed, "where %u are needed", least);
-          assert_non_null(strstr(err.text, needed));
+          assert_non_null(strstr(why.text, needed));
         }
-        fabric_fini(&f);
       }
 }
 
@@ -427,17 +410,15 @@ TEST(turn_models_need_one_channel)
   for (size_t model = 0; model < 2; model++)
     for (uint32_t x = 1; x <= 9; x += 2)
       for (uint32_t vcs = 1; vcs <= 2; vcs++) {
-        struct fabric f;
-        struct hd_error err = {""};
+        CLEANUP(fabric_fini) struct fabric f;
         build(&f, HD_TOPO_MESH, (struct hd_topology_shape){.dims = {x, 6}, .n_dims = 2},
               turn_models[model].routing, vcs);
-        must(hd_routing_check(&f.tables, &f.t, vcs, false, &err), &err);
+        must(hd_routing_check(&f.tables, &f.t, vcs, false, &why));
         if (x > 3 && turn_models[model].routing == HD_ROUTE_ODD_EVEN) {
           forget_input_ports(&f);
-          assert_int_equal(hd_routing_check(&f.tables, &f.t, vcs, false, &err), HD_E_INPUT);
-          assert_non_null(strstr(err.text, "can deadlock"));
+          must_fail(hd_routing_check(&f.tables, &f.t, vcs, false, &why), HD_E_INPUT,
+                    "can deadlock");
         }
-        fabric_fini(&f);
       }
 }
 
@@ -465,20 +446,18 @@ TEST(going_by_a_node_needs_twice_the_classes)
                  {HD_TOPO_MESH, {.dims = {4, 3}, .n_dims = 2}, 2, HD_ROUTE_O1TURN}};
   for (size_t i = 0; i < sizeof fabrics / sizeof *fabrics; i++)
     for (uint32_t vcs = 1; vcs <= 4; vcs++) {
-      struct fabric f;
-      struct hd_error err = {""};
+      CLEANUP(fabric_fini) struct fabric f;
       uint32_t stuck;
       char needed[64];
       build(&f, fabrics[i].kind, fabrics[i].shape, fabrics[i].routing, vcs);
       assert_int_equal(f.tables.header_mode, 3);
-      int naive = verdict(&f, vcs, false, &stuck, &err);
+      int naive = verdict(&f, vcs, false, &stuck);
       bool fine = vcs >= fabrics[i].least;
       if (fine != (naive == NAIVE_FINE))
-        fail_msg("fabric %zu, %u channels: %s", i, vcs, fine ? err.text : "taken");
+        fail_msg("fabric %zu, %u channels: %s", i, vcs, fine ? why.text : "taken");
       snprintf(needed, sizeof needed, "where %u are needed", fabrics[i].least);
-      if (!fine && !strstr(err.text, needed))
-        fail_msg("fabric %zu, %u channels: %s", i, vcs, err.text);
-      fabric_fini(&f);
+      if (!fine && !strstr(why.text, needed))
+        fail_msg("fabric %zu, %u channels: %s", i, vcs, why.text);
     }
 }
 
@@ -490,7 +469,7 @@ TEST(romm_draws_the_box)
       {.dims = {6}, .n_dims = 1}, {.dims = {4, 5}, .n_dims = 2}, {.dims = {3, 2, 3}, .n_dims = 3}};
   uint64_t drawn = 0;
   for (size_t m = 0; m < sizeof meshes / sizeof *meshes; m++) {
-    struct fabric f;
+    CLEANUP(fabric_fini) struct fabric f;
     uint16_t path[MOST_HOPS];
     build(&f, HD_TOPO_MESH, meshes[m], HD_ROUTE_ROMM, 2);
     const uint32_t n = f.t.n_nodes;
@@ -518,7 +497,6 @@ TEST(romm_draws_the_box)
       for (uint32_t by = 0; by < n; by++)
         assert_int_equal(times[by], 0);
     }
-    fabric_fini(&f);
   }
   printf("%llu nodes drawn\n", (unsigned long long)drawn);
   assert_true(drawn > 1000);
@@ -527,7 +505,7 @@ TEST(romm_draws_the_box)
 /* Half of the packets of each pair go by columns first, half by rows; on no link do both take the same channel. */
 TEST(o1turn_is_both_orders_apart)
 {
-  struct fabric f;
+  CLEANUP(fabric_fini) struct fabric f;
   build(&f, HD_TOPO_MESH, (struct hd_topology_shape){.dims = {5, 4}, .n_dims = 2}, HD_ROUTE_O1TURN,
         2);
   const uint32_t n = f.t.n_nodes, k = f.t.dims[0];
@@ -557,15 +535,12 @@ TEST(o1turn_is_both_orders_apart)
     }
   for (unsigned dimension = 0; dimension < 2; dimension++)
     assert_int_equal(channels[0][dimension] ^ channels[1][dimension], 3);
-  fabric_fini(&f);
 }
 
 TEST(large_adaptive_fabrics_are_checked)
 {
-  struct fabric f;
-  struct hd_error err = {""};
+  CLEANUP(fabric_fini) struct fabric f;
   build(&f, HD_TOPO_MESH, (struct hd_topology_shape){.dims = {32, 32}, .n_dims = 2},
         HD_ROUTE_ADAPTIVE, 2);
-  must(hd_routing_check(&f.tables, &f.t, 2, true, &err), &err);
-  fabric_fini(&f);
+  must(hd_routing_check(&f.tables, &f.t, 2, true, &why));
 }

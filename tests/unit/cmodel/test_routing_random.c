@@ -28,9 +28,8 @@ static void random_graph(struct hd_topology *t, uint32_t n_switches, uint32_t ex
                          uint32_t n_nodes)
 {
   size_t room = 32 * (size_t)(n_switches + extra + n_nodes), used = 0;
-  char *text = malloc(room);
+  CLEANUP(free_at) char *text = malloc(room);
   uint32_t links[256] = {0};
-  struct hd_error err = {""};
   assert_non_null(text);
   assert_true(n_switches <= 256);
   for (uint32_t i = 1; i < n_switches + extra; i++) {
@@ -52,11 +51,10 @@ static void random_graph(struct hd_topology *t, uint32_t n_switches, uint32_t ex
     links[sw]++;
     used += (size_t)snprintf(text + used, room - used, "n%u,s%u\n", i, sw);
   }
-  int status = hd_topology_graph(t, text, used, "random", &err);
+  int status = hd_topology_graph(t, text, used, "random", &why);
   if (status)
-    print_error("%s\n", err.text);
+    print_error("%s\n", why.text);
   assert_int_equal(status, 0);
-  free(text);
 }
 
 TEST(up_down_never_deadlocks_on_random_graphs)
@@ -64,7 +62,7 @@ TEST(up_down_never_deadlocks_on_random_graphs)
   seed_begin("up_down_never_deadlocks_on_random_graphs");
   uint32_t pairs = 0;
   for (int i = 0; i < 200; i++) {
-    struct fabric f;
+    CLEANUP(fabric_fini) struct fabric f;
     uint32_t n = 1 + random_below(24);
     random_graph(&f.t, n, random_below(2 * n), 2 + random_below(2 * n));
     route(&f, HD_ROUTE_UP_DOWN, false, 1 + random_below(2));
@@ -73,7 +71,6 @@ TEST(up_down_never_deadlocks_on_random_graphs)
     for (uint32_t s = 0; s < f.t.n_nodes; s++)
       for (uint32_t d = 0; d < f.t.n_nodes; d++, pairs++)
         assert_true(hops(&f, s, d) <= f.t.n_switches);
-    fabric_fini(&f);
   }
   printf("%u pairs\n", pairs);
 }
@@ -100,7 +97,7 @@ static uint32_t most_ways(const struct fabric *f)
 {
   const struct hd_topology *t = &f->t;
   uint32_t *ways = calloc((size_t)t->n_switches * t->ports, sizeof *ways), most = 0;
-  uint32_t *distance = malloc(t->n_switches * sizeof *distance);
+  CLEANUP(free_at) uint32_t *distance = malloc(t->n_switches * sizeof *distance);
   for (uint32_t s = 0; s < t->n_nodes; s++) {
     distances(t, t->node_peers[s].index, distance);
     for (uint32_t d = 0; d < t->n_nodes; d++) {
@@ -121,7 +118,6 @@ static uint32_t most_ways(const struct fabric *f)
     }
   }
   free(ways);
-  free(distance);
   return most;
 }
 
@@ -168,15 +164,13 @@ TEST(layered_ways_are_the_shortest_and_free)
 /* Three links between two switches with six nodes each: 36 ways in each direction, 12 on each link. */
 TEST(layered_ways_use_all_links_side_by_side)
 {
-  struct fabric f;
-  struct hd_error err = {""};
+  CLEANUP(fabric_fini) struct fabric f;
   char text[512] = "s0,s1\ns0,s1\ns0,s1\n";
   for (unsigned node = 0; node < 12; node++)
     snprintf(text + strlen(text), sizeof text - strlen(text), "n%u,s%u\n", node, node / 6);
-  assert_int_equal(hd_topology_graph(&f.t, text, strlen(text), "three", &err), 0);
+  must(hd_topology_graph(&f.t, text, strlen(text), "three", &why));
   route(&f, HD_ROUTE_LAYERED, false, 1);
   assert_int_equal(most_ways(&f), 12);
-  fabric_fini(&f);
 }
 
 /* Distances by a relaxation over (switch, has gone down) that knows no breadth-first search. */
@@ -213,7 +207,7 @@ TEST(up_down_ways_are_the_shortest_legal_ones)
   seed_begin("up_down_ways_are_the_shortest_legal_ones");
   uint32_t pairs = 0;
   for (int i = 0; i < 50; i++) {
-    struct fabric f;
+    CLEANUP(fabric_fini) struct fabric f;
     uint32_t n = 2 + random_below(14), length[2 * 16], depth[16];
     random_graph(&f.t, n, random_below(n), 2 + random_below(n));
     route(&f, HD_ROUTE_UP_DOWN, false, 1);
@@ -233,7 +227,6 @@ TEST(up_down_ways_are_the_shortest_legal_ones)
         assert_int_equal(hops(&f, s, d), best);
       }
     }
-    fabric_fini(&f);
   }
   printf("%u pairs\n", pairs);
 }

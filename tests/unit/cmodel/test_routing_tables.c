@@ -1,13 +1,8 @@
 /* Routing tables in graph files: what is wrong is named by its line, what can deadlock is refused (specification §5.27).
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <stdint.h>
-
 #include "../../../cmodel/routing/routing.h"
 #include "../lib/test.h"
-
-#include <stdio.h>
-#include <string.h>
 
 /* Two switches, three nodes; lines of tables begin with the fourth line. */
 #define LINKS "s0:3,s1:3\nn0,s0:0\nn1,s0:1\nn2,s1:0\n"
@@ -29,17 +24,15 @@ static int tables_of(const char *text, struct hd_topology *t, struct hd_tables *
 TEST(entries_are_those_of_the_lines)
 {
   struct hd_topology t;
-  struct hd_tables tables;
-  struct hd_error err = {""};
+  CLEANUP(hd_tables_fini) struct hd_tables tables;
   const char *text = LINKS TABLES "chosen,1\n"
                                   "# node 1 is on switch 0\n";
-  assert_int_equal(tables_of(text, &t, &tables, &err), HD_E_INPUT); /* chosen, but no sets */
+  assert_int_equal(tables_of(text, &t, &tables, &why), HD_E_INPUT); /* chosen, but no sets */
   hd_topology_fini(&t);
   text = LINKS "chosen , 1\r\n"
                "to , s0 , n0 , 0 , *\n\nto,s0,n1,1,0 1\nto,s0,n2,3,0,3\nto,s1:0,n0-1,3,0-1,3\n"
                "to,s1,n2,0,*\n";
-  if (tables_of(text, &t, &tables, &err))
-    fail_msg("%s", err.text);
+  must(tables_of(text, &t, &tables, &why));
   assert_int_equal(t.ports, 4);
   assert_int_equal(tables.header_mode, 0);
   assert_null(tables.source);
@@ -60,7 +53,6 @@ TEST(entries_are_those_of_the_lines)
         valid += there != 0;
       }
   assert_int_equal(valid, 18);
-  hd_tables_fini(&tables);
   hd_topology_fini(&t);
 }
 
@@ -115,22 +107,21 @@ TEST(bad_tables_are_named_by_line)
       {"to,s0,n0,0,*\n", "no way from n1 to n0: s1"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases - 1; i++) {
-    struct hd_topology t;
+    CLEANUP(hd_topology_fini) struct hd_topology t;
     struct hd_tables tables;
     struct hd_error err = {""};
     char text[512];
     snprintf(text, sizeof text, LINKS "%s", cases[i].text);
     assert_int_equal(tables_of(text, &t, &tables, &err), HD_E_INPUT);
     assert_string_equal(err.text, cases[i].message);
-    hd_topology_fini(&t);
   }
 }
 
 /* A ring of three switches, one way around, where a packet is on channel 1 from s2 on; `at_s2`: of the link from s2. */
 static int ring(const char *at_s2, struct hd_error *err)
 {
-  struct hd_topology t;
-  struct hd_tables tables;
+  CLEANUP(hd_topology_fini) struct hd_topology t;
+  CLEANUP(hd_tables_fini) struct hd_tables tables;
   char text[1024];
   snprintf(text, sizeof text,
            "s0:1,s1:2\ns1:1,s2:2\ns2:1,s0:2\nn0,s0:0\nn1,s1:0\nn2,s2:0\n"
@@ -138,58 +129,46 @@ static int ring(const char *at_s2, struct hd_error *err)
            "to,s0:0,n1-2,1,0\nto,s0:2,n1,1,1\nto,s1,n2,1,0\nto,s1:0,n0,1,0\nto,s1:2,n0,1,0\n%s",
            at_s2);
   int status = tables_of(text, &t, &tables, err);
-  hd_tables_fini(&tables);
-  hd_topology_fini(&t);
   return status;
 }
 
 TEST(tables_of_lines_obey_the_deadlock_rule)
 {
-  struct hd_error err = {""};
-  if (ring("to,s2,n0-1,1,1\n", &err))
-    fail_msg("%s", err.text);
-  if (ring("to,s2,n0-1,1,*\n", &err)) /* of a packet on channel 0 nobody waits for channel 1 */
-    fail_msg("%s", err.text);
-  assert_int_equal(ring("to,s2,n0,1,1\n", &err), HD_E_INPUT);
-  assert_string_equal(err.text, "no way from n2 to n1: s2 has no entry for it at input port 0");
-  assert_int_equal(ring("to,s2,n1,1,1\nto,s2:0,n0,1,1\nto,s2:2,n0,2,1\nto,s1:1,n0,1,0\n", &err),
-                   HD_E_INPUT);
-  assert_string_equal(err.text,
-                      "the way from n1 to n0 never ends: it comes to s2 port 2 again and again");
+  must(ring("to,s2,n0-1,1,1\n", &why));
+  if (ring("to,s2,n0-1,1,*\n", &why)) /* of a packet on channel 0 nobody waits for channel 1 */
+    fail_msg("%s", why.text);
+  must_say(ring("to,s2,n0,1,1\n", &why), HD_E_INPUT,
+           "no way from n2 to n1: s2 has no entry for it at input port 0");
+  must_say(ring("to,s2,n1,1,1\nto,s2:0,n0,1,1\nto,s2:2,n0,2,1\nto,s1:1,n0,1,0\n", &why), HD_E_INPUT,
+           "the way from n1 to n0 never ends: it comes to s2 port 2 again and again");
 }
 
 TEST(a_ring_of_one_channel_is_refused_with_its_circle)
 {
-  struct hd_topology t;
-  struct hd_tables tables;
-  struct hd_error err = {""};
+  CLEANUP(hd_topology_fini) struct hd_topology t;
+  CLEANUP(hd_tables_fini) struct hd_tables tables;
   const char *text = "s0:1,s1:2\ns1:1,s2:2\ns2:1,s0:2\nn0,s0:0\nn1,s1:0\nn2,s2:0\n"
                      "to,s0,n0,0,*\nto,s1,n1,0,*\nto,s2,n2,0,*\n"
                      "to,s0,n1-2,1,0\nto,s1,n0,1,0\nto,s1,n2,1,0\nto,s2,n0-1,1,0\n";
-  assert_int_equal(tables_of(text, &t, &tables, &err), HD_E_INPUT);
-  assert_non_null(strstr(err.text, "can deadlock: 3 channels wait for each other"));
-  assert_non_null(strstr(err.text, "s2 port 1 vc 0"));
-  hd_tables_fini(&tables);
-  hd_topology_fini(&t);
+  must_fail(tables_of(text, &t, &tables, &why), HD_E_INPUT,
+            "can deadlock: 3 channels wait for each other");
+  assert_non_null(strstr(why.text, "s2 port 1 vc 0"));
 }
 
 TEST(packets_by_a_node_turn_before_they_leave)
 {
   struct hd_topology t;
   struct hd_tables tables;
-  struct hd_error err = {""};
   const char *to = LINKS "to,s0,n0,0,*\nto,s0,n1,1,*\nto,s0,n2,3,1\nto,s1,n0-1,3,1\nto,s1,n2,0,*\n";
   char text[512];
   snprintf(text, sizeof text, "%sby,s0,n2,3,0\nby,s1,n0-1,3,0\n", to);
-  if (tables_of(text, &t, &tables, &err))
-    fail_msg("%s", err.text);
+  must(tables_of(text, &t, &tables, &why));
   assert_int_equal(tables.header_mode, 3);
   hd_tables_fini(&tables);
   hd_topology_fini(&t);
   snprintf(text, sizeof text, "%sby,s0,n2,3,0\nby,s1,n0-1,3,0\nby,s1:3,n2,0,0\n", to);
-  assert_int_equal(tables_of(text, &t, &tables, &err), HD_E_INPUT);
-  assert_string_equal(
-      err.text, "no way for packets to n2: s1 port 3 sends them to a port that leads elsewhere");
+  must_say(tables_of(text, &t, &tables, &why), HD_E_INPUT,
+           "no way for packets to n2: s1 port 3 sends them to a port that leads elsewhere");
   hd_tables_fini(&tables);
   hd_topology_fini(&t);
 }

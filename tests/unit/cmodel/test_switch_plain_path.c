@@ -10,9 +10,6 @@
 #include "../lib/dice.h"
 #include "../lib/test.h"
 
-#include <stdio.h>
-#include <string.h>
-
 enum { CYCLES = 400, WINDOW = 100, FABRICS = 120 };
 enum { PLAIN, COVERED, COMMON, KINDS };
 
@@ -41,7 +38,6 @@ static void make_common(struct hd_fabric *f)
 static void send_random(struct hd_fabric *fabrics[KINDS], const struct hd_topology *t,
                         struct dice *dice, uint32_t often)
 {
-  struct hd_error err = {""};
   for (uint32_t node = 0; node < t->n_nodes; node++) {
     struct hd_packet packet = {
         .source = node, .destination = roll(dice, t->n_nodes), .flits = 1 + roll(dice, 6)};
@@ -53,7 +49,7 @@ static void send_random(struct hd_fabric *fabrics[KINDS], const struct hd_topolo
       packet.header = roll(dice, 1u << 16);
     }
     for (unsigned i = 0; i < KINDS; i++)
-      assert_int_equal(hd_fabric_send(fabrics[i], &packet, &number, &err), HD_OK);
+      must(hd_fabric_send(fabrics[i], &packet, &number, &why));
   }
 }
 
@@ -83,21 +79,19 @@ static uint64_t run_pair(struct dice *dice)
 {
   const uint32_t dims[] = {2 + roll(dice, 3), 2 + roll(dice, 3)}, often = 1 + roll(dice, 20);
   struct hd_fabric_params params = draw(dice);
-  struct hd_error err = {""};
-  struct hd_topology topology;
-  struct hd_tables tables;
+  CLEANUP(hd_topology_fini) struct hd_topology topology;
+  CLEANUP(hd_tables_fini) struct hd_tables tables;
   struct hd_fabric *fabrics[KINDS];
   struct hd_record records[KINDS];
   uint64_t events = 0;
-  assert_int_equal(hd_topology_mesh(&topology, dims, 2, &err), HD_OK);
-  assert_int_equal(
-      hd_routing_build(&tables, &topology, HD_ROUTE_DIMENSION_ORDER, false, params.sw.vcs, 0, &err),
-      HD_OK);
+  must(hd_topology_mesh(&topology, dims, 2, &why));
+  must(hd_routing_build(&tables, &topology, HD_ROUTE_DIMENSION_ORDER, false, params.sw.vcs, 0,
+                        &why));
   for (unsigned i = 0; i < KINDS; i++) {
     params.coverage = i != PLAIN;
-    int status = hd_fabric_create(&fabrics[i], &params, &topology, &tables, &err);
+    int status = hd_fabric_create(&fabrics[i], &params, &topology, &tables, &why);
     if (status)
-      print_error("%s\n", err.text);
+      print_error("%s\n", why.text);
     assert_int_equal(status, HD_OK);
     assert_int_equal(hd_record_init(&records[i], topology.n_switches), HD_OK);
   }
@@ -108,9 +102,9 @@ static uint64_t run_pair(struct dice *dice)
       hd_fabric_record_begin(fabrics[i], &records[i]);
     send_random(fabrics, &topology, dice, often);
     for (unsigned i = 0; i < KINDS; i++)
-      assert_int_equal(hd_fabric_step(fabrics[i], &err), HD_OK);
+      must(hd_fabric_step(fabrics[i], &why));
     for (unsigned i = 0; i < KINDS && cycle % WINDOW == WINDOW - 1; i++)
-      assert_int_equal(hd_fabric_record_end(fabrics[i], &err), HD_OK);
+      must(hd_fabric_record_end(fabrics[i], &why));
     if (cycle % WINDOW == WINDOW - 1)
       events +=
           compare(&records[PLAIN], &records[COMMON]) + compare(&records[COVERED], &records[COMMON]);
@@ -134,8 +128,6 @@ static uint64_t run_pair(struct dice *dice)
     assert_int_equal(counters[i].last_progress, counters[COMMON].last_progress);
     assert_int_equal(counters[i].packets_received, counters[COMMON].packets_received);
   }
-  hd_tables_fini(&tables);
-  hd_topology_fini(&topology);
   return events;
 }
 

@@ -1,15 +1,9 @@
 /* Topologies against their definitions; graph files, good and bad (specification chapter 5).
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <stdint.h>
-
 #include "../../../cmodel/switch/switch.h"
 #include "../../../cmodel/topology/topology.h"
 #include "../lib/test.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static struct hd_peer peer(const struct hd_topology *t, uint32_t sw, uint32_t port)
 {
@@ -27,16 +21,14 @@ static void assert_peer(const struct hd_topology *t, uint32_t sw, uint32_t port,
 
 static void assert_consistent(const struct hd_topology *t)
 {
-  struct hd_error err = {""};
-  assert_int_equal(hd_topology_check(t, &err), 0);
+  must(hd_topology_check(t, &why));
 }
 
 TEST(mesh_links_follow_coordinates)
 {
-  struct hd_topology t;
-  struct hd_error err;
+  CLEANUP(hd_topology_fini) struct hd_topology t;
   const uint32_t dims[3] = {4, 3, 2};
-  assert_int_equal(hd_topology_mesh(&t, dims, 3, &err), 0);
+  must(hd_topology_mesh(&t, dims, 3, &why));
   assert_int_equal(t.n_switches, 24);
   assert_int_equal(t.n_nodes, 24);
   assert_int_equal(t.ports, 7);
@@ -62,7 +54,6 @@ TEST(mesh_links_follow_coordinates)
       }
   assert_int_equal(compared, 96);
   assert_consistent(&t);
-  hd_topology_fini(&t);
 }
 
 TEST(trees_have_the_numbers_of_their_definition)
@@ -71,10 +62,9 @@ TEST(trees_have_the_numbers_of_their_definition)
   for (uint32_t k = 2; k <= 8; k++)
     for (uint32_t n = 1, nodes = k, per_stage = 1; nodes <= 2048; n++, nodes *= k, per_stage *= k)
       for (uint32_t extended = 0; extended < 2; extended++) {
-        struct hd_topology t;
-        struct hd_error err = {""};
+        CLEANUP(hd_topology_fini) struct hd_topology t;
         int status =
-            extended ? hd_topology_extended_tree(&t, k, n, &err) : hd_topology_tree(&t, k, n, &err);
+            extended ? hd_topology_extended_tree(&t, k, n, &why) : hd_topology_tree(&t, k, n, &why);
         assert_int_equal(status, 0);
         assert_int_equal(t.n_nodes, extended ? 2 * nodes : nodes);
         assert_int_equal(t.n_switches, extended ? (2 * n - 1) * per_stage : n * per_stage);
@@ -86,7 +76,6 @@ TEST(trees_have_the_numbers_of_their_definition)
         for (uint32_t i = 0; i < t.n_switches * t.ports; i++)
           unlinked += t.peers[i].kind == HD_PEER_NONE;
         assert_int_equal(unlinked, extended ? 0 : nodes);
-        hd_topology_fini(&t);
         built++;
       }
   printf("%u trees\n", built);
@@ -96,8 +85,7 @@ TEST(trees_have_the_numbers_of_their_definition)
 TEST(tree_2_3_is_wired_as_drawn)
 {
   struct hd_topology t;
-  struct hd_error err;
-  assert_int_equal(hd_topology_tree(&t, 2, 3, &err), 0);
+  must(hd_topology_tree(&t, 2, 3, &why));
   assert_peer(&t, 1, 0, HD_PEER_NODE, 2, 0);
   assert_peer(&t, 1, 1, HD_PEER_NODE, 3, 0);
   /* Stage 0, label 01: up ports set digit 0; far down port is the old digit 1. */
@@ -108,7 +96,7 @@ TEST(tree_2_3_is_wired_as_drawn)
   assert_peer(&t, 6, 3, HD_PEER_SWITCH, 8 + 2, 1);
   assert_peer(&t, 11, 2, HD_PEER_NONE, 0, 0);
   hd_topology_fini(&t);
-  assert_int_equal(hd_topology_extended_tree(&t, 2, 3, &err), 0);
+  must(hd_topology_extended_tree(&t, 2, 3, &why));
   assert_int_equal(t.n_nodes, 16);
   assert_int_equal(t.n_switches, 20);
   /* Half 1 begins at switch 8 and node 8, the shared stage at switch 16. */
@@ -124,18 +112,16 @@ static int graph(struct hd_topology *t, const char *text, struct hd_error *err)
   size_t n = strlen(text);
   char *copy = malloc(n + 1);
   assert_non_null(copy);
-  char *exact = realloc(copy, n ? n : 1);
+  CLEANUP(free_at) char *exact = realloc(copy, n ? n : 1);
   assert_non_null(exact);
   memcpy(exact, text, n);
   int status = hd_topology_graph(t, exact, n, "net.csv", err);
-  free(exact);
   return status;
 }
 
 TEST(graph_ports_are_given_lowest_free_first)
 {
   struct hd_topology t;
-  struct hd_error err = {""};
   const char *text = "# a triangle\n\n"
                      "s0,s1\r\n"
                      " s1 , s2:3 \n"
@@ -143,7 +129,7 @@ TEST(graph_ports_are_given_lowest_free_first)
                      "s2,s0\n"
                      "s1,n1\n"
                      "n2,s2";
-  assert_int_equal(graph(&t, text, &err), 0);
+  must(graph(&t, text, &why));
   assert_int_equal(t.n_switches, 3);
   assert_int_equal(t.n_nodes, 3);
   assert_int_equal(t.ports, 4);
@@ -156,7 +142,7 @@ TEST(graph_ports_are_given_lowest_free_first)
   assert_peer(&t, 2, 2, HD_PEER_NONE, 0, 0);
   assert_consistent(&t);
   hd_topology_fini(&t);
-  assert_int_equal(graph(&t, "\xef\xbb\xbfn0,s0\nn1,s0\n", &err), 0);
+  must(graph(&t, "\xef\xbb\xbfn0,s0\nn1,s0\n", &why));
   assert_int_equal(t.ports, 2);
   hd_topology_fini(&t);
 }
@@ -202,12 +188,11 @@ TEST(bad_graphs_are_named_by_line)
                                    "n<node> or s<switch>:<port>"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct hd_topology t;
+    CLEANUP(hd_topology_fini) struct hd_topology t;
     struct hd_error err = {""};
     assert_int_equal(graph(&t, cases[i].text, &err), HD_E_INPUT);
     assert_string_equal(err.text, cases[i].message);
     assert_null(t.peers);
-    hd_topology_fini(&t);
   }
 }
 
@@ -217,10 +202,8 @@ TEST(a_switch_of_seventeen_links_is_refused)
   for (int i = 0; i < 17; i++)
     snprintf(text + strlen(text), sizeof text - strlen(text), "n%d,s0\n", i);
   struct hd_topology t;
-  struct hd_error err = {""};
-  assert_int_equal(graph(&t, text, &err), HD_E_INPUT);
-  assert_string_equal(err.text,
-                      "net.csv:17: s0 has more than 16 links; a switch has at most 16 ports");
+  must_say(graph(&t, text, &why), HD_E_INPUT,
+           "net.csv:17: s0 has more than 16 links; a switch has at most 16 ports");
 }
 
 TEST(sizes_out_of_range_are_refused)
@@ -240,32 +223,28 @@ TEST(sizes_out_of_range_are_refused)
       {{1, 1}, 2, "the fabric has 1 node; legal: 2 … 65536"},
   };
   struct hd_topology t;
-  struct hd_error err;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    assert_int_equal(hd_topology_mesh(&t, cases[i].dims, cases[i].n_dims, &err), HD_E_INPUT);
-    assert_string_equal(err.text, cases[i].message);
+    must_say(hd_topology_mesh(&t, cases[i].dims, cases[i].n_dims, &why), HD_E_INPUT,
+             cases[i].message);
   }
-  assert_int_equal(hd_topology_tree(&t, 9, 1, &err), HD_E_INPUT);
-  assert_string_equal(err.text, "k of the k-ary n-tree is 9; legal: 2 … 8");
-  assert_int_equal(hd_topology_tree(&t, 2, 14, &err), HD_E_INPUT);
-  assert_string_equal(err.text, "n of the k-ary n-tree is 14; legal: 1 … 13");
-  assert_int_equal(hd_topology_extended_tree(&t, 8, 6, &err), HD_E_INPUT);
-  assert_string_equal(err.text,
-                      "the extended k-ary n-tree with k = 8 and n = 6 has more than 65536 "
-                      "nodes; with this k, n is 1 … 5");
+  must_say(hd_topology_tree(&t, 9, 1, &why), HD_E_INPUT,
+           "k of the k-ary n-tree is 9; legal: 2 … 8");
+  must_say(hd_topology_tree(&t, 2, 14, &why), HD_E_INPUT,
+           "n of the k-ary n-tree is 14; legal: 1 … 13");
+  must_say(hd_topology_extended_tree(&t, 8, 6, &why), HD_E_INPUT,
+           "the extended k-ary n-tree with k = 8 and n = 6 has more than 65536 "
+           "nodes; with this k, n is 1 … 5");
 }
 
 TEST(inconsistent_links_are_found)
 {
-  struct hd_topology t;
-  struct hd_error err;
+  CLEANUP(hd_topology_fini) struct hd_topology t;
   const uint32_t dims[2] = {3, 3};
-  assert_int_equal(hd_topology_mesh(&t, dims, 2, &err), 0);
+  must(hd_topology_mesh(&t, dims, 2, &why));
   struct hd_peer right = t.peers[1];
   t.peers[1].port = 4;
-  assert_int_equal(hd_topology_check(&t, &err), HD_E_INPUT);
+  assert_int_equal(hd_topology_check(&t, &why), HD_E_INPUT);
   t.peers[1] = right;
   t.node_peers[4].port = 1;
-  assert_int_equal(hd_topology_check(&t, &err), HD_E_INPUT);
-  hd_topology_fini(&t);
+  assert_int_equal(hd_topology_check(&t, &why), HD_E_INPUT);
 }

@@ -16,12 +16,6 @@ struct shapes {
 
 enum { MOST_VERTICES = 200 }; /* that the naive reading is asked about */
 
-static void must(int status, const struct hd_error *err)
-{
-  if (status)
-    fail_msg("%s", err->text);
-}
-
 static void compare(struct shapes *s, const char *what, const char *shape, uint64_t closed,
                     uint64_t counted)
 {
@@ -44,16 +38,15 @@ static uint64_t ways_of_dragonfly(const struct hd_topology_shape *s)
 static void follow_rule(const struct hd_topology *t, const char *shape,
                         const struct hd_topology_figures *counted)
 {
-  struct hd_tables tables;
-  struct hd_error err = {""};
+  CLEANUP(hd_tables_fini) struct hd_tables tables;
   uint64_t links = 0;
-  must(hd_routing_build(&tables, t, HD_ROUTE_MINIMAL, false, 1, 0, &err), &err);
+  must(hd_routing_build(&tables, t, HD_ROUTE_MINIMAL, false, 1, 0, &why));
   for (uint32_t a = 0; a < t->n_nodes; a++)
     for (uint32_t b = 0; b < t->n_nodes; b++) {
       uint16_t path[64];
-      int n = hd_routing_path(&tables, t, a, b, path, 64, &err);
+      int n = hd_routing_path(&tables, t, a, b, path, 64, &why);
       if (n < 1)
-        fail_msg("%s: %s", shape, err.text);
+        fail_msg("%s: %s", shape, why.text);
       links += a != b ? (uint32_t)n - 1 : 0;
     }
   uint64_t expected =
@@ -62,7 +55,6 @@ static void follow_rule(const struct hd_topology *t, const char *shape,
   if (links != expected)
     fail_msg("%s: its rule takes %llu links for all pairs, shortest ways %llu", shape,
              (unsigned long long)links, (unsigned long long)expected);
-  hd_tables_fini(&tables);
 }
 
 /* Free of deadlock with as many channels as classes, and with one fewer it is not: no class is in vain. */
@@ -71,41 +63,37 @@ static void rule_on_channels(struct shapes *s, const struct hd_topology *t, cons
   uint32_t classes = hd_topology_channel_classes(t);
   for (uint32_t reserved = 0; reserved < 2; reserved++)
     for (uint32_t vcs = 1; vcs <= (t->n_nodes <= 64 ? 3 : 1 + reserved); vcs++) {
-      struct hd_tables tables;
-      struct hd_error err = {""};
+      CLEANUP(hd_tables_fini) struct hd_tables tables;
       char needed[64];
-      must(hd_routing_build(&tables, t, HD_ROUTE_MINIMAL, false, vcs + reserved, reserved, &err),
-           &err);
-      int status = hd_routing_check(&tables, t, vcs + reserved, false, &err);
+      must(hd_routing_build(&tables, t, HD_ROUTE_MINIMAL, false, vcs + reserved, reserved, &why));
+      int status = hd_routing_check(&tables, t, vcs + reserved, false, &why);
       if ((vcs < classes) != (status != 0))
-        fail_msg("%s, %u channels: %s", shape, vcs, status ? err.text : "taken");
+        fail_msg("%s, %u channels: %s", shape, vcs, status ? why.text : "taken");
       snprintf(needed, sizeof needed, "can deadlock with %u virtual channel%s, where %u are needed",
                vcs + reserved, vcs + reserved == 1 ? "" : "s", classes + reserved);
-      if (status && strncmp(err.text, needed, strlen(needed)) != 0)
-        fail_msg("%s, %u channels: %s", shape, vcs, err.text);
+      if (status && strncmp(why.text, needed, strlen(needed)) != 0)
+        fail_msg("%s, %u channels: %s", shape, vcs, why.text);
       if ((uint64_t)t->n_switches * t->ports * vcs <= MOST_VERTICES) {
         assert_int_equal(naive_check(&tables, t, vcs), status ? NAIVE_CYCLE : NAIVE_FINE);
         s->naive++;
       }
       s->refused += status != 0;
-      hd_tables_fini(&tables);
     }
 }
 
 static void look_at(struct shapes *s, const struct hd_topology_shape *shape)
 {
   const struct hd_topology_descriptor *d = hd_topologies[s->kind];
-  struct hd_topology t;
+  CLEANUP(hd_topology_fini) struct hd_topology t;
   struct hd_topology_figures closed, counted;
-  struct hd_error err = {""};
   char text[128];
   d->describe(shape, text, sizeof text);
-  must(hd_topology_build(&t, s->kind, shape, NULL, &err), &err);
-  must(hd_topology_check(&t, &err), &err);
+  must(hd_topology_build(&t, s->kind, shape, NULL, &why));
+  must(hd_topology_check(&t, &why));
   assert_int_equal(t.kind, s->kind);
   assert_int_equal(hd_topology_one_way(&t), d->one_way);
   hd_topology_closed_forms(&t, &closed);
-  must(hd_topology_measure(&t, &counted, &err), &err);
+  must(hd_topology_measure(&t, &counted, &why));
   compare(s, "switches", text, closed.switches, counted.switches);
   compare(s, "nodes", text, closed.nodes, counted.nodes);
   compare(s, "links", text, closed.links, counted.links);
@@ -118,14 +106,12 @@ static void look_at(struct shapes *s, const struct hd_topology_shape *shape)
     rule_on_channels(s, &t, text);
   }
   if (d->place) {
-    struct hd_topology_place *at = calloc(t.n_switches, sizeof *at);
+    CLEANUP(free_at) struct hd_topology_place *at = calloc(t.n_switches, sizeof *at);
     if (d->place(&t, at)) /* no two switches in one place */
       for (uint32_t a = 0; a < t.n_switches && t.n_switches <= 128; a++)
         for (uint32_t b = 0; b < a; b++)
           assert_false(at[a].x == at[b].x && at[a].y == at[b].y);
-    free(at);
   }
-  hd_topology_fini(&t);
   s->built++;
 }
 
@@ -267,14 +253,13 @@ TEST(dragonflies_have_their_closed_forms)
 /* Pairs of switches are as far apart when the digits of labels are read in the other order. */
 TEST(a_folded_butterfly_is_a_tree_with_its_digits_reversed)
 {
-  struct hd_error err = {""};
   uint32_t compared = 0;
   for (uint32_t k = 2; k <= 3; k++)
     for (uint32_t n = 2; n <= 4; n++) {
       const struct hd_topology_shape shape = {.k = k, .n = n};
-      struct hd_topology tree, folded;
-      must(hd_topology_build(&tree, HD_TOPO_TREE, &shape, NULL, &err), &err);
-      must(hd_topology_build(&folded, HD_TOPO_FOLDED_BUTTERFLY, &shape, NULL, &err), &err);
+      CLEANUP(hd_topology_fini) struct hd_topology tree, folded;
+      must(hd_topology_build(&tree, HD_TOPO_TREE, &shape, NULL, &why));
+      must(hd_topology_build(&folded, HD_TOPO_FOLDED_BUTTERFLY, &shape, NULL, &why));
       uint32_t per_stage = tree.n_switches / n, of_tree[512];
       for (uint32_t sw = 0; sw < folded.n_switches; sw++) {
         of_tree[sw] = 0;
@@ -294,8 +279,6 @@ TEST(a_folded_butterfly_is_a_tree_with_its_digits_reversed)
           assert_int_equal(found, to->kind == HD_PEER_NONE ? k : 1);
           compared++;
         }
-      hd_topology_fini(&tree);
-      hd_topology_fini(&folded);
     }
   printf("%u up ports\n", compared);
   assert_true(compared > 500);
@@ -328,10 +311,8 @@ TEST(shapes_that_cannot_be_are_refused)
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct hd_topology t;
-    struct hd_error err = {""};
-    assert_int_equal(hd_topology_build(&t, cases[i].kind, &cases[i].shape, NULL, &err), HD_E_INPUT);
-    if (!strstr(err.text, cases[i].message))
-      fail_msg("\"%s\" has no \"%s\"", err.text, cases[i].message);
+    must_fail(hd_topology_build(&t, cases[i].kind, &cases[i].shape, NULL, &why), HD_E_INPUT,
+              cases[i].message);
     assert_null(t.peers);
   }
 }

@@ -5,12 +5,9 @@
  */
 #include "../../../cmodel/fabric/fabric_state.h"
 
+#include "../lib/switch_set.h"
 #include "../lib/dice.h"
 #include "../lib/test.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 struct net {
   struct hd_topology topology;
@@ -22,12 +19,11 @@ struct net {
 static void tables_open(struct net *n, enum hd_routing_kind routing, uint32_t networks,
                         uint32_t vcs, uint32_t reserved)
 {
-  struct hd_error err = {""};
   uint32_t of_one;
-  if (hd_routing_split(routing, &n->topology, networks, vcs, reserved, &of_one, &err) ||
-      hd_routing_build(&n->tables, &n->topology, routing, false, of_one, reserved, &err) ||
-      hd_routing_check(&n->tables, &n->topology, of_one, false, &err))
-    fail_msg("%s", err.text);
+  if (hd_routing_split(routing, &n->topology, networks, vcs, reserved, &of_one, &why) ||
+      hd_routing_build(&n->tables, &n->topology, routing, false, of_one, reserved, &why) ||
+      hd_routing_check(&n->tables, &n->topology, of_one, false, &why))
+    fail_msg("%s", why.text);
   n->tables.networks = n->networks = networks;
   n->channels = (vcs - reserved) / networks;
   assert_int_equal(n->tables.packet_vcs, n->channels);
@@ -35,19 +31,12 @@ static void tables_open(struct net *n, enum hd_routing_kind routing, uint32_t ne
 
 static void net_open(struct net *n, enum hd_routing_kind routing, uint32_t networks, uint32_t vcs)
 {
-  struct hd_error err = {""};
   tables_open(n, routing, networks, vcs, 0);
-  const struct hd_fabric_params params = {.sw = {.ports = n->topology.ports,
-                                                 .nodes = n->topology.n_nodes * networks,
-                                                 .source_table = hd_routings[routing]->by_source,
-                                                 .vcs = vcs,
-                                                 .data_bits = 32,
-                                                 .depth_flits = 4,
-                                                 .route_cycles = 1,
-                                                 .arb_cycles = 1},
-                                          .link_cycles = 1};
-  if (hd_fabric_create(&n->fabric, &params, &n->topology, &n->tables, &err))
-    fail_msg("%s", err.text);
+  const struct hd_fabric_params params = {
+      .sw = {SIMPLE_SWITCH(n->topology.ports, vcs, 32, 4, n->topology.n_nodes * networks),
+             .source_table = hd_routings[routing]->by_source},
+      .link_cycles = 1};
+  must(hd_fabric_create(&n->fabric, &params, &n->topology, &n->tables, &why));
 }
 
 static void net_close(struct net *n)
@@ -59,8 +48,7 @@ static void net_close(struct net *n)
 
 static void mesh(struct net *n, uint32_t x, uint32_t y)
 {
-  struct hd_error err;
-  assert_int_equal(hd_topology_mesh(&n->topology, (const uint32_t[]){x, y}, 2, &err), 0);
+  must(hd_topology_mesh(&n->topology, (const uint32_t[]){x, y}, 2, &why));
 }
 
 /* Four switches in a ring, with tables: to the right, from switch 3 to switch 0 on channel 1. */
@@ -71,27 +59,21 @@ static void graph(struct net *n)
                              "to,s0,n0,0,*\nto,s1,n1,0,*\nto,s2,n2,0,*\nto,s3,n3,0,*\n"
                              "to,s0,n1-3,1,0\nto,s1,n2-3,1,0\nto,s1,n0,1,1\nto,s2,n3,1,0\n"
                              "to,s2,n0-1,1,1\nto,s3,n0-2,1,1\n";
-  struct hd_error err = {""};
-  if (hd_topology_graph(&n->topology, text, sizeof text - 1, "ring", &err))
-    fail_msg("%s", err.text);
+  must(hd_topology_graph(&n->topology, text, sizeof text - 1, "ring", &why));
 }
 
 static uint32_t send(struct net *n, uint32_t from, uint32_t to, uint32_t network, uint32_t flits)
 {
   const struct hd_packet packet = {
       .source = from, .destination = to, .network = network, .flits = flits};
-  struct hd_error err = {""};
   uint32_t number;
-  if (hd_fabric_send(n->fabric, &packet, &number, &err))
-    fail_msg("%s", err.text);
+  must(hd_fabric_send(n->fabric, &packet, &number, &why));
   return number;
 }
 
 static void step(struct net *n)
 {
-  struct hd_error err = {""};
-  if (hd_fabric_step(n->fabric, &err))
-    fail_msg("%s", err.text);
+  must(hd_fabric_step(n->fabric, &why));
 }
 
 /* ── tables ────────────────────────────────────────────────────────────────── */
@@ -133,13 +115,12 @@ TEST(tables_have_the_entries_of_every_network)
   } cases[] = {{1, 4, 0}, {2, 4, 0}, {4, 4, 0}, {2, 8, 0}, {3, 4, 1}, {8, 8, 0}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct net n = {.networks = 0};
-    struct hd_error err;
     mesh(&n, 3, 4);
     tables_open(&n, HD_ROUTE_DIMENSION_ORDER, cases[i].networks, cases[i].vcs, cases[i].reserved);
     if (cases[i].networks > 1)
       check_writes(&n);
     net_close(&n);
-    assert_int_equal(hd_topology_tree(&n.topology, 3, 2, &err), 0);
+    must(hd_topology_tree(&n.topology, 3, 2, &why));
     tables_open(&n, HD_ROUTE_S_MOD_K, cases[i].networks, cases[i].vcs, cases[i].reserved);
     assert_non_null(n.tables.source);
     if (cases[i].networks > 1)
@@ -152,19 +133,16 @@ TEST(tables_have_the_entries_of_every_network)
 TEST(each_network_has_the_classes_of_the_rule)
 {
   const struct hd_topology_shape shape = {.dims = {5, 5}, .n_dims = 2};
-  struct net n = {.networks = 0};
-  struct hd_error err;
+  CLEANUP(net_close) struct net n = {.networks = 0};
   uint32_t of_one;
-  assert_int_equal(hd_topology_build(&n.topology, HD_TOPO_TORUS, &shape, NULL, &err), 0);
+  must(hd_topology_build(&n.topology, HD_TOPO_TORUS, &shape, NULL, &why));
   tables_open(&n, HD_ROUTE_MINIMAL, 2, 4, 0);
   check_writes(&n);
   hd_tables_fini(&n.tables);
-  assert_int_equal(hd_routing_split(HD_ROUTE_MINIMAL, &n.topology, 4, 4, 0, &of_one, &err), 0);
-  assert_int_equal(
-      hd_routing_build(&n.tables, &n.topology, HD_ROUTE_MINIMAL, false, of_one, 0, &err), 0);
-  assert_int_equal(hd_routing_check(&n.tables, &n.topology, of_one, true, &err), HD_E_INPUT);
-  assert_non_null(strstr(err.text, "with 1 virtual channel, where 2 are needed"));
-  net_close(&n);
+  must(hd_routing_split(HD_ROUTE_MINIMAL, &n.topology, 4, 4, 0, &of_one, &why));
+  must(hd_routing_build(&n.tables, &n.topology, HD_ROUTE_MINIMAL, false, of_one, 0, &why));
+  must_fail(hd_routing_check(&n.tables, &n.topology, of_one, true, &why), HD_E_INPUT,
+            "with 1 virtual channel, where 2 are needed");
 }
 
 TEST(what_cannot_be_split_is_refused)
@@ -184,29 +162,24 @@ TEST(what_cannot_be_split_is_refused)
        "2; packets choose among ports, and packets of all networks would meet in the channels of a "
        "chosen port (§5.28); legal with routing.algorithm: adaptive: 1"},
   };
-  struct net n = {.networks = 0};
-  struct hd_error err;
+  CLEANUP(net_close) struct net n = {.networks = 0};
   uint32_t of_one;
   mesh(&n, 3, 3);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    assert_int_equal(hd_routing_split(cases[i].routing, &n.topology, cases[i].networks,
-                                      cases[i].vcs, cases[i].reserved, &of_one, &err),
-                     HD_E_INPUT);
-    if (!strstr(err.text, cases[i].text))
-      fail_msg("'%s' is not in '%s'", cases[i].text, err.text);
+    must_fail(hd_routing_split(cases[i].routing, &n.topology, cases[i].networks, cases[i].vcs,
+                               cases[i].reserved, &of_one, &why),
+              HD_E_INPUT, cases[i].text);
   }
   net_open(&n, HD_ROUTE_DIMENSION_ORDER, 2, 2);
   const struct hd_packet packet = {.destination = 1, .network = 2, .flits = 1};
   uint32_t number;
-  assert_int_equal(hd_fabric_send(n.fabric, &packet, &number, &err), HD_E_INPUT);
-  assert_string_equal(err.text, "packet of virtual network 2, but there are 2");
+  must_say(hd_fabric_send(n.fabric, &packet, &number, &why), HD_E_INPUT,
+           "packet of virtual network 2, but there are 2");
   struct hd_fabric_params few = n.fabric->params;
   struct hd_fabric *none;
   few.sw.nodes--;
-  assert_int_equal(hd_fabric_create(&none, &few, &n.topology, &n.tables, &err), HD_E_INPUT);
-  assert_string_equal(err.text,
-                      "routing tables for 17 nodes, but the fabric has 18 in its virtual networks");
-  net_close(&n);
+  must_say(hd_fabric_create(&none, &few, &n.topology, &n.tables, &why), HD_E_INPUT,
+           "routing tables for 17 nodes, but the fabric has 18 in its virtual networks");
 }
 
 /* ── packets ───────────────────────────────────────────────────────────────── */
@@ -231,8 +204,7 @@ static uint64_t check_channels(const struct net *n, const struct hd_record *reco
 static void run_random(struct net *n, uint64_t seed)
 {
   struct dice dice = {seed};
-  struct hd_record record;
-  struct hd_error err;
+  CLEANUP(hd_record_fini) struct hd_record record;
   uint32_t network_of[SENT], sent = 0, received = 0, deliveries;
   uint64_t checked = 0;
   assert_int_equal(hd_record_init(&record, n->topology.n_switches), 0);
@@ -253,11 +225,10 @@ static void run_random(struct net *n, uint64_t seed)
         assert_true(d[i].intact);
       received += deliveries;
     }
-    assert_int_equal(hd_fabric_record_end(n->fabric, &err), 0);
+    must(hd_fabric_record_end(n->fabric, &why));
     checked += check_channels(n, &record, network_of);
   }
   assert_true(checked > 4 * SENT);
-  hd_record_fini(&record);
 }
 
 TEST(packets_keep_to_the_channels_of_their_network)
@@ -267,12 +238,11 @@ TEST(packets_keep_to_the_channels_of_their_network)
                 (unsigned long long)seed, (unsigned long long)seed);
   for (uint32_t networks = 2; networks <= 4; networks *= 2) {
     struct net n = {.networks = 0};
-    struct hd_error err;
     mesh(&n, 4, 3);
     net_open(&n, HD_ROUTE_DIMENSION_ORDER, networks, 4);
     run_random(&n, seed);
     net_close(&n);
-    assert_int_equal(hd_topology_tree(&n.topology, 2, 3, &err), 0);
+    must(hd_topology_tree(&n.topology, 2, 3, &why));
     net_open(&n, HD_ROUTE_S_MOD_K, networks, 4); /* packets that go by their source */
     run_random(&n, seed + 1);
     net_close(&n);
@@ -290,13 +260,12 @@ TEST(packets_keep_to_the_channels_of_their_network)
 /* Node 2 takes nothing, so packets for it fill network 0 on the links before it. */
 TEST(a_full_network_does_not_hold_up_another)
 {
-  struct net n = {.networks = 0};
-  struct hd_error err;
+  CLEANUP(net_close) struct net n = {.networks = 0};
   uint32_t deliveries;
   bool came[2] = {false};
   mesh(&n, 4, 1);
   net_open(&n, HD_ROUTE_DIMENSION_ORDER, 2, 2);
-  assert_int_equal(hd_fabric_hold(n.fabric, 2, 2000, &err), 0);
+  must(hd_fabric_hold(n.fabric, 2, 2000, &why));
   for (int i = 0; i < 20; i++)
     send(&n, 0, 2, 0, 4);
   for (int i = 0; i < 200; i++)
@@ -312,5 +281,4 @@ TEST(a_full_network_does_not_hold_up_another)
   }
   assert_false(came[0]);
   assert_true(came[1]);
-  net_close(&n);
 }

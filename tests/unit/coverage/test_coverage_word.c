@@ -4,10 +4,6 @@
 #include "../../../bridge/coverage/coverage_set.h"
 #include "../lib/test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 static void make_run(struct hd_coverage_set *run, unsigned seed)
 {
   *run = (struct hd_coverage_set){.runs = 1};
@@ -22,13 +18,12 @@ TEST(a_word_is_the_run_it_was_made_of)
   struct hd_coverage_set sum = {0}, expected = {0};
   for (unsigned seed = 0; seed < 5; seed++) {
     struct hd_coverage_set run;
-    struct hd_text word = {0};
+    CLEANUP(hd_text_fini) struct hd_text word = {0};
     make_run(&run, seed);
     hd_coverage_word(&run, &word);
     assert_null(strpbrk(hd_text_chars(&word), " \t\n\""));
     assert_true(hd_coverage_add_word(&sum, hd_text_chars(&word)));
     hd_coverage_merge(&expected, &run);
-    hd_text_fini(&word);
   }
   assert_memory_equal(sum.count, expected.count, sizeof sum.count);
   assert_memory_equal(sum.reachable, expected.reachable, sizeof sum.reachable);
@@ -40,14 +35,13 @@ TEST(a_word_is_the_run_it_was_made_of)
 TEST(what_is_no_word_adds_nothing)
 {
   struct hd_coverage_set run, none = {0}, sum = {0};
-  struct hd_text word = {0};
+  CLEANUP(hd_text_fini) struct hd_text word = {0};
   make_run(&run, 1);
   hd_coverage_word(&run, &word);
   size_t refused = 0;
   for (size_t i = 0; i < word.length; i++) {
-    char *cut = strndup(word.chars, i);
+    CLEANUP(free_at) char *cut = strndup(word.chars, i);
     assert_false(hd_coverage_add_word(&sum, cut));
-    free(cut);
     char kept = word.chars[i];
     word.chars[i] = 'x';
     assert_false(hd_coverage_add_word(&sum, word.chars));
@@ -58,5 +52,4 @@ TEST(what_is_no_word_adds_nothing)
   assert_memory_equal(&sum, &none, sizeof sum);
   hd_text_add(&word, "0,");
   assert_false(hd_coverage_add_word(&sum, word.chars));
-  hd_text_fini(&word);
 }

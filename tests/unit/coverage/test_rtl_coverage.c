@@ -5,11 +5,6 @@
 #include "../../../bridge/host/file.h"
 #include "../lib/test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 static void begin(struct hd_text *text)
 {
   *text = (struct hd_text){0};
@@ -34,11 +29,10 @@ static int add(struct hd_rtl_coverage *set, struct hd_text *text, struct hd_erro
 /* Status of adding and summing up the text, which is freed. */
 static int status_of(struct hd_text *text, struct hd_error *err)
 {
-  struct hd_rtl_coverage set = {0};
+  CLEANUP(hd_rtl_coverage_fini) struct hd_rtl_coverage set = {0};
   int status = add(&set, text, err);
   if (!status)
     status = hd_rtl_coverage_finish(&set, err);
-  hd_rtl_coverage_fini(&set);
   return status;
 }
 
@@ -98,8 +92,7 @@ TEST(lines_of_all_points_are_bounded)
 
 TEST(files_are_bounded)
 {
-  struct hd_rtl_coverage set = {0};
-  struct hd_error err = {""};
+  CLEANUP(hd_rtl_coverage_fini) struct hd_rtl_coverage set = {0};
   char name[16];
   for (unsigned files = HD_RTL_FILES; files <= HD_RTL_FILES + 1; files++) {
     struct hd_text text;
@@ -108,16 +101,15 @@ TEST(files_are_bounded)
       snprintf(name, sizeof name, "%u.v", i);
       add_point(&text, name, 1, 1, "v_line", "", 1);
     }
-    assert_int_equal(status_of(&text, &err), files == HD_RTL_FILES ? HD_OK : HD_E_INPUT);
+    assert_int_equal(status_of(&text, &why), files == HD_RTL_FILES ? HD_OK : HD_E_INPUT);
   }
-  assert_non_null(strstr(err.text, "more than 4096 files"));
+  assert_non_null(strstr(why.text, "more than 4096 files"));
   for (unsigned i = 0; i < HD_RTL_FILES; i++) {
     snprintf(name, sizeof name, "%u.v", i);
-    assert_int_equal(hd_rtl_coverage_source(&set, name, 1, "run", &err), HD_OK);
+    must(hd_rtl_coverage_source(&set, name, 1, "run", &why));
   }
-  assert_int_equal(hd_rtl_coverage_source(&set, "7.v", 1, "run", &err), HD_OK);
-  assert_int_equal(hd_rtl_coverage_source(&set, "new.v", 1, "run", &err), HD_E_INPUT);
-  hd_rtl_coverage_fini(&set);
+  must(hd_rtl_coverage_source(&set, "7.v", 1, "run", &why));
+  assert_int_equal(hd_rtl_coverage_source(&set, "new.v", 1, "run", &why), HD_E_INPUT);
 }
 
 /* Tables are as wide as the longest name. */
@@ -135,17 +127,14 @@ TEST(names_are_bounded)
 
 TEST(a_file_of_counts_is_bounded)
 {
-  struct hd_rtl_coverage set = {0};
-  struct hd_error err = {""};
+  CLEANUP(hd_rtl_coverage_fini) struct hd_rtl_coverage set = {0};
   char path[] = "/tmp/heddle-coverage-XXXXXX";
   int fd = mkstemp(path);
   assert_true(fd >= 0);
   assert_int_equal(ftruncate(fd, HD_RTL_COVERAGE_BYTES + 1), 0);
   close(fd);
-  assert_int_equal(hd_rtl_coverage_read(&set, path, &err), HD_E_INPUT);
-  assert_non_null(strstr(err.text, "at most"));
+  must_fail(hd_rtl_coverage_read(&set, path, &why), HD_E_INPUT, "at most");
   assert_int_equal(set.runs, 0);
-  hd_rtl_coverage_fini(&set);
   unlink(path);
 }
 
@@ -154,9 +143,8 @@ TEST(a_file_of_counts_is_bounded)
 TEST(a_long_file_is_shown)
 {
   enum { LINES = HD_RTL_LINES, SIDES = 6 };
-  struct hd_rtl_coverage set = {0};
+  CLEANUP(hd_rtl_coverage_fini) struct hd_rtl_coverage set = {0};
   struct hd_text counts, source = {0}, text = {0}, path = {0};
-  struct hd_error err = {""};
   char directory[256];
   size_t length;
   begin(&counts);
@@ -166,14 +154,13 @@ TEST(a_long_file_is_shown)
       add_point(&counts, "a.v", i, k, "v_branch", "", k % 2);
     add_point(&counts, "a.v", i, SIDES, "v_toggle", "", 0);
   }
-  assert_int_equal(hd_directory_temporary("coverage", directory, sizeof directory, &err), 0);
+  must(hd_directory_temporary("coverage", directory, sizeof directory, &why));
   hd_text_add(&path, "%s/a.v", directory);
-  assert_int_equal(hd_file_write(path.chars, source.chars, source.length, &err), 0);
-  assert_int_equal(add(&set, &counts, &err), 0);
-  assert_int_equal(hd_rtl_coverage_source(
-                       &set, "a.v", hd_hash_bytes(source.chars, source.length, 0), "run", &err),
-                   0);
-  assert_int_equal(hd_rtl_coverage_finish(&set, &err), 0);
+  must(hd_file_write(path.chars, source.chars, source.length, &why));
+  must(add(&set, &counts, &why));
+  must(hd_rtl_coverage_source(&set, "a.v", hd_hash_bytes(source.chars, source.length, 0), "run",
+                              &why));
+  must(hd_rtl_coverage_finish(&set, &why));
   hd_rtl_coverage_read_sources(&set, directory);
   const struct hd_rtl_file *file = &set.files[0];
   assert_int_equal(file->sums.branches, LINES * SIDES);
@@ -202,6 +189,5 @@ TEST(a_long_file_is_shown)
   hd_text_fini(&text);
   hd_text_fini(&source);
   hd_text_fini(&path);
-  hd_rtl_coverage_fini(&set);
   hd_tree_remove(directory, NULL);
 }

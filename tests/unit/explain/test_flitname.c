@@ -4,9 +4,6 @@
 #include "../../../bridge/explain/explain.h"
 #include "../lib/test.h"
 
-#include <stdint.h>
-#include <string.h>
-
 static const struct hd_switch_params params = {.ports = 3, .vcs = 2, .data_bits = 16, .nodes = 16};
 
 TEST(flits_read_as_words)
@@ -102,11 +99,10 @@ TEST(reports_spell_barrier_flits_out)
   };
   p.barrier = HD_BARRIER_ANY;
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-    struct hd_text text = {0};
+    CLEANUP(hd_text_fini) struct hd_text text = {0};
     p.data_bits = all[i].data_bits;
     hd_explain_flit(&text, &all[i].flit, &p);
     assert_string_equal(hd_text_chars(&text), all[i].words);
-    hd_text_fini(&text);
   }
 }
 
@@ -132,19 +128,18 @@ TEST(reports_say_what_a_head_asks_of_a_coder)
   p.data_bits = 32;
   p.code_places = 8;
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-    struct hd_text text = {0};
+    CLEANUP(hd_text_fini) struct hd_text text = {0};
     hd_explain_flit(&text, &all[i].flit, &p);
     const char *end = strstr(hd_text_chars(&text), all[i].words);
     if (!end || strcmp(end, all[i].words) != 0)
       fail_msg("%s does not end with %s", hd_text_chars(&text), all[i].words);
-    hd_text_fini(&text);
   }
 }
 
 /* A packet that a coder made has no number: a report says whose it is. */
 TEST(reports_name_packets_that_coders_made)
 {
-  struct hd_text text = {0};
+  CLEANUP(hd_text_fini) struct hd_text text = {0};
   struct hd_explanation e = {.sw = params,
                              .divergence = {.difference = HD_DIFF_FLIT,
                                             .sw = 3,
@@ -154,5 +149,4 @@ TEST(reports_name_packets_that_coders_made)
   hd_explain_divergence(&e, &text);
   assert_non_null(strstr(hd_text_chars(&text),
                          "\n  packet  made by the coder of switch 3 (§11.7); nobody sent it\n"));
-  hd_text_fini(&text);
 }

@@ -5,10 +5,9 @@
 #include "../../../bridge/host/file.h"
 #include "../lib/test.h"
 
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
+
+CLEANUP_OF(struct hd_rtl_source, hd_rtl_source_free)
 
 static const char top[] = "// u_counter ( in a comment\n"  /* 1 */
                           "module top (input wire clk);\n" /* 2 */
@@ -62,23 +61,19 @@ static struct hd_rtl_source *sources(unsigned k, const char *changed)
 {
   char path[128];
   struct hd_rtl_source *source;
-  struct hd_error err = {""};
   snprintf(path, sizeof path, "%s/top.v", directory[k]);
-  assert_int_equal(hd_file_write(path, top, strlen(top), &err), 0);
+  must(hd_file_write(path, top, strlen(top), &why));
   snprintf(path, sizeof path, "%s/counter.v", directory[k]);
-  assert_int_equal(hd_file_write(path, changed, strlen(changed), &err), 0);
-  if (hd_rtl_source_read(&source, directory[k], &err))
-    fail_msg("%s", err.text);
+  must(hd_file_write(path, changed, strlen(changed), &why));
+  must(hd_rtl_source_read(&source, directory[k], &why));
   return source;
 }
 
 static int setup(void **state)
 {
   (void)state;
-  struct hd_error err = {""};
   for (unsigned k = 0; k < 2; k++)
-    if (hd_directory_temporary("hd-rtl", directory[k], sizeof directory[k], &err))
-      fail_msg("%s", err.text);
+    must(hd_directory_temporary("hd-rtl", directory[k], sizeof directory[k], &why));
   return 0;
 }
 
@@ -111,7 +106,7 @@ TEST(paths_lead_to_lines)
       {"top.lane[0].u_counter.clk", "top.lane[0].u_counter", "counter", "clk", "counter.v", 2,
        false, false, false},
   };
-  struct hd_rtl_source *source = sources(0, counter);
+  CLEANUP(hd_rtl_source_free_at) struct hd_rtl_source *source = sources(0, counter);
   struct hd_rtl_signal s;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     if (!hd_rtl_find(source, cases[i].path, &s))
@@ -132,7 +127,6 @@ TEST(paths_lead_to_lines)
   assert_true(hd_rtl_find(source, "top.lane[0].u_counter.count_o", &s));
   hd_rtl_line(source, &s, line, sizeof line);
   assert_string_equal(line, "assign count_o = count_q;");
-  hd_rtl_source_free(source);
 }
 
 /* Registers of one name in two generated branches, of which the switch has one. */
@@ -148,18 +142,16 @@ TEST(a_register_is_reset_where_each_block_resets_it)
                              "  always @(posedge clk) a_q <= 1;\n"
                              "  always @(posedge clk) if (rst) b_q <= 0; else b_q <= 1;\n"
                              "endmodule\n";
-  struct hd_rtl_source *source;
+  CLEANUP(hd_rtl_source_free_at) struct hd_rtl_source *source;
   struct hd_rtl_signal s;
-  struct hd_error err = {""};
   char path[128];
   snprintf(path, sizeof path, "%s/pair.v", directory[0]);
-  assert_int_equal(hd_file_write(path, pair, strlen(pair), &err), 0);
-  assert_int_equal(hd_rtl_source_read(&source, directory[0], &err), 0);
+  must(hd_file_write(path, pair, strlen(pair), &why));
+  must(hd_rtl_source_read(&source, directory[0], &why));
   assert_true(hd_rtl_find(source, "pair.a_q", &s));
   assert_false(s.is_reset);
   assert_true(hd_rtl_find(source, "pair.b_q", &s));
   assert_true(s.is_reset);
-  hd_rtl_source_free(source);
 }
 
 /* A wire that one generated branch ties off, and an instance drives in another. */
@@ -171,18 +163,17 @@ TEST(constants_are_told)
                              "  assign tied = {NONE{1'b0}} | 8'hff;\n"
                              "  assign made = {NONE{clk}};\n"
                              "endmodule\n";
-  struct hd_rtl_source *source = sources(0, tied);
+  CLEANUP(hd_rtl_source_free_at) struct hd_rtl_source *source = sources(0, tied);
   struct hd_rtl_signal s;
   assert_true(hd_rtl_find(source, "top.lane[0].u_counter.tied", &s));
   assert_true(s.driven && s.is_constant);
   assert_true(hd_rtl_find(source, "top.lane[0].u_counter.made", &s));
   assert_true(s.driven && !s.is_constant);
-  hd_rtl_source_free(source);
 }
 
 TEST(signals_follow_from_what_is_read)
 {
-  struct hd_rtl_source *source = sources(0, counter);
+  CLEANUP(hd_rtl_source_free_at) struct hd_rtl_source *source = sources(0, counter);
   struct hd_rtl_signal s;
   assert_true(hd_rtl_find(source, "top.lane[0].u_counter.y", &s));
   assert_true(hd_rtl_reads(source, &s, "count_q"));
@@ -192,7 +183,6 @@ TEST(signals_follow_from_what_is_read)
   assert_true(hd_rtl_find(source, "top.both", &s));
   assert_true(hd_rtl_reads(source, &s, "seen_q")); /* on the next line */
   assert_false(hd_rtl_reads(source, &s, "clk"));
-  hd_rtl_source_free(source);
 }
 
 /* Copies `counter` with some text in place of another. */
@@ -252,25 +242,22 @@ TEST(changed_constants_and_functions_are_found)
   char text[sizeof form + 8];
   struct hd_rtl_signal s;
   snprintf(text, sizeof text, form, "1", "1");
-  struct hd_rtl_source *original = sources(1, text);
+  CLEANUP(hd_rtl_source_free_at) struct hd_rtl_source *original = sources(1, text);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     snprintf(text, sizeof text, form, cases[i].step, cases[i].by);
-    struct hd_rtl_source *rtl = sources(0, text);
+    CLEANUP(hd_rtl_source_free_at) struct hd_rtl_source *rtl = sources(0, text);
     assert_true(hd_rtl_find(rtl, cases[i].changed, &s));
     assert_true(hd_rtl_changed(rtl, original, cases[i].changed, &s));
     assert_int_equal(s.line, cases[i].line);
     assert_true(hd_rtl_find(rtl, cases[i].same, &s));
     assert_false(hd_rtl_changed(rtl, original, cases[i].same, &s));
-    hd_rtl_source_free(rtl);
   }
-  hd_rtl_source_free(original);
 }
 
 /* `heddle wrap` puts the files of a router into files/0, files/1 … */
 TEST(files_of_a_wrapped_router_are_read)
 {
   char path[128];
-  struct hd_error err = {""};
   struct hd_rtl_source *source = sources(0, "// nothing\n");
   hd_rtl_source_free(source);
   for (unsigned n = 0; n < 2; n++) {
@@ -278,8 +265,8 @@ TEST(files_of_a_wrapped_router_are_read)
     assert_int_equal(mkdir(path, 0777), 0);
   }
   snprintf(path, sizeof path, "%s/files/0/counter.sv", directory[0]);
-  assert_int_equal(hd_file_write(path, counter, strlen(counter), &err), 0);
-  assert_int_equal(hd_rtl_source_read(&source, directory[0], &err), HD_OK);
+  must(hd_file_write(path, counter, strlen(counter), &why));
+  must(hd_rtl_source_read(&source, directory[0], &why));
   struct hd_rtl_signal s;
   assert_true(hd_rtl_find(source, "top.lane[1].u_counter.count_q", &s));
   assert_string_equal(s.file, "counter.sv");
@@ -289,12 +276,11 @@ TEST(files_of_a_wrapped_router_are_read)
 TEST(directories_without_verilog_are_refused)
 {
   struct hd_rtl_source *source;
-  struct hd_error err = {""};
   char empty[64];
-  assert_int_equal(hd_directory_temporary("hd-rtl", empty, sizeof empty, &err), 0);
-  assert_int_equal(hd_rtl_source_read(&source, empty, &err), HD_E_INPUT);
+  must(hd_directory_temporary("hd-rtl", empty, sizeof empty, &why));
+  assert_int_equal(hd_rtl_source_read(&source, empty, &why), HD_E_INPUT);
   assert_null(source);
-  assert_int_equal(hd_rtl_source_read(&source, "/nowhere", &err), HD_E_IO);
+  assert_int_equal(hd_rtl_source_read(&source, "/nowhere", &why), HD_E_IO);
   assert_int_equal(hd_tree_remove(empty, NULL), 0);
 }
 

@@ -4,10 +4,6 @@
 #include "../../../bridge/export/export_internal.h"
 #include "../lib/test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define SOFTWARE "software: {program: uniform, parameters: {load: 0.2, flits: 2}}\n"
 static const char *const k_scenarios[] = {
     "fabric: {topology: mesh, dims: [3, 3]}\n",
@@ -87,7 +83,7 @@ TEST(the_rom_spreads_its_words_into_rows)
 {
   for (size_t i = 0; i < sizeof k_scenarios / sizeof *k_scenarios; i++) {
     struct hd_export x;
-    struct hd_text text = {0};
+    CLEANUP(hd_text_fini) struct hd_text text = {0};
     begin(&x, k_scenarios[i]);
     x.name = (char[]){"n"};
     hd_export_tables(&x, &text);
@@ -117,7 +113,6 @@ TEST(the_rom_spreads_its_words_into_rows)
       }
     }
     free(bit);
-    hd_text_fini(&text);
     end(&x);
   }
 }

@@ -1,15 +1,11 @@
 /* Without memory the program ends with a sentence and exit code 10, and no user's code is blamed.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <stdint.h>
-
 #include "../../../bridge/host/memory.h"
 #include "../../../bridge/host/user_code.h"
 #include "../lib/test.h"
 
-#include <stdio.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 /* Starts a process that asks for more memory than an object can have. Gives its output, and its status in *how. */
 static void ask_for_too_much(struct hd_user_code *code, char *printed, size_t size, int *how)

@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <signal.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 TEST(every_task_ends_once_and_tells_how)
 {

@@ -6,12 +6,8 @@
 #include "../lib/test.h"
 
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 TEST(arguments_reach_a_tool_unchanged)
 {
@@ -69,14 +65,13 @@ TEST(what_a_tool_started_ends_with_it)
                                  .directory = directory,
                                  .stop = stop_when_there,
                                  .context = started};
-    char *bytes = NULL;
+    CLEANUP(free_at) char *bytes = NULL;
     size_t length = 0;
     int code = 0;
     assert_int_equal(hd_tool_run(&tool, &code, NULL), HD_E_INTERRUPTED);
     assert_int_equal(hd_file_read(started, &bytes, &length, NULL), 0);
     unlink(started);
     pid_t pid = (pid_t)atol(bytes);
-    free(bytes);
     assert_true(pid > 1);
     int how = 0;
     assert_int_equal(waitpid(pid, &how, 0), pid);

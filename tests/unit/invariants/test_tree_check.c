@@ -18,18 +18,17 @@ struct rig {
   struct hd_record record;
 };
 
-static void take_window(struct rig *r, struct hd_tree_check *check, struct hd_error *err)
+static void take_window(struct rig *r, struct hd_tree_check *check)
 {
-  must(hd_fabric_record_end(r->f.fabric, err), err);
+  must(hd_fabric_record_end(r->f.fabric, &why));
   if (check)
-    must(hd_tree_check_window(check, &r->record, r->record.cycles, err), err);
+    must(hd_tree_check_window(check, &r->record, r->record.cycles, &why));
 }
 
 /* Rounds of one group. With a check it sees windows as they come; without one all is in one record. */
 static void rig_run(struct rig *r, struct dice *dice, unsigned barrier, uint32_t bits,
                     struct hd_tree_check **check)
 {
-  struct hd_error err = {""};
   struct hd_switch_params sw = random_switch(dice, barrier);
   sw.data_bits = bits;
   sw.values = bits == 64;
@@ -38,7 +37,7 @@ static void rig_run(struct rig *r, struct dice *dice, unsigned barrier, uint32_t
   barrier_fabric_open(&r->f, &sw, 1 + roll(dice, 3), 8);
   if (check)
     *check = hd_tree_check_create(&r->f.t, &r->f.params.sw);
-  must(hd_record_init(&r->record, r->f.t.n_switches), &err);
+  must(hd_record_init(&r->record, r->f.t.n_switches));
   do
     group_random(&r->g, dice, &r->f.t, GROUP, 3);
   while (r->g.n_members < 4);
@@ -53,11 +52,11 @@ static void rig_run(struct rig *r, struct dice *dice, unsigned barrier, uint32_t
       groups_step(&r->g, 1, &r->f);
       if (!check || hd_fabric_cycle(r->f.fabric) % WINDOW)
         continue;
-      take_window(r, *check, &err);
+      take_window(r, *check);
       hd_fabric_record_begin(r->f.fabric, &r->record);
     }
   }
-  take_window(r, check ? *check : NULL, &err);
+  take_window(r, check ? *check : NULL);
 }
 
 static void rig_end(struct rig *r)
@@ -72,17 +71,15 @@ TEST(right_rounds_keep_all_rules)
   uint64_t messages = 0, rounds = 0;
   uint32_t n = n_cases(40);
   for (uint32_t i = 0; i < n; i++) {
-    struct rig r;
-    struct hd_error err = {""};
+    CLEANUP(rig_end) struct rig r;
     struct hd_tree_check *check;
     rig_run(&r, &dice, 1 + i % 5, 16u << i / 5 % 3, &check);
-    must(hd_tree_check_end(check, &err), &err);
+    must(hd_tree_check_end(check, &why));
     struct hd_tree_check_counts counts = hd_tree_check_counts(check);
     assert_int_equal(counts.rounds, ROUNDS);
     messages += counts.messages;
     rounds += counts.rounds;
     hd_tree_check_destroy(check);
-    rig_end(&r);
   }
   printf("%llu messages, %llu rounds\n", (unsigned long long)messages, (unsigned long long)rounds);
   assert_true(messages > 100 * n);
@@ -354,7 +351,7 @@ TEST(each_rule_is_checked)
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
     uint32_t first = 0, other = 0;
     for (uint32_t i = 0; i < CHANGES; i++) {
-      struct rig r;
+      CLEANUP(rig_end) struct rig r;
       struct hd_error err = {""};
       struct hd_tree_check *check;
       rig_run(&r, &dice, 1 + i % 5, cases[k].change == other_result ? 64 : 32, NULL);
@@ -370,7 +367,6 @@ TEST(each_rule_is_checked)
         other += !is_first;
         hd_tree_check_destroy(check);
       }
-      rig_end(&r);
     }
     printf("%s: %u times %s, %u times another\n", cases[k].name, first, cases[k].rule, other);
     assert_true(first > 2);

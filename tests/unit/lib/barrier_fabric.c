@@ -3,17 +3,9 @@
  */
 #include "barrier_fabric.h"
 
-void must(int status, const struct hd_error *err)
-{
-  if (status)
-    print_error("%d: %s\n", status, err->text);
-  assert_int_equal(status, 0);
-}
-
 void barrier_fabric_open(struct barrier_fabric *f, const struct hd_switch_params *sw,
                          uint32_t link_cycles, uint32_t idle)
 {
-  struct hd_error err = {""};
   const uint32_t networks = f->networks ? f->networks : 1;
   f->params = (struct hd_fabric_params){
       .sw = *sw, .link_cycles = link_cycles, .barrier_idle_cycles = idle, .faults = f->faults};
@@ -21,10 +13,10 @@ void barrier_fabric_open(struct barrier_fabric *f, const struct hd_switch_params
   f->params.sw.nodes = f->t.n_nodes * networks;
   f->params.sw.switches = f->t.n_switches < 2 ? 2 : f->t.n_switches;
   uint32_t vcs;
-  must(hd_routing_split(HD_ROUTE_UP_DOWN, &f->t, networks, sw->vcs, 0, &vcs, &err), &err);
-  must(hd_routing_build(&f->tables, &f->t, HD_ROUTE_UP_DOWN, false, vcs, 0, &err), &err);
+  must(hd_routing_split(HD_ROUTE_UP_DOWN, &f->t, networks, sw->vcs, 0, &vcs, &why));
+  must(hd_routing_build(&f->tables, &f->t, HD_ROUTE_UP_DOWN, false, vcs, 0, &why));
   f->tables.networks = networks;
-  must(hd_fabric_create(&f->fabric, &f->params, &f->t, &f->tables, &err), &err);
+  must(hd_fabric_create(&f->fabric, &f->params, &f->t, &f->tables, &why));
 }
 
 void barrier_fabric_close(struct barrier_fabric *f)
@@ -70,7 +62,6 @@ uint16_t group_local(const struct group *g, const struct hd_topology *t, uint32_
 
 void group_open(const struct group *g, struct barrier_fabric *f)
 {
-  struct hd_error err = {""};
   uint32_t switches = 0;
   for (uint32_t sw = 0; sw < f->t.n_switches; sw++)
     switches += group_local(g, &f->t, sw) != 0;
@@ -81,7 +72,7 @@ void group_open(const struct group *g, struct barrier_fabric *f)
                                   {HD_CFG_LOCAL, local},
                                   {HD_CFG_OPEN, (uint16_t)g->id}};
     for (int i = 0; local && i < 4; i++)
-      must(hd_fabric_config(f->fabric, sw, writes[i][0], writes[i][1], NULL, &err), &err);
+      must(hd_fabric_config(f->fabric, sw, writes[i][0], writes[i][1], NULL, &why));
   }
 }
 
@@ -136,14 +127,12 @@ static void check_answer(const struct group *g, uint64_t message)
 
 void groups_arrive(struct group *groups, uint32_t n, struct hd_fabric *fabric)
 {
-  struct hd_error err = {""};
   uint64_t now = hd_fabric_cycle(fabric);
   for (uint32_t k = 0; k < n; k++)
     for (uint32_t i = 0; i < groups[k].n_members; i++)
       if (groups[k].arrive[i] == now) {
         groups[k].arrived++;
-        must(hd_fabric_barrier_send(fabric, groups[k].members[i], arrival_of(&groups[k], i), &err),
-             &err);
+        must(hd_fabric_barrier_send(fabric, groups[k].members[i], arrival_of(&groups[k], i), &why));
       }
 }
 
@@ -170,8 +159,7 @@ void groups_receive(struct group *groups, uint32_t n, const struct hd_fabric *fa
 
 void groups_step(struct group *groups, uint32_t n, struct barrier_fabric *f)
 {
-  struct hd_error err = {""};
   groups_arrive(groups, n, f->fabric);
-  must(hd_fabric_step(f->fabric, &err), &err);
+  must(hd_fabric_step(f->fabric, &why));
   groups_receive(groups, n, f->fabric);
 }

@@ -7,8 +7,6 @@
 #include "random_graph.h"
 #include "../../../cmodel/fabric/fabric.h"
 
-#include <string.h>
-
 struct barrier_fabric {
   struct hd_topology t;
   struct hd_tables tables;
@@ -32,8 +30,6 @@ struct group {
   bool mixed; /* the first member names another operator */
   uint32_t arrived, released, failed;
 };
-
-void must(int status, const struct hd_error *err);
 
 /** Parameters drawn at random, of one kind of switch. */
 struct hd_switch_params random_switch(struct dice *dice, unsigned barrier);

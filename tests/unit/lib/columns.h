@@ -4,12 +4,7 @@
 #ifndef HD_TEST_COLUMNS_H
 #define HD_TEST_COLUMNS_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 #include "../../../bridge/backends/lanes/lanes_transpose.h"
 #include "dice.h"

@@ -6,20 +6,17 @@
 
 void net_open(struct net *n, enum hd_routing_kind routing, bool always_top)
 {
-  struct hd_error err = {""};
   n->params.sw.ports = n->topology.ports;
   n->params.sw.nodes = n->topology.n_nodes;
   n->params.sw.source_table = hd_routings[routing]->by_source;
   /* Without cycles of routing there are no tables (§12.1). */
   if (!n->params.sw.route_cycles &&
-      hd_routing_compute(&n->topology, routing, always_top, &n->params.sw, &err))
-    fail_msg("%s", err.text);
-  if ((n->params.sw.route ? hd_routing_by_rule : hd_routing_build)(
-          &n->tables, &n->topology, routing, always_top, n->params.sw.vcs, 0, &err))
-    fail_msg("%s", err.text);
+      hd_routing_compute(&n->topology, routing, always_top, &n->params.sw, &why))
+    fail_msg("%s", why.text);
+  must((n->params.sw.route ? hd_routing_by_rule : hd_routing_build)(
+      &n->tables, &n->topology, routing, always_top, n->params.sw.vcs, 0, &why));
   n->tables.computes = n->params.sw.route;
-  if (hd_fabric_create(&n->fabric, &n->params, &n->topology, &n->tables, &err))
-    fail_msg("%s", err.text);
+  must(hd_fabric_create(&n->fabric, &n->params, &n->topology, &n->tables, &why));
 }
 
 void net_close(struct net *n)
@@ -45,18 +42,14 @@ struct hd_fabric_params params_of(uint32_t vcs, uint32_t bits, uint32_t depth, u
 uint32_t net_send(struct net *n, uint32_t from, uint32_t to, uint32_t flits)
 {
   struct hd_packet packet = {.source = from, .destination = to, .flits = flits};
-  struct hd_error err = {""};
   uint32_t number;
-  if (hd_fabric_send(n->fabric, &packet, &number, &err))
-    fail_msg("%s", err.text);
+  must(hd_fabric_send(n->fabric, &packet, &number, &why));
   return number;
 }
 
 void net_step(struct net *n)
 {
-  struct hd_error err = {""};
-  if (hd_fabric_step(n->fabric, &err))
-    fail_msg("%s", err.text);
+  must(hd_fabric_step(n->fabric, &why));
 }
 
 uint64_t latency_alone(struct net *n, uint32_t from, uint32_t to, uint32_t flits)

@@ -1,12 +1,7 @@
 /* A fake network that answers what software asks about its links: nodes on a line, dimension-order.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 #include "known_network.h"
 
@@ -36,8 +31,7 @@ static int schedule(void *context, const struct hd_ep_schedule_request *request,
                     struct hd_ep_schedule *schedule, struct hd_ep_transfer **transfers)
 {
   (void)context;
-  struct hd_error err;
-  return hd_run_schedule(&topology, &tables, request, schedule, transfers, &err);
+  return hd_run_schedule(&topology, &tables, request, schedule, transfers, &why);
 }
 
 void known_network(struct hd_world_params *p)

@@ -2,27 +2,14 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "lockstep_mesh.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "switch_set.h"
 
 void mesh_open(struct mesh *m)
 {
   const uint32_t dims[] = {4, 4};
-  struct hd_error err = {""};
-  *m = (struct mesh){.params = {.sw = {.ports = 5,
-                                       .vcs = 2,
-                                       .data_bits = 16,
-                                       .depth_flits = 4,
-                                       .nodes = 16,
-                                       .route_cycles = 1,
-                                       .arb_cycles = 1},
-                                .link_cycles = 1}};
-  assert_int_equal(hd_topology_mesh(&m->topology, dims, 2, &err), 0);
-  assert_int_equal(
-      hd_routing_build(&m->tables, &m->topology, HD_ROUTE_DIMENSION_ORDER, false, 2, 0, &err), 0);
+  *m = (struct mesh){.params = {.sw = {SIMPLE_SWITCH(5, 2, 16, 4, 16)}, .link_cycles = 1}};
+  must(hd_topology_mesh(&m->topology, dims, 2, &why));
+  must(hd_routing_build(&m->tables, &m->topology, HD_ROUTE_DIMENSION_ORDER, false, 2, 0, &why));
 }
 
 void mesh_close(struct mesh *m)

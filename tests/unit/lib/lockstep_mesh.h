@@ -6,6 +6,9 @@
 
 #include "../../../bridge/backends/backend.h"
 #include "../../../bridge/lockstep/lockstep.h"
+#include "test.h"
+
+CLEANUP_OF(struct hd_lockstep, hd_lockstep_destroy)
 
 /** A node on each switch, at port 0, and routes by dimension. `params` may be changed before a run. */
 struct mesh {

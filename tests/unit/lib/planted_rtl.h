@@ -4,15 +4,7 @@
 #ifndef HD_PLANTED_RTL_H
 #define HD_PLANTED_RTL_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 /** Makes `directory` the RTL with `to` for `from`, which stands once in `file`. */
 void plant_rtl(const char *directory, const char *file, const char *from, const char *to);

@@ -7,10 +7,9 @@ void random_graph(struct hd_topology *t, struct dice *dice, uint32_t n_switches,
                   uint32_t n_nodes, uint32_t ports, bool one_each)
 {
   size_t room = 32 * (size_t)(n_switches + extra + n_nodes) + 1, used = 0;
-  char *text = malloc(room);
-  uint32_t *taken = calloc(n_switches, sizeof *taken);
+  CLEANUP(free_at) char *text = malloc(room);
+  CLEANUP(free_at) uint32_t *taken = calloc(n_switches, sizeof *taken);
   uint32_t most = one_each ? ports - 1 : ports - 2; /* leaves room for nodes */
-  struct hd_error err = {""};
   assert_non_null(text);
   assert_non_null(taken);
   for (uint32_t i = 1; i < n_switches + extra; i++) {
@@ -32,12 +31,10 @@ void random_graph(struct hd_topology *t, struct dice *dice, uint32_t n_switches,
     taken[sw]++;
     used += (size_t)snprintf(text + used, room - used, "n%u,s%u\n", i, sw);
   }
-  int status = hd_topology_graph(t, text, used, "random", &err);
+  int status = hd_topology_graph(t, text, used, "random", &why);
   if (status)
-    print_error("%s\n%s", err.text, text);
+    print_error("%s\n%s", why.text, text);
   assert_int_equal(status, 0);
-  free(text);
-  free(taken);
 }
 
 void assert_no_circle(const bool *waits, uint32_t n)

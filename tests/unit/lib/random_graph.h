@@ -7,15 +7,7 @@
 #include "../../../cmodel/topology/topology.h"
 #include "dice.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 /** A random tree of switches with at most `extra` links more, and `n_nodes` nodes anywhere; at
  *  most `ports` ports a switch, 4 or more (`one_each`: 3). `one_each`: node i is on switch i. */

@@ -6,15 +6,7 @@
 
 #include "../../../cmodel/routing/routing.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 enum { MOST_HOPS = 4096 };
 

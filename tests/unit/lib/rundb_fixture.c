@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "rundb_fixture.h"
+#include "switch_set.h"
 
 int fixture_setup(void **state)
 {
@@ -25,13 +26,7 @@ int fixture_setup(void **state)
       .fabric = {.topology = HD_TOPO_MESH,
                  .shape = {.dims = {2, 2}, .n_dims = 2},
                  .link_cycles = 1},
-      .sw = {.ports = 5,
-             .vcs = 2,
-             .data_bits = 16,
-             .depth_flits = 4,
-             .nodes = 4,
-             .route_cycles = 1,
-             .arb_cycles = 1},
+      .sw = {SIMPLE_SWITCH(5, 2, 16, 4, 4)},
       .software = {.program = &f->program,
                    .packet_bytes = 256,
                    .parameters = f->parameters,
@@ -46,7 +41,7 @@ int fixture_setup(void **state)
 
 int fixture_teardown(void **state)
 {
-  struct fixture *f = *state;
+  CLEANUP(free_at) struct fixture *f = *state;
   for (int i = 0; i < 3; i++) {
     static const char *const ends[] = {"-wal", "-shm"};
     for (int k = 0; k < 2; k++) {
@@ -58,18 +53,15 @@ int fixture_teardown(void **state)
   }
   rmdir(f->directory);
   hd_topology_fini(&f->topology);
-  free(f);
   return 0;
 }
 
 struct hd_rundb *fixture_create(struct fixture *f, int i)
 {
-  struct hd_error err = {0};
   struct hd_rundb *db;
   struct hd_rundb_start start = {
       .scenario = &f->scenario, .topology = &f->topology, .dut_about = "the model"};
-  if (hd_rundb_create(&db, f->path[i], &start, &err))
-    fail_msg("%s", err.text);
+  must(hd_rundb_create(&db, f->path[i], &start, &why));
   return db;
 }
 
@@ -87,7 +79,6 @@ struct hd_rundb_packet fixture_packet(uint32_t n)
 
 void fixture_finish(struct fixture *f, struct hd_rundb *db, uint64_t digest)
 {
-  struct hd_error err = {0};
   const struct hd_rundb_result results[] = {
       {"status", NULL, true, {.type = HD_VALUE_WORD, .text = "passed"}},
       {"cycles", "cycles", true, {.type = HD_VALUE_COUNT, .number = 1000}},
@@ -98,7 +89,6 @@ void fixture_finish(struct fixture *f, struct hd_rundb *db, uint64_t digest)
       {"quiescent", NULL, false, {.type = HD_VALUE_NONE}},
   };
   struct hd_rundb_end end = {.results = results, .n_results = sizeof results / sizeof *results};
-  if (hd_rundb_finish(db, &f->topology, &end, &err))
-    fail_msg("%s", err.text);
+  must(hd_rundb_finish(db, &f->topology, &end, &why));
   hd_rundb_close(db);
 }

@@ -6,14 +6,7 @@
 
 #include "../../../bridge/record/rundb_internal.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 struct fixture {
   char directory[64], path[3][96];

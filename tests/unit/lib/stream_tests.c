@@ -7,35 +7,27 @@ struct hd_dut *make_dut(const struct hd_dut_ops *ops, const struct stream *s, ui
                         const char *options)
 {
   struct hd_dut *dut = NULL;
-  struct hd_error err = {.text = ""};
-  if (ops->create(&dut, &s->params, count, options, &err))
-    fail_msg("%s", err.text);
+  must(ops->create(&dut, &s->params, count, options, &why));
   for (uint32_t sw = 0; sw < count; sw++)
-    if (hd_stream_configure(s, ops, dut, sw, &err))
-      fail_msg("%s", err.text);
+    must(hd_stream_configure(s, ops, dut, sw, &why));
   return dut;
 }
 
 void make_stream(struct stream *s, const struct hd_switch_params *params, uint32_t cycles,
                  uint32_t illegal, uint64_t seed)
 {
-  struct hd_error err = {.text = ""};
   struct stream_style style = {.load = 300, .illegal = illegal};
-  if (hd_stream_make(s, params, cycles, &style, seed, &err))
-    fail_msg("%s", err.text);
+  must(hd_stream_make(s, params, cycles, &style, seed, &why));
 }
 
 uint32_t run_and_compare(const struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *dut,
                          uint32_t sw, uint32_t from, uint32_t to, uint32_t window, uint64_t seed)
 {
-  struct answer answer;
-  struct hd_error err = {.text = ""};
+  CLEANUP(hd_answer_fini) struct answer answer;
   char text[600];
   hd_answer_init(&answer, s);
-  if (hd_stream_run(s, ops, dut, sw, from, to, window, &answer, &err))
-    fail_msg("%s", err.text);
+  must(hd_stream_run(s, ops, dut, sw, from, to, window, &answer, &why));
   uint32_t n = hd_stream_compare(s, &answer, from, to, text, sizeof text);
-  hd_answer_fini(&answer);
   if (*text)
     fail_msg("%s, window %u, seed %" PRIu64 ": %s\nagain: HD_SEED=%" PRIu64 " build/opt/unit/%s",
              ops->name, window, seed, text, seed, program_invocation_short_name);

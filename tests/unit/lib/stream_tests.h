@@ -8,11 +8,8 @@
 #include "../../../bridge/check/streams/stream_replay.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
 
-#include <cmocka.h>
+#include "test.h"
 
 /** `count` switches with the stream's tables. */
 struct hd_dut *make_dut(const struct hd_dut_ops *ops, const struct stream *s, uint32_t count,

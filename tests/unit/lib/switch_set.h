@@ -6,7 +6,12 @@
 
 #include "../../../cmodel/switch/params.h"
 
-/** An initializer. Parameters that are not among these are 0. */
+/** Members of an initializer: a switch that routes and arbitrates in one cycle each. Other members may follow. */
+#define SIMPLE_SWITCH(p, v, data, depth, n)                                            \
+  .ports = (p), .vcs = (v), .data_bits = (data), .depth_flits = (depth), .nodes = (n), \
+  .route_cycles = 1, .arb_cycles = 1
+
+/** A whole initializer. Parameters that are not among these are 0. */
 #define SWITCH_SET(p, v, data, depth, n, route, arb, buffer, cut, source, choice, way, entries,  \
                    sw)                                                                           \
   {                                                                                              \

@@ -79,6 +79,7 @@ static bool is_member(const struct group *g, uint32_t node)
 static int begin(void *context, struct hd_fabric *fabric, uint64_t cycle, struct hd_error *err)
 {
   struct software *s = context;
+  (void)err;
   s->now = cycle;
   s->f.fabric = fabric;
   for (uint32_t k = 0; cycle == 0 && k < s->n_groups; k++)
@@ -87,15 +88,14 @@ static int begin(void *context, struct hd_fabric *fabric, uint64_t cycle, struct
     for (uint32_t node = 0; node < NODES; node++)
       if (s->arrive[k][node] == cycle) {
         s->awaits[k][node] = true;
-        must(
-            hd_fabric_barrier_send(fabric, node, hd_barrier_local(HD_REDUCE, s->groups[k].id), err),
-            err);
+        must(hd_fabric_barrier_send(fabric, node, hd_barrier_local(HD_REDUCE, s->groups[k].id),
+                                    &why));
       }
   for (uint32_t node = 0; cycle < 300 && node < s->senders; node++) {
     struct hd_packet p = {.source = node, .destination = roll(&s->dice, NODES), .flits = 1};
     uint32_t number;
     if (!roll(&s->dice, 20))
-      must(hd_fabric_send(fabric, &p, &number, err), err);
+      must(hd_fabric_send(fabric, &p, &number, &why));
   }
   return 0;
 }
@@ -161,8 +161,7 @@ static struct outcome run_lockstep(enum hd_compare compare, unsigned barrier, bo
                                 .arb_cycles = 1,
                                 .barrier = barrier,
                                 .groups = GROUPS};
-  struct hd_error err = {""};
-  struct hd_lockstep *ls;
+  CLEANUP(hd_lockstep_destroy_at) struct hd_lockstep *ls;
   struct outcome o = {.status = 0};
   s.n_groups = compare == HD_COMPARE_ORDER ? 1 : GROUPS;
   s.senders = compare == HD_COMPARE_ORDER ? 1 : NODES;
@@ -171,7 +170,7 @@ static struct outcome run_lockstep(enum hd_compare compare, unsigned barrier, bo
   slow_ops.run = slow_run;
   n_local = 0;
   has_again = spoiled = false;
-  must(hd_topology_mesh(&s.f.t, dims, 2, &err), &err);
+  must(hd_topology_mesh(&s.f.t, dims, 2, &why));
   barrier_fabric_open(&s.f, &sw, 1, 5);
   hd_fabric_destroy(s.f.fabric); /* lockstep has its own */
   for (uint32_t k = 0; k < s.n_groups; k++) {
@@ -196,12 +195,11 @@ static struct outcome run_lockstep(enum hd_compare compare, unsigned barrier, bo
                                            .cycle_end = end,
                                            .next_cycle = next_cycle,
                                            .finished = finished}};
-  must(hd_lockstep_create(&ls, &p, &err), &err);
-  o.status = hd_lockstep_run(ls, 100000, &o.result, &err);
+  must(hd_lockstep_create(&ls, &p, &why));
+  o.status = hd_lockstep_run(ls, 100000, &o.result, &why);
   if (o.status && o.status != HD_E_DIVERGENCE)
-    print_error("%s\n", err.text);
+    print_error("%s\n", why.text);
   o.released = s.released;
-  hd_lockstep_destroy(ls);
   hd_tables_fini(&s.f.tables);
   hd_topology_fini(&s.f.t);
   return o;

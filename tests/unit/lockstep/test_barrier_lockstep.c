@@ -4,7 +4,9 @@
  *
  * HD_SEED=N replays a run, HD_DUT=verilator runs the RTL.
  */
+#include "../lib/switch_set.h"
 #include "../lib/barrier_fabric.h"
+#include "../lib/lockstep_mesh.h"
 #include "../lib/test.h"
 
 #include "../../../bridge/backends/backend.h"
@@ -25,6 +27,7 @@ struct bench {
 static int begin(void *context, struct hd_fabric *fabric, uint64_t cycle, struct hd_error *err)
 {
   struct bench *b = context;
+  (void)err;
   b->f.fabric = fabric;
   for (uint32_t node = 0; node < 16 && cycle < CYCLES / 2; node++) {
     uint32_t number;
@@ -32,10 +35,10 @@ static int begin(void *context, struct hd_fabric *fabric, uint64_t cycle, struct
       continue;
     struct hd_packet p = {
         .source = node, .destination = roll(&b->dice, 16), .flits = 1 + roll(&b->dice, 12)};
-    must(hd_fabric_send(fabric, &p, &number, err), err);
+    must(hd_fabric_send(fabric, &p, &number, &why));
   }
   if (b->holds && !roll(&b->dice, b->holds))
-    must(hd_fabric_hold(fabric, roll(&b->dice, 16), 1 + roll(&b->dice, 60), err), err);
+    must(hd_fabric_hold(fabric, roll(&b->dice, 16), 1 + roll(&b->dice, 60), &why));
   for (uint32_t k = 0; k < GROUPS; k++)
     if (cycle == 100 + 200 * k) {
       group_open(&b->groups[k], &b->f);
@@ -68,7 +71,6 @@ static int end(void *context, struct hd_fabric *fabric, uint64_t cycle, struct h
 static struct hd_lockstep *start(struct bench *b, enum hd_mode mode, enum hd_compare compare,
                                  uint32_t window, uint32_t threads)
 {
-  struct hd_error err = {""};
   struct hd_lockstep *ls;
   struct hd_lockstep_params p = {.fabric = &b->f.params,
                                  .topology = &b->f.t,
@@ -87,7 +89,7 @@ static struct hd_lockstep *start(struct bench *b, enum hd_mode mode, enum hd_com
     for (uint32_t i = 0; i < b->groups[k].n_members; i++)
       b->groups[k].arrive[i] = UINT64_MAX;
   }
-  must(hd_lockstep_create(&ls, &p, &err), &err);
+  must(hd_lockstep_create(&ls, &p, &why));
   return ls;
 }
 
@@ -96,28 +98,18 @@ static void bench_open(struct bench *b, unsigned barrier, const struct hd_dut_op
 {
   const uint32_t dims[] = {4, 4};
   const char *dut = getenv("HD_DUT");
-  struct hd_error err = {""};
   *b = (struct bench){.first = dice};
-  b->f.params = (struct hd_fabric_params){.sw = {.ports = 5,
-                                                 .vcs = 2,
-                                                 .data_bits = 16,
-                                                 .depth_flits = 4,
-                                                 .nodes = 16,
-                                                 .route_cycles = 1,
-                                                 .arb_cycles = 1,
-                                                 .barrier = barrier,
-                                                 .groups = 2,
-                                                 .switches = 16},
-                                          .link_cycles = 1,
-                                          .barrier_idle_cycles = 5};
-  must(hd_topology_mesh(&b->f.t, dims, 2, &err), &err);
-  must(
-      hd_routing_build(&b->f.tables, &b->f.t, HD_ROUTE_UP_DOWN, false, b->f.params.sw.vcs, 0, &err),
-      &err);
+  b->f.params = (struct hd_fabric_params){
+      .sw = {SIMPLE_SWITCH(5, 2, 16, 4, 16), .barrier = barrier, .groups = 2, .switches = 16},
+      .link_cycles = 1,
+      .barrier_idle_cycles = 5};
+  must(hd_topology_mesh(&b->f.t, dims, 2, &why));
+  must(hd_routing_build(&b->f.tables, &b->f.t, HD_ROUTE_UP_DOWN, false, b->f.params.sw.vcs, 0,
+                        &why));
   if (ops)
     b->backend.ops = ops;
   else
-    must(hd_backend_open(&b->backend, dut ? dut : "model", &b->f.params.sw, NULL, &err), &err);
+    must(hd_backend_open(&b->backend, dut ? dut : "model", &b->f.params.sw, NULL, &why));
 }
 
 static void bench_close(struct bench *b)
@@ -131,22 +123,20 @@ static void bench_close(struct bench *b)
 static uint64_t run(struct bench *b, enum hd_mode mode, enum hd_compare compare, uint32_t window,
                     uint32_t threads)
 {
-  struct hd_error err = {""};
   struct hd_lockstep_result result;
-  struct hd_lockstep *ls = start(b, mode, compare, window, threads);
-  must(hd_lockstep_run(ls, CYCLES, &result, &err), &err);
+  CLEANUP(hd_lockstep_destroy_at) struct hd_lockstep *ls = start(b, mode, compare, window, threads);
+  must(hd_lockstep_run(ls, CYCLES, &result, &why));
   assert_int_equal(result.cycles, CYCLES);
   assert_int_equal(result.cycles_compared, CYCLES);
   assert_true(result.events_compared > 5000);
   assert_true(b->rounds > 3 && b->received > 300);
-  hd_lockstep_destroy(ls);
   return result.digest;
 }
 
 static void compare_modes(struct dice dice, uint32_t holds)
 {
   for (unsigned barrier = 1; barrier <= 5; barrier++) {
-    struct bench b;
+    CLEANUP(bench_close) struct bench b;
     bench_open(&b, barrier, NULL, dice);
     b.holds = holds;
     uint64_t digest = run(&b, HD_MODE_DECOUPLED, HD_COMPARE_EXACT, 256, 1);
@@ -160,7 +150,6 @@ static void compare_modes(struct dice dice, uint32_t holds)
     printf("barrier %u: %llu rounds, %llu packets, digest 0x%016llx\n", barrier,
            (unsigned long long)b.rounds, (unsigned long long)b.received,
            (unsigned long long)digest);
-    bench_close(&b);
   }
 }
 
@@ -227,8 +216,7 @@ TEST(a_wrong_write_is_found_and_replayed)
   forgetful.run = forgetful_run;
   uint64_t cycle = 0;
   for (int i = 0; i < 3; i++) {
-    struct bench b;
-    struct hd_error err = {""};
+    CLEANUP(bench_close) struct bench b;
     struct hd_lockstep_result result;
     bench_open(&b, HD_BARRIER_ANY, &forgetful, dice);
     struct hd_lockstep *ls =
@@ -237,18 +225,19 @@ TEST(a_wrong_write_is_found_and_replayed)
     if (!group_local(&b.groups[0], &b.f.t, FAULTY_SWITCH))
       b.groups[0].members[b.groups[0].n_members] = FAULTY_SWITCH,
       b.groups[0].arrive[b.groups[0].n_members++] = UINT64_MAX;
-    assert_int_equal(hd_lockstep_run(ls, CYCLES, &result, &err), HD_E_DIVERGENCE);
+    assert_int_equal(hd_lockstep_run(ls, CYCLES, &result, &why), HD_E_DIVERGENCE);
     assert_int_equal(result.divergence.sw, FAULTY_SWITCH);
     assert_true(result.divergence.cycle > 100);
     assert_true(!cycle || cycle == result.divergence.cycle);
     cycle = result.divergence.cycle;
     struct seen seen = {.d = &result.divergence};
-    must(hd_lockstep_replay(ls, 1000, 4, NULL, look, &seen, &err), &err);
+    must(hd_lockstep_replay(ls, 1000, 4, NULL, look, &seen, &why));
     assert_int_equal(seen.found, 1);
     assert_true(seen.cycles > 5);
     /* The writes that may have caused it are told. */
+    CLEANUP(hd_explanation_fini)
     struct hd_explanation e = {.divergence = result.divergence, .sw = b.f.params.sw};
-    struct hd_text text = {0};
+    CLEANUP(hd_text_fini) struct hd_text text = {0};
     hd_explain_replay(&e, ls);
     assert_true(e.n_writes > 0 && e.writes[e.n_writes - 1].cycle < result.divergence.cycle);
     hd_explain_divergence(&e, &text);
@@ -257,10 +246,7 @@ TEST(a_wrong_write_is_found_and_replayed)
     json_t *json = hd_explain_json(&e);
     assert_int_equal(json_array_size(json_object_get(json, "writes")), e.n_writes);
     json_decref(json);
-    hd_text_fini(&text);
-    hd_explanation_fini(&e);
     hd_lockstep_destroy(ls);
-    bench_close(&b);
   }
   printf("found in cycle %llu\n", (unsigned long long)cycle);
 }

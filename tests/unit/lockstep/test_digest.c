@@ -5,8 +5,6 @@
 #include "../lib/dice.h"
 #include "../lib/test.h"
 
-#include <inttypes.h>
-
 enum { MOST = 40 };
 
 /* An event has any bytes, but cycles of any size and `zero` 0. */

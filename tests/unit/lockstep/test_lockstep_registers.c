@@ -6,9 +6,6 @@
 #include "../lib/lockstep_mesh.h"
 #include "../lib/test.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { BAD_SWITCH = 6, WRITE_CYCLE = 300, CYCLES = 700, NODES = 16 };
 
 static uint32_t bad_address;
@@ -72,7 +69,7 @@ static int begin(void *context, struct hd_fabric *fabric, uint64_t cycle, struct
 static int run_lockstep(const struct hd_dut_ops *ops, enum hd_mode mode, bool writes,
                         struct hd_lockstep_result *result, struct hd_error *err)
 {
-  struct mesh mesh;
+  CLEANUP(mesh_close) struct mesh mesh;
   struct hd_lockstep_params params = {.dut = ops,
                                       .mode = mode,
                                       .window_cycles = 64,
@@ -84,7 +81,6 @@ static int run_lockstep(const struct hd_dut_ops *ops, enum hd_mode mode, bool wr
   mesh.params.sw.groups = 2;
   mesh.params.sw.switches = NODES;
   int status = mesh_run(&mesh, params, CYCLES, result, err);
-  mesh_close(&mesh);
   return status;
 }
 
@@ -159,18 +155,17 @@ TEST(errors_alone_are_read_where_reading_is_dear)
 {
   struct hd_dut_ops ops = *hd_dut_model_backend();
   struct hd_lockstep_result r;
-  struct hd_error err = {""};
   ops.config_read = bad_read;
   bad_address = UINT32_MAX;
-  assert_int_equal(run_lockstep(&ops, HD_MODE_DECOUPLED, false, &r, &err), 0);
+  must(run_lockstep(&ops, HD_MODE_DECOUPLED, false, &r, &why));
   const unsigned all = reads;
   assert_true(all > 17 * NODES);
   ops.capabilities |= HD_DUT_BATCH; /* bit lanes have that, too */
-  assert_int_equal(run_lockstep(&ops, HD_MODE_DECOUPLED, false, &r, &err), 0);
+  must(run_lockstep(&ops, HD_MODE_DECOUPLED, false, &r, &why));
   assert_int_equal(reads, all);
   ops.capabilities |= HD_DUT_DEAR_READS;
   for (unsigned writes = 0; writes < 2; writes++) {
-    assert_int_equal(run_lockstep(&ops, HD_MODE_DECOUPLED, writes, &r, &err), 0);
+    must(run_lockstep(&ops, HD_MODE_DECOUPLED, writes, &r, &why));
     assert_int_equal(reads, NODES); /* error registers */
   }
 }
@@ -179,21 +174,20 @@ TEST(many_are_read_in_one_call_where_the_dut_offers_it)
 {
   struct hd_dut_ops ops = *hd_dut_model_backend();
   struct hd_lockstep_result r, one_by_one;
-  struct hd_error err = {""};
   ops.config_read = bad_read;
   ops.extension = &(const struct hd_dut_extension){.config_reads = bad_reads};
   bad_address = UINT32_MAX;
-  assert_int_equal(run_lockstep(&ops, HD_MODE_DECOUPLED, true, &r, &err), 0);
+  must(run_lockstep(&ops, HD_MODE_DECOUPLED, true, &r, &why));
   const unsigned all = reads;
   assert_int_equal(calls, 0); /* it does not say that it can */
   ops.capabilities |= HD_DUT_READS;
-  assert_int_equal(run_lockstep(&ops, HD_MODE_DECOUPLED, true, &r, &err), 0);
+  must(run_lockstep(&ops, HD_MODE_DECOUPLED, true, &r, &why));
   assert_int_equal(reads, all);
   assert_true(calls > 1 && calls * 64 < reads);
   bad_address = HD_CFG_LIVE;
-  assert_int_equal(run_lockstep(&ops, HD_MODE_DECOUPLED, false, &r, &err), HD_E_DIVERGENCE);
+  assert_int_equal(run_lockstep(&ops, HD_MODE_DECOUPLED, false, &r, &why), HD_E_DIVERGENCE);
   ops.capabilities &= ~(uint32_t)HD_DUT_READS;
-  assert_int_equal(run_lockstep(&ops, HD_MODE_DECOUPLED, false, &one_by_one, &err),
+  assert_int_equal(run_lockstep(&ops, HD_MODE_DECOUPLED, false, &one_by_one, &why),
                    HD_E_DIVERGENCE);
   assert_memory_equal(&r.divergence, &one_by_one.divergence, sizeof r.divergence);
   assert_int_equal(r.divergence.address, HD_CFG_LIVE);

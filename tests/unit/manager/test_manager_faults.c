@@ -73,10 +73,11 @@ struct told {
   uint64_t cycle;  /* the last time */
 };
 
-static void note_group(void *context, uint32_t group, enum hd_ep_barrier_status why, uint64_t cycle)
+static void note_group(void *context, uint32_t group, enum hd_ep_barrier_status status,
+                       uint64_t cycle)
 {
   struct told *told = context;
-  assert_int_equal(why, HD_EP_BARRIER_CUT_OFF);
+  assert_int_equal(status, HD_EP_BARRIER_CUT_OFF);
   told->groups |= 1u << group;
   told->cycle = cycle;
 }
@@ -84,11 +85,10 @@ static void note_group(void *context, uint32_t group, enum hd_ep_barrier_status 
 /* Cycles until all faults have struck and all writes are in force. */
 static void run_faults(struct hd_manager *m, struct hd_fabric *fabric, uint64_t last)
 {
-  struct hd_error err = {""};
   while (hd_fabric_cycle(fabric) <= last || hd_fabric_cycle(fabric) < hd_manager_ready(m)) {
     uint64_t cycle = hd_fabric_cycle(fabric);
-    must(hd_manager_begin(m, fabric, cycle, &err), &err);
-    must(hd_fabric_step(fabric, &err), &err);
+    must(hd_manager_begin(m, fabric, cycle, &why));
+    must(hd_fabric_step(fabric, &why));
     hd_manager_end(m, fabric, cycle);
   }
   assert_true(hd_manager_next(m) == UINT64_MAX);
@@ -196,6 +196,7 @@ TEST(switches_and_groups_are_told_of_faults)
   struct dice dice = dice_begin(__func__, "test_manager_faults");
   uint32_t compared = 0, hops = 0, unreachable = 0, whole = 0;
   for (int i = 0; i < RUNS; i++) {
+    CLEANUP(barrier_fabric_close)
     struct barrier_fabric f = {.faults = true, .networks = 1 + (uint32_t)i % 2};
     struct hd_switch_params sw = random_switch(&dice, HD_BARRIER_ANY);
     sw.vcs *= f.networks;
@@ -203,7 +204,6 @@ TEST(switches_and_groups_are_told_of_faults)
     struct truth x = {.reached = {false}};
     struct told told = {0, 0};
     struct hd_manager *m;
-    struct hd_error err = {""};
     struct group g;
     uint32_t n = 4 + roll(&dice, 12);
     random_graph(&f.t, &dice, n, roll(&dice, n), 2 + roll(&dice, n), 6, false);
@@ -228,29 +228,27 @@ TEST(switches_and_groups_are_told_of_faults)
 
     uint64_t ready;
     enum hd_ep_barrier_status opened;
-    struct hd_record record;
-    must(hd_record_init(&record, n), &err);
+    CLEANUP(hd_record_fini) struct hd_record record;
+    must(hd_record_init(&record, n));
     hd_fabric_record_begin(f.fabric, &record);
-    must(hd_manager_begin(m, f.fabric, 0, &err), &err);
-    must(hd_manager_open(m, g.id, g.members, g.n_members, center, &ready, &opened, &err), &err);
+    must(hd_manager_begin(m, f.fabric, 0, &why));
+    must(hd_manager_open(m, g.id, g.members, g.n_members, center, &ready, &opened, &why));
     assert_int_equal(opened, HD_EP_BARRIER_PASSED);
     struct hd_manager_group known = hd_manager_group(m, g.id);
     assert_true(known.n == g.n_members && known.center == center && known.center_sw == g.center);
     run_faults(m, f.fabric, 60);
-    must(hd_fabric_record_end(f.fabric, &err), &err);
+    must(hd_fabric_record_end(f.fabric, &why));
     compared += check_registers(m, &f, &record, &x);
     hops += check_routes(m, &f.t, &x);
     uint32_t gone = check_members(m, &f, &x, &g, &told);
 
-    must(hd_manager_close(m, g.id, &ready, &err), &err);
+    must(hd_manager_close(m, g.id, &ready, &why));
     assert_null(hd_manager_group(m, g.id).members);
-    must(hd_manager_open(m, 5, g.members, g.n_members, center, &ready, &opened, &err), &err);
+    must(hd_manager_open(m, 5, g.members, g.n_members, center, &ready, &opened, &why));
     assert_int_equal(opened, gone ? HD_EP_BARRIER_UNREACHABLE : HD_EP_BARRIER_PASSED);
     unreachable += gone;
     whole += !gone;
     hd_manager_destroy(m);
-    hd_record_fini(&record);
-    barrier_fabric_close(&f);
   }
   printf("%u registers compared, %u hops; %u members unreachable, %u groups whole\n", compared,
          hops, unreachable, whole);
@@ -268,10 +266,9 @@ static void note_full(void *context, const struct hd_full_table *table)
 TEST(tables_are_full_when_all_places_are_taken)
 {
   struct dice dice = dice_begin(__func__, "test_manager_faults");
-  struct barrier_fabric f = {.faults = false};
+  CLEANUP(barrier_fabric_close) struct barrier_fabric f = {.faults = false};
   struct hd_switch_params sw = random_switch(&dice, HD_BARRIER_ANY);
   struct hd_full_table first = {.groups = 0};
-  struct hd_error err = {""};
   struct hd_manager *m;
   uint32_t nodes[64];
   uint64_t ready;
@@ -286,15 +283,14 @@ TEST(tables_are_full_when_all_places_are_taken)
                                            .context = &first,
                                            .full = note_full};
   m = hd_manager_create(&params);
-  must(hd_manager_begin(m, f.fabric, 0, &err), &err);
+  must(hd_manager_begin(m, f.fabric, 0, &why));
   for (uint32_t group = 0; group <= sw.groups + 1; group++) {
-    must(hd_manager_open(m, group, nodes, f.t.n_nodes, 2, &ready, &opened, &err), &err);
+    must(hd_manager_open(m, group, nodes, f.t.n_nodes, 2, &ready, &opened, &why));
     assert_int_equal(opened, group < sw.groups ? HD_EP_BARRIER_PASSED : HD_EP_BARRIER_FULL);
   }
   assert_true(first.groups == sw.groups && first.members == f.t.n_nodes && first.center == 2);
-  must(hd_manager_close(m, 1, &ready, &err), &err);
-  must(hd_manager_open(m, 9, nodes, f.t.n_nodes, 0, &ready, &opened, &err), &err);
+  must(hd_manager_close(m, 1, &ready, &why));
+  must(hd_manager_open(m, 9, nodes, f.t.n_nodes, 0, &ready, &opened, &why));
   assert_int_equal(opened, HD_EP_BARRIER_PASSED);
   hd_manager_destroy(m);
-  barrier_fabric_close(&f);
 }

@@ -12,19 +12,18 @@
 static struct hd_manager *open_random(struct barrier_fabric *f, struct dice *dice, unsigned barrier)
 {
   struct hd_switch_params sw = random_switch(dice, barrier);
-  struct hd_error err = {""};
   uint32_t n = 4 + roll(dice, 16);
   if (roll(dice, 2))
     random_graph(&f->t, dice, n, roll(dice, n), 2 + roll(dice, n), 6, false);
   else
-    must(hd_topology_irregular(&f->t, n, 3, roll(dice, UINT32_MAX), &err), &err);
+    must(hd_topology_irregular(&f->t, n, 3, roll(dice, UINT32_MAX), &why));
   barrier_fabric_open(f, &sw, 1 + roll(dice, 3), 5);
   const struct hd_manager_params params = {.topology = &f->t,
                                            .tables = &f->tables,
                                            .sw = f->params.sw,
                                            .link_cycles = f->params.link_cycles};
   struct hd_manager *manager = hd_manager_create(&params);
-  must(hd_manager_begin(manager, f->fabric, hd_fabric_cycle(f->fabric), &err), &err);
+  must(hd_manager_begin(manager, f->fabric, hd_fabric_cycle(f->fabric), &why));
   return manager;
 }
 
@@ -51,12 +50,11 @@ TEST(links_lead_where_packets_go)
     for (uint32_t from = 0; from < f.t.n_nodes; from++)
       for (uint32_t to = 0; to < f.t.n_nodes; to++) {
         struct hd_ep_link link;
-        struct hd_error err;
         uint16_t path[64], near[64];
         if (from == to)
           continue;
         hd_manager_link(manager, from, to, &link);
-        int hops = hd_routing_path(&f.tables, &f.t, from, to, path, 64, &err);
+        int hops = hd_routing_path(&f.tables, &f.t, from, to, path, 64, &why);
         assert_true(hops > 0);
         assert_int_equal(link.links, hops > 1);
         assert_int_equal(link.channels, f.params.sw.vcs);
@@ -69,7 +67,7 @@ TEST(links_lead_where_packets_go)
         }
         leaving++;
         assert_int_equal(
-            hd_routing_path(&f.tables, &f.t, from, (uint32_t)link.node, near, 64, &err), 2);
+            hd_routing_path(&f.tables, &f.t, from, (uint32_t)link.node, near, 64, &why), 2);
         assert_int_equal(near[1], path[1]);
       }
     close_random(&f, manager);
@@ -141,9 +139,8 @@ TEST(packets_pass_in_the_time_that_is_said)
         for (uint32_t k = 0; link.node >= 0 && k < link.channels; k++) {
           struct hd_packet p = {
               .source = from, .destination = (uint32_t)link.node, .flits = 2 * link.depth_flits};
-          struct hd_error err = {""};
           uint32_t number;
-          must(hd_fabric_send(f.fabric, &p, &number, &err), &err);
+          must(hd_fabric_send(f.fabric, &p, &number, &why));
         }
       }
     if (link.node >= 0) {

@@ -1,13 +1,8 @@
 /* Cells in words of the RTL: each table reads as what it gives, and its readers are those of the netlist.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <stdint.h>
-
 #include "../../../bridge/mutation/mutant_logic.h"
 #include "../lib/test.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 /* ── tables ────────────────────────────────────────────────────────────────── */
 
@@ -61,7 +56,7 @@ TEST(every_table_reads_as_what_it_gives)
                                      .n_nets = 6};
   for (unsigned table = 0; table < 256; table++)
     for (unsigned inputs = 0; inputs < 27; inputs++) {
-      struct hd_text text = {0};
+      CLEANUP(hd_text_fini) struct hd_text text = {0};
       lut.table = (uint8_t)table;
       for (unsigned i = 0, rest = inputs; i < 3; i++, rest /= 3)
         lut.a[i] = rest % 3 == 2 ? i + 2 : rest % 3;
@@ -80,7 +75,6 @@ TEST(every_table_reads_as_what_it_gives)
                    names[lut.a[1]] ? names[lut.a[1]] : "constant",
                    names[lut.a[2]] ? names[lut.a[2]] : "constant", hd_text_chars(&text), row);
       }
-      hd_text_fini(&text);
     }
 }
 

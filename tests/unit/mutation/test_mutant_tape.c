@@ -1,8 +1,6 @@
 /* Tapes that mutants are played: what is at the pins in which step, and what is compared.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <stdint.h>
-
 #include "../../../bridge/mutation/mutant_tape.h"
 #include "../lib/lanes_fixture.h"
 #include "../lib/test.h"
@@ -29,7 +27,6 @@ static uint64_t inputs_from(const struct hd_mutant_tape *tape, const struct hd_l
 /* A flit at port 1 in cycle 0, then nothing: what stands elsewhere with noise means nothing. */
 TEST(noise_is_where_nothing_is)
 {
-  struct hd_error err = {.text = ""};
   const struct hd_flit_event flit = {.cycle = 0, .port = 1, .kind = HD_KIND_SINGLE, .data = 5};
   const struct hd_dut_job job = {.cycles = 40, .flits_in = &flit, .n_flits_in = 1};
   for (unsigned noisy = 0; noisy < 2; noisy++) {
@@ -40,7 +37,7 @@ TEST(noise_is_where_nothing_is)
     if (noisy)
       hd_mutant_tape_noise(tape, 7);
     hd_mutant_tape_reset(tape);
-    assert_int_equal(hd_mutant_tape_job(tape, &job, &err), 0);
+    must(hd_mutant_tape_job(tape, &job, &why));
     assert_int_equal(tape->n_steps, 1 + job.cycles);
     assert_int_equal(tape->inverted, noisy);
     assert_int_equal(tape->steps[0].flags, HD_STEP_COMPARE | (noisy ? HD_STEP_TAKEN : 0));
@@ -104,7 +101,6 @@ TEST(resets_come_with_pins_and_without)
  * cycle has changed what they give; what is read right before the next window is known. */
 TEST(reads_come_again_with_an_edge)
 {
-  struct hd_error err = {.text = ""};
   const struct hd_config_event write = {.cycle = 0, .addr = HD_CFG_ERRORS, .data = 1};
   const struct hd_dut_job jobs[] = {
       {.cycles = 4, .configs_in = &write, .n_configs_in = 1, .quiescent = true},
@@ -114,9 +110,9 @@ TEST(reads_come_again_with_an_edge)
   hd_mutant_tape_reset(tape);
   for (uint32_t addr = 8; addr < 10; addr++)
     hd_mutant_tape_read(tape, addr, 5);
-  assert_int_equal(hd_mutant_tape_job(tape, &jobs[0], &err), 0);
+  must(hd_mutant_tape_job(tape, &jobs[0], &why));
   hd_mutant_tape_read(tape, 8, 5);
-  assert_int_equal(hd_mutant_tape_job(tape, &jobs[1], &err), 0);
+  must(hd_mutant_tape_job(tape, &jobs[1], &why));
   const struct {
     unsigned flags;
     bool reads, writes;

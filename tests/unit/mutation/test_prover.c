@@ -1,16 +1,11 @@
 /* Mutants of netlists of a few cells: which are proved equivalent, and which are not.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <stdint.h>
-
 #include "../../../bridge/backends/lanes/lanes_netlist.h"
 #include "../../../bridge/mutation/prover.h"
 #include "../../../bridge/host/text.h"
 #include "../lib/lanes_fixture.h"
 #include "../lib/test.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 /* A table of two inputs, rows from the last to the first, or without one a flip-flop that takes `a`; its output. */
 struct cell {
@@ -25,7 +20,7 @@ static struct hd_prover *prover;
 /* The netlist of these cells and its mutants. */
 static void begin(const struct cell *cells, size_t n)
 {
-  struct hd_text text = {0};
+  CLEANUP(hd_text_fini) struct hd_text text = {0};
   for (size_t i = 0; i < n; i++) {
     const struct cell *c = &cells[i];
     hd_text_add(&text, "%s\"%s\": {", i ? ", " : "", c->name);
@@ -39,11 +34,9 @@ static void begin(const struct cell *cells, size_t n)
           &text, "\"type\": \"$_DFF_P_\", \"connections\": {\"C\": [2], \"D\": [%u], \"Q\": [%u]}}",
           c->a, c->y);
   }
-  char *json = lanes_netlist(hd_text_chars(&text));
+  CLEANUP(free_at) char *json = lanes_netlist(hd_text_chars(&text));
   assert_int_equal(hd_netlist_read(&netlist, &lanes_few, json, strlen(json), "there", NULL), 0);
   hd_mutants_find(&proved, &netlist);
-  free(json);
-  hd_text_fini(&text);
 }
 
 static void begin_proofs(void)

@@ -9,9 +9,6 @@
 #include "../lib/test.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #define HOSTILE "<script>x('1')</script> & \\u0001 ]]>"
 static const char in_database[] = "<script>x('1')</script> & \x01 ]]>";
@@ -48,9 +45,8 @@ static int nothing_ended(void *context, const struct hd_task *task, struct hd_ta
 static int setup(void **state)
 {
   struct place *p = calloc(1, sizeof *p);
-  struct hd_error err = {""};
   struct hd_campaign_result result;
-  assert_int_equal(hd_directory_temporary("page", p->directory, sizeof p->directory, &err), 0);
+  must(hd_directory_temporary("page", p->directory, sizeof p->directory, &why));
   snprintf(p->page, sizeof p->page, "%s/report.html", p->directory);
   snprintf(p->sweep, sizeof p->sweep, "%s/sweep.json", p->directory);
   snprintf(p->check, sizeof p->check, "%s/check.json", p->directory);
@@ -62,29 +58,21 @@ static int setup(void **state)
       .identity = in_database,
       .workers = 1,
       .plan = {.next = no_more, .run_task = nothing, .ended = nothing_ended}};
-  assert_int_equal(hd_campaign_run(&c, &result, &err), 0);
+  must(hd_campaign_run(&c, &result, &why));
   *state = p;
   return 0;
 }
 
 static int teardown(void **state)
 {
-  struct place *p = *state;
+  CLEANUP(free_at) struct place *p = *state;
   hd_tree_remove(p->directory, NULL);
-  free(p);
   return 0;
-}
-
-static void write_file(const char *path, const char *text)
-{
-  assert_int_equal(hd_file_write(path, text, strlen(text), NULL), 0);
 }
 
 static const char *page_of(const struct place *p)
 {
-  struct hd_error err = {""};
-  if (hd_campaign_page_write(p->directory, p->page, &err))
-    fail_msg("%s", err.text);
+  must(hd_campaign_page_write(p->directory, p->page, &why));
   return page_read(p->page);
 }
 
@@ -131,7 +119,7 @@ TEST_WITH(hostile_text_of_a_sweep_is_escaped, setup, teardown)
   static const char *const ids[] = {"verdict",        "failures",          "curves",
                                     "latency-curves", "throughput-curves", "point-table",
                                     "axis-table",     "coverage-table",    "provenance"};
-  write_file(p->sweep, hostile_sweep);
+  write_text(p->sweep, hostile_sweep);
   const char *page = page_of(p);
   size_t elements = page_expect_well_formed(page);
   printf("%zu elements\n", elements);
@@ -159,7 +147,7 @@ TEST_WITH(hostile_text_of_a_sweep_is_escaped, setup, teardown)
 TEST_WITH(curves_have_what_the_points_have, setup, teardown)
 {
   const struct place *p = *state;
-  write_file(p->sweep, hostile_sweep);
+  write_text(p->sweep, hostile_sweep);
   char *page = (char *)(uintptr_t)page_of(p), *from = strstr(page, "id=\"latency-curves\"");
   assert_non_null(from);
   char *to = strstr(from, "</svg>");
@@ -176,7 +164,7 @@ TEST_WITH(curves_have_what_the_points_have, setup, teardown)
 
 TEST(a_curve_without_points_is_not_drawn)
 {
-  struct hd_text text = {0};
+  CLEANUP(hd_text_fini) struct hd_text text = {0};
   struct hd_page_point points[2] = {{1, NAN, 0, false}, {NAN, 3, 0, true}};
   struct hd_page_curve curves[HD_PAGE_CURVES + 4];
   const struct hd_page_plot plot = {"id", "title", "about", "x", "y", "mark", false};
@@ -190,7 +178,6 @@ TEST(a_curve_without_points_is_not_drawn)
   assert_int_equal(page_count(text.chars, "class=\"point\"><title>"), HD_PAGE_CURVES);
   assert_null(strstr(text.chars, "nan"));
   assert_null(strstr(text.chars, "inf"));
-  hd_text_fini(&text);
 }
 
 /* Sentences about all runs follow from all of them, not from the first. */
@@ -218,9 +205,9 @@ TEST_WITH(a_sweep_says_what_was_compared, setup, teardown)
       {"{}", {NULL}, false},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct hd_text json = {0};
+    CLEANUP(hd_text_fini) struct hd_text json = {0};
     hd_text_add(&json, "{\"runs\": [%s]}", cases[i].runs);
-    write_file(p->sweep, json.chars);
+    write_text(p->sweep, json.chars);
     const char *page = page_of(p), *const *says = cases[i].says;
     bool model = strstr(cases[i].runs, "none") != NULL;
     for (size_t k = 0; k < 2; k++)
@@ -229,14 +216,13 @@ TEST_WITH(a_sweep_says_what_was_compared, setup, teardown)
     assert_int_equal(page_count(page, agree), says[0] && strstr(says[0], agree));
     assert_int_equal(page_count(page, alone), model);
     assert_int_equal(page_count(page, tile), cases[i].tile);
-    hd_text_fini(&json);
   }
 }
 
 TEST_WITH(hostile_text_of_a_check_is_escaped, setup, teardown)
 {
   const struct place *p = *state;
-  write_file(
+  write_text(
       p->check,
       "{\"verdict\": \"different\", \"sentence\": \"" HOSTILE "\", \"runs\": 7,"
       "\"differences\": [{\"signature\": \"" HOSTILE "\", \"failures\": 3, \"example\": \"" HOSTILE
@@ -258,10 +244,9 @@ TEST_WITH(hostile_text_of_a_check_is_escaped, setup, teardown)
   assert_null(strstr(page, "href=\"there"));
   assert_non_null(strstr(page, "verdict bad"));
   /* The link to a run's page is there as soon as the page is. */
-  struct hd_text path = {0};
+  CLEANUP(hd_text_fini) struct hd_text path = {0};
   hd_text_add(&path, "mkdir %s && touch %s/report.html", there, there);
   assert_int_equal(system(path.chars), 0);
-  hd_text_fini(&path);
   assert_non_null(strstr(page_of(p), "<a href=\"there/report.html\">"));
 }
 
@@ -285,12 +270,12 @@ TEST_WITH(only_a_directory_in_the_check_is_linked, setup, teardown)
       {"a b", false},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct hd_text json = {0}, command = {0};
+    CLEANUP(hd_text_fini) struct hd_text json = {0}, command = {0};
     hd_text_add(&json,
                 "{\"verdict\": \"different\", \"sentence\": \"x\", \"differences\": "
                 "[{\"signature\": \"x\", \"command\": \"x\", \"run\": \"%s\"}]}",
                 cases[i].run);
-    write_file(p->check, json.chars);
+    write_text(p->check, json.chars);
     hd_text_add(&command, "mkdir -p '%s/%s' && touch '%s/%s/report.html'", p->directory,
                 cases[i].run, p->directory, cases[i].run);
     assert_int_equal(system(command.chars), 0);
@@ -299,8 +284,6 @@ TEST_WITH(only_a_directory_in_the_check_is_linked, setup, teardown)
     assert_int_equal(page_count(page, "class=\"group\""), 1);
     if (page_count(page, "/report.html\">The page of this failure") != cases[i].linked)
       fail_msg("%s: %s linked", cases[i].run, cases[i].linked ? "not" : "is");
-    hd_text_fini(&json);
-    hd_text_fini(&command);
   }
 }
 
@@ -325,7 +308,7 @@ TEST_WITH(damaged_files_make_a_page_or_an_error, setup, teardown)
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct hd_error err = {""};
-    write_file(p->sweep, cases[i].text);
+    write_text(p->sweep, cases[i].text);
     int status = hd_campaign_page_write(p->directory, p->page, &err);
     if (status != cases[i].status)
       fail_msg("%s: %d, %s", cases[i].text, status, err.text);
@@ -337,9 +320,7 @@ TEST_WITH(damaged_files_make_a_page_or_an_error, setup, teardown)
 TEST_WITH(without_tables_the_command_is_named, setup, teardown)
 {
   const struct place *p = *state;
-  struct hd_error err = {""};
-  assert_int_equal(hd_campaign_page_write(p->directory, p->page, &err), HD_E_INPUT);
-  assert_non_null(strstr(err.text, in_database));
+  must_fail(hd_campaign_page_write(p->directory, p->page, &why), HD_E_INPUT, in_database);
   assert_true(hd_is_campaign(p->directory));
   assert_false(hd_is_campaign("/"));
 }
@@ -350,7 +331,7 @@ TEST(a_latency_beyond_saturation_is_cut_off)
   struct hd_page_point points[3] = {{1, 20, 1, false}, {2, 40, 1, false}, {3, 4000, 900, true}};
   struct hd_page_curve curve = {"name", points, 3};
   for (int cut = 0; cut < 2; cut++) {
-    struct hd_text text = {0};
+    CLEANUP(hd_text_fini) struct hd_text text = {0};
     const struct hd_page_plot plot = {"id", "title", "about", "x", "cycles", "mark", cut != 0};
     assert_true(hd_page_curves(&text, &plot, &curve, 1));
     assert_int_equal(page_count(text.chars, "cycles, cut off"), cut);
@@ -358,7 +339,6 @@ TEST(a_latency_beyond_saturation_is_cut_off)
     assert_int_equal(page_count(text.chars, ">80</text>"), cut);
     assert_int_equal(page_count(text.chars, "class=\"error\""), cut ? 2 : 3);
     assert_int_equal(page_count(text.chars, "class=\"point\"><title>"), 3);
-    hd_text_fini(&text);
   }
   /* A high point that is not marked is no saturation. */
   struct hd_text text = {0};

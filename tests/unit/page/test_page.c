@@ -16,8 +16,7 @@ static const char harmless[] =
 TEST_WITH(frame_and_tables_escape_what_they_are_given, fixture_setup, fixture_teardown)
 {
   struct fixture *f = *state;
-  struct hd_page page = {0};
-  struct hd_error err = {0};
+  CLEANUP(hd_page_fini) struct hd_page page = {0};
   const struct hd_page_column columns[] = {{.name = hostile, .unit = hostile, .help = hostile},
                                            {.name = "n", .number = true}};
   const struct hd_value text = {.type = HD_VALUE_TEXT, .text = hostile}, none = {0},
@@ -41,8 +40,7 @@ TEST_WITH(frame_and_tables_escape_what_they_are_given, fixture_setup, fixture_te
   hd_svg_axes(&page.body, &plot, hostile, hostile, true, false);
   hd_svg_end(&page.body);
   hd_page_section_end(&page);
-  assert_int_equal(hd_page_write(&page, hostile, f->path[1], &err), 0);
-  hd_page_fini(&page);
+  must(hd_page_write(&page, hostile, f->path[1], &why));
   const char *written = page_read(f->path[1]);
   page_expect_well_formed(written);
   assert_null(strstr(written, "<script>x("));
@@ -68,7 +66,6 @@ TEST(steps_are_round)
 static void make_run(struct fixture *f)
 {
   static char name[64], text[64], dut[64];
-  struct hd_error err = {0};
   snprintf(name, sizeof name, "%s", hostile);
   snprintf(text, sizeof text, "%s", hostile);
   snprintf(dut, sizeof dut, "%s", hostile);
@@ -77,7 +74,7 @@ static void make_run(struct fixture *f)
   f->scenario.run.dut = dut;
   struct hd_rundb *db = fixture_create(f, 0);
   struct hd_divergence d = {.difference = HD_DIFF_FLIT, .cycle = 40, .sw = 2, .port = 3};
-  assert_int_equal(hd_rundb_divergence(db, &d, &err), 0);
+  must(hd_rundb_divergence(db, &d, &why));
   const struct hd_value words = {.type = HD_VALUE_TEXT, .text = hostile},
                         five = {.type = HD_VALUE_COUNT, .number = 5};
   static const char *const lists[][2] = {
@@ -86,13 +83,12 @@ static void make_run(struct fixture *f)
       {"budgets", "name"},       {"faults", "switch"},          {"latency.csv", "latency_cycles"},
       {"latency.csv", "packets"}};
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-    assert_int_equal(hd_rundb_list(db, lists[i][0], 0, lists[i][1], i < 7 ? &words : &five, &err),
-                     0);
+    must(hd_rundb_list(db, lists[i][0], 0, lists[i][1], i < 7 ? &words : &five, &why));
   const struct hd_rundb_signal signals[] = {{hostile, 38, hostile, hostile, false},
                                             {hostile, 39, hostile, hostile, true},
                                             {"port 3 out", 40, hostile, "", true}};
   for (size_t i = 0; i < 3; i++)
-    assert_int_equal(hd_rundb_signal(db, &signals[i], &err), 0);
+    must(hd_rundb_signal(db, &signals[i], &why));
   struct hd_rundb_result results[128];
   const struct hd_result_table *run = &hd_result_tables[HD_RESULTS_RUN];
   assert_true(run->n <= 128);
@@ -106,17 +102,15 @@ static void make_run(struct fixture *f)
     flits[i] = i;
   const struct hd_rundb_end end = {
       .results = results, .n_results = run->n, .link_flits = flits, .blocked = flits, .vcs = 2};
-  assert_int_equal(hd_rundb_finish(db, &f->topology, &end, &err), 0);
+  must(hd_rundb_finish(db, &f->topology, &end, &why));
   hd_rundb_close(db);
 }
 
 TEST_WITH(hostile_text_of_a_run_is_escaped, fixture_setup, fixture_teardown)
 {
   struct fixture *f = *state;
-  struct hd_error err = {0};
   make_run(f);
-  if (hd_run_page_write(f->path[0], f->path[1], &err))
-    fail_msg("%s", err.text);
+  must(hd_run_page_write(f->path[0], f->path[1], &why));
   const char *page = page_read(f->path[1]);
   size_t elements = page_expect_well_formed(page);
   printf("%zu elements\n", elements);

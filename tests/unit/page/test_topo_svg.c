@@ -1,14 +1,9 @@
 /* Every topology of the list as a drawing: all of its switches, links and nodes, each in its place.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <stdint.h>
-
 #include "../../../bridge/page/topo_svg.h"
 #include "../lib/well_formed.h"
 #include "../lib/test.h"
-
-#include <stdio.h>
-#include <string.h>
 
 /* Small shapes: each topology looks at its own keys. */
 static const struct hd_topology_shape shape = {.dims = {4, 3},
@@ -27,7 +22,7 @@ static const struct hd_topology_shape shape = {.dims = {4, 3},
 
 static uint32_t drawn(const struct hd_topology *t, const char *name)
 {
-  struct hd_text text = {0}, page = {0};
+  CLEANUP(hd_text_fini) struct hd_text text = {0}, page = {0};
   hd_topo_svg(t, name, &text);
   const char *svg = hd_text_chars(&text);
   hd_text_add(&page, "<!DOCTYPE html>%s", svg); /* as in a page, which is XML here */
@@ -52,8 +47,6 @@ static uint32_t drawn(const struct hd_topology *t, const char *name)
       pairs += linked;
     }
   assert_int_equal(page_count(svg, "<path"), pairs + places);
-  hd_text_fini(&page);
-  hd_text_fini(&text);
   return pairs;
 }
 
@@ -63,12 +56,9 @@ TEST(every_topology_is_drawn_whole)
   for (unsigned k = 0; k < HD_TOPOLOGIES; k++) {
     static const char net[] = "n0,s0,one-way\ns0,s1,one-way\ns1,n0,one-way\nn1,s0\ns1,s0\n";
     const struct hd_topology_text text = {net, "net.csv", sizeof net - 1};
-    struct hd_topology t;
-    struct hd_error err = {""};
-    if (hd_topology_build(&t, k, &shape, hd_topologies[k]->from_text ? &text : NULL, &err))
-      fail_msg("%s", err.text);
+    CLEANUP(hd_topology_fini) struct hd_topology t;
+    must(hd_topology_build(&t, k, &shape, hd_topologies[k]->from_text ? &text : NULL, &why));
     lines += drawn(&t, hd_topologies[k]->name);
-    hd_topology_fini(&t);
   }
   printf("%u topologies, %u lines\n", HD_TOPOLOGIES, lines);
   assert_true(lines > 10 * HD_TOPOLOGIES);

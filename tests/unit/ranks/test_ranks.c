@@ -6,10 +6,6 @@
 #include "../lib/test.h"
 
 #include <pthread.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 enum { PATIENCE_SECONDS = 60 };
 
@@ -143,9 +139,8 @@ static void ask_and_write(unsigned seconds)
   assert_int_equal(hd_ranks_stay_alive(ranks, &err), 0);
   assert_int_equal(pthread_create(&other, NULL, answer, question), 0);
   say(ranks, 1, question);
-  char *text = await(ranks);
+  CLEANUP(free_at) char *text = await(ranks);
   assert_string_equal(text, "yes");
-  free(text);
   sleep(seconds);
   hd_ranks_close(ranks, 0);
   pthread_join(other, &failed);

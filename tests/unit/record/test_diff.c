@@ -59,37 +59,33 @@ static void make_run(struct fixture *f, int i, const struct change *c, uint64_t 
 static void compare(struct fixture *f, const struct change *b, uint64_t digest,
                     struct hd_diff *diff)
 {
-  struct hd_error err = {0};
   make_run(f, 0, &none, 1);
   make_run(f, 1, b, digest);
-  if (hd_diff_runs(diff, f->path[0], f->path[1], false, &err))
-    fail_msg("%s", err.text);
+  must(hd_diff_runs(diff, f->path[0], f->path[1], false, &why));
 }
 
 TEST_WITH(same_runs_are_equal, fixture_setup, fixture_teardown)
 {
-  struct hd_diff d;
+  CLEANUP(hd_diff_fini) struct hd_diff d;
   compare(*state, &none, 1, &d);
   assert_true(hd_diff_equal(&d));
   assert_int_equal(d.packets_equal, PACKETS);
   assert_int_equal(d.hops_equal, 2 * PACKETS);
   assert_false(d.has_first);
-  hd_diff_fini(&d);
 }
 
 TEST_WITH(another_digest_alone_is_a_difference, fixture_setup, fixture_teardown)
 {
-  struct hd_diff d;
+  CLEANUP(hd_diff_fini) struct hd_diff d;
   compare(*state, &none, 2, &d);
   assert_false(hd_diff_equal(&d));
   assert_int_equal(d.packets_equal, PACKETS);
-  hd_diff_fini(&d);
 }
 
 TEST_WITH(a_late_packet_is_found_with_its_cycle, fixture_setup, fixture_teardown)
 {
   struct change c = none;
-  struct hd_diff d;
+  CLEANUP(hd_diff_fini) struct hd_diff d;
   c.late_packet = 17;
   compare(*state, &c, 2, &d);
   assert_int_equal(d.packets_differ, 1);
@@ -104,19 +100,17 @@ TEST_WITH(a_late_packet_is_found_with_its_cycle, fixture_setup, fixture_teardown
   assert_true(d.latency_mean > 0.099 && d.latency_mean < 0.101);
   assert_int_equal(d.bins[HD_DIFF_BINS / 2], PACKETS - 1);
   assert_int_equal(d.bins[HD_DIFF_BINS / 2 + 3], 1); /* 4 to 7 */
-  struct hd_text text = {0};
+  CLEANUP(hd_text_fini) struct hd_text text = {0};
   hd_diff_text(&d, &text);
   assert_non_null(strstr(text.chars, "first difference in cycle 182: packet 17\n"));
   assert_non_null(strstr(text.chars, "maximum +5"));
-  hd_text_fini(&text);
-  hd_diff_fini(&d);
 }
 
 TEST_WITH(the_earliest_difference_is_the_first, fixture_setup, fixture_teardown)
 {
   /* A packet of a lower number that differs later does not win. */
   struct change c = none;
-  struct hd_diff d;
+  CLEANUP(hd_diff_fini) struct hd_diff d;
   c.other_hop = 9;   /* cycle 98 */
   c.late_packet = 8; /* cycle 92 */
   compare(*state, &c, 2, &d);
@@ -126,13 +120,12 @@ TEST_WITH(the_earliest_difference_is_the_first, fixture_setup, fixture_teardown)
   assert_int_equal(d.switches[0].sw, 1);
   assert_int_equal(d.switches[0].hops, 1);
   assert_int_equal(d.switches[1].hops, 0);
-  hd_diff_fini(&d);
 }
 
 TEST_WITH(a_hop_names_the_switch, fixture_setup, fixture_teardown)
 {
   struct change c = none;
-  struct hd_diff d;
+  CLEANUP(hd_diff_fini) struct hd_diff d;
   c.other_hop = 30;
   compare(*state, &c, 2, &d);
   assert_true(d.first_is_hop);
@@ -140,13 +133,12 @@ TEST_WITH(a_hop_names_the_switch, fixture_setup, fixture_teardown)
   assert_int_equal(d.first_a.hop.out_port, 1);
   assert_int_equal(d.first_b.hop.out_port, 2);
   assert_false(hd_diff_equal(&d));
-  hd_diff_fini(&d);
 }
 
 TEST_WITH(lost_and_missing_packets_are_differences, fixture_setup, fixture_teardown)
 {
   struct change c = none;
-  struct hd_diff d;
+  CLEANUP(hd_diff_fini) struct hd_diff d;
   c.lost_packet = 4;
   c.missing_packet = 40;
   compare(*state, &c, 2, &d);
@@ -155,25 +147,23 @@ TEST_WITH(lost_and_missing_packets_are_differences, fixture_setup, fixture_teard
   assert_int_equal(d.hops_only_a, 2);
   assert_int_equal(d.latency_n, PACKETS - 2);
   assert_int_equal(d.first_cycle, 52);
-  hd_diff_fini(&d);
 }
 
 TEST_WITH(hops_are_not_compared_where_a_run_has_none, fixture_setup, fixture_teardown)
 {
   struct change c = none;
-  struct hd_diff d;
+  CLEANUP(hd_diff_fini) struct hd_diff d;
   c.hops = false;
   compare(*state, &c, 1, &d);
   assert_false(d.both_hops);
   assert_int_equal(d.hops_only_a, 0);
   assert_true(hd_diff_equal(&d));
-  hd_diff_fini(&d);
 }
 
 TEST_WITH(what_software_recorded_is_compared_in_order, fixture_setup, fixture_teardown)
 {
   struct change c = none;
-  struct hd_diff d;
+  CLEANUP(hd_diff_fini) struct hd_diff d;
   c.other_value = 7;
   compare(*state, &c, 1, &d);
   assert_true(d.same_digest);
@@ -185,7 +175,7 @@ TEST_WITH(what_software_recorded_is_compared_in_order, fixture_setup, fixture_te
     assert_int_equal(d.statistics[i].differ, 1);
     assert_int_equal(d.statistics[i].first, 7);
   }
-  struct hd_text text = {0};
+  CLEANUP(hd_text_fini) struct hd_text text = {0};
   hd_diff_text(&d, &text);
   assert_non_null(strstr(text.chars, "different\n"));
   assert_non_null(strstr(text.chars,
@@ -194,14 +184,12 @@ TEST_WITH(what_software_recorded_is_compared_in_order, fixture_setup, fixture_te
                          "  first: value number 8\n"
                          "    A  100, recorded in cycle 70\n"
                          "    B  101, recorded in cycle 70\n"));
-  hd_text_fini(&text);
-  hd_diff_fini(&d);
 }
 
 TEST_WITH(missing_values_and_statistics_are_differences, fixture_setup, fixture_teardown)
 {
   struct change c = none;
-  struct hd_diff d;
+  CLEANUP(hd_diff_fini) struct hd_diff d;
   c.values_end = 20;
   compare(*state, &c, 1, &d);
   assert_false(hd_diff_equal(&d));
@@ -210,7 +198,6 @@ TEST_WITH(missing_values_and_statistics_are_differences, fixture_setup, fixture_
   assert_int_equal(d.statistics[0].first, 20);
   assert_int_equal(d.statistics[1].only_a, PACKETS);
   assert_null(d.statistics[1].b);
-  hd_diff_fini(&d);
 }
 
 TEST_WITH(other_scenarios_are_refused_unless_forced, fixture_setup, fixture_teardown)
@@ -218,14 +205,12 @@ TEST_WITH(other_scenarios_are_refused_unless_forced, fixture_setup, fixture_tear
   struct fixture *f = *state;
   struct change c = none;
   struct hd_diff d;
-  struct hd_error err = {0};
   c.text = "other";
   make_run(f, 0, &none, 1);
   make_run(f, 1, &c, 1);
-  assert_int_equal(hd_diff_runs(&d, f->path[0], f->path[1], false, &err), HD_E_INPUT);
-  assert_non_null(strstr(err.text, "--force"));
+  must_fail(hd_diff_runs(&d, f->path[0], f->path[1], false, &why), HD_E_INPUT, "--force");
   hd_diff_fini(&d);
-  assert_int_equal(hd_diff_runs(&d, f->path[0], f->path[1], true, &err), 0);
+  must(hd_diff_runs(&d, f->path[0], f->path[1], true, &why));
   assert_true(hd_diff_equal(&d));
   hd_diff_fini(&d);
 }

@@ -16,7 +16,6 @@
 TEST_WITH(what_is_written_can_be_read, fixture_setup, fixture_teardown)
 {
   struct fixture *f = *state;
-  struct hd_error err = {0};
   struct hd_rundb *db = fixture_create(f, 0);
   /* Out of order, as packets arrive. */
   const uint32_t order[] = {2, 0, 1};
@@ -24,14 +23,14 @@ TEST_WITH(what_is_written_can_be_read, fixture_setup, fixture_teardown)
     struct hd_rundb_packet p = fixture_packet(order[i]);
     if (order[i] == 1)
       p.received = UINT64_MAX;
-    assert_int_equal(hd_rundb_packet(db, &p, &err), 0);
+    must(hd_rundb_packet(db, &p, &why));
   }
   struct hd_rundb_hop hop = {
       .packet = 2, .hop = 1, .sw = 3, .in_port = 2, .out_port = 4, .vc = 1, .cycle = 25};
-  assert_int_equal(hd_rundb_hop(db, &hop, &err), 0);
+  must(hd_rundb_hop(db, &hop, &why));
   hop.hop = 0;
   hop.cycle = 21;
-  assert_int_equal(hd_rundb_hop(db, &hop, &err), 0);
+  must(hd_rundb_hop(db, &hop, &why));
   struct hd_divergence d = {.difference = HD_DIFF_FLIT,
                             .cycle = 77,
                             .sw = 3,
@@ -40,11 +39,11 @@ TEST_WITH(what_is_written_can_be_read, fixture_setup, fixture_teardown)
                             .has_expected = true,
                             .expected = {.data = UINT64_MAX, .port = 2},
                             .packet = 2};
-  assert_int_equal(hd_rundb_divergence(db, &d, &err), 0);
+  must(hd_rundb_divergence(db, &d, &why));
   fixture_finish(f, db, UINT64_C(0xfedcba9876543210));
 
   struct hd_rundb_info info;
-  assert_int_equal(hd_rundb_read(&info, f->path[0], &err), 0);
+  must(hd_rundb_read(&info, f->path[0], &why));
   assert_string_equal(info.scenario, "name: small\n");
   assert_string_equal(info.digest, "0xfedcba9876543210");
   assert_string_equal(info.status, "passed");
@@ -58,7 +57,7 @@ TEST_WITH(what_is_written_can_be_read, fixture_setup, fixture_teardown)
   hd_rundb_info_fini(&info);
 
   struct hd_rundb_cursor *c;
-  assert_int_equal(hd_rundb_cursor_open(&c, f->path[0], false, &err), 0);
+  must(hd_rundb_cursor_open(&c, f->path[0], false, &why));
   for (uint32_t n = 0; n < 3; n++) {
     const struct hd_rundb_row *row = hd_rundb_cursor_row(c);
     struct hd_rundb_packet p = fixture_packet(n);
@@ -68,13 +67,13 @@ TEST_WITH(what_is_written_can_be_read, fixture_setup, fixture_teardown)
     assert_int_equal(row->packet.number, n);
     assert_int_equal(row->packet.created, p.created);
     assert_true(row->packet.received == p.received);
-    assert_int_equal(hd_rundb_cursor_next(c, &err), 0);
+    must(hd_rundb_cursor_next(c, &why));
   }
   assert_false(hd_rundb_cursor_row(c)->present);
   hd_rundb_cursor_close(c);
-  assert_int_equal(hd_rundb_cursor_open(&c, f->path[0], true, &err), 0);
+  must(hd_rundb_cursor_open(&c, f->path[0], true, &why));
   assert_int_equal(hd_rundb_cursor_row(c)->hop.cycle, 21);
-  assert_int_equal(hd_rundb_cursor_next(c, &err), 0);
+  must(hd_rundb_cursor_next(c, &why));
   assert_int_equal(hd_rundb_cursor_row(c)->hop.cycle, 25);
   hd_rundb_cursor_close(c);
 }
@@ -82,18 +81,17 @@ TEST_WITH(what_is_written_can_be_read, fixture_setup, fixture_teardown)
 TEST_WITH(every_value_of_software_is_kept_in_order, fixture_setup, fixture_teardown)
 {
   struct fixture *f = *state;
-  struct hd_error err = {0};
   struct hd_rundb *db = fixture_create(f, 0);
   static const char *const names[] = {"it's one", "two"};
   /* More than one statement takes; the second begins in the middle. */
   for (uint64_t n = 0; n < 1000; n++)
     for (uint32_t i = 0; i < (n < 500 ? 1u : 2u); i++) {
       struct hd_rundb_value value = {i, names[i], 3 * n, INT64_MAX - (i ? n : n * n)};
-      assert_int_equal(hd_rundb_value(db, &value, &err), 0);
+      must(hd_rundb_value(db, &value, &why));
     }
   fixture_finish(f, db, 1);
-  struct hd_rundb_statistics s;
-  assert_int_equal(hd_rundb_statistics_read(&s, f->path[0], &err), 0);
+  CLEANUP(hd_rundb_statistics_fini) struct hd_rundb_statistics s;
+  must(hd_rundb_statistics_read(&s, f->path[0], &why));
   assert_true(s.known);
   assert_int_equal(s.n, 2);
   for (uint32_t i = 0; i < 2; i++) {
@@ -105,16 +103,13 @@ TEST_WITH(every_value_of_software_is_kept_in_order, fixture_setup, fixture_teard
       assert_true(s.list[i].values[j].value == INT64_MAX - (i ? n : n * n));
     }
   }
-  hd_rundb_statistics_fini(&s);
 }
 
 static void expect_cells(struct fixture *f, unsigned which, size_t columns, const char *expected)
 {
-  struct hd_rundb_table t;
-  struct hd_text text = {0};
-  struct hd_error err = {0};
-  if (hd_rundb_table_read(&t, which, f->path[0], &err))
-    fail_msg("%s", err.text);
+  CLEANUP(hd_rundb_table_fini) struct hd_rundb_table t;
+  CLEANUP(hd_text_fini) struct hd_text text = {0};
+  must(hd_rundb_table_read(&t, which, f->path[0], &why));
   assert_int_equal(t.columns, columns);
   for (size_t r = 0; r < t.rows; r++)
     for (size_t c = 0; c < columns; c++) {
@@ -122,14 +117,11 @@ static void expect_cells(struct fixture *f, unsigned which, size_t columns, cons
       hd_text_add(&text, "%s%c", cell ? cell : "NULL", c + 1 < columns ? ' ' : '\n');
     }
   assert_string_equal(hd_text_chars(&text), expected);
-  hd_text_fini(&text);
-  hd_rundb_table_fini(&t);
 }
 
 TEST_WITH(tables_are_read_as_text, fixture_setup, fixture_teardown)
 {
   struct fixture *f = *state;
-  struct hd_error err = {0};
   struct hd_rundb *db = fixture_create(f, 0);
   uint64_t flits[4 * 5 * 2] = {0};
   flits[0] = 3;
@@ -137,15 +129,15 @@ TEST_WITH(tables_are_read_as_text, fixture_setup, fixture_teardown)
   flits[2] = 5; /* switch 0 port 1 */
   struct hd_value seven = {.type = HD_VALUE_COUNT, .number = 7};
   struct hd_value word = {.type = HD_VALUE_TEXT, .text = "it's <so>"}, none = {0};
-  assert_int_equal(hd_rundb_list(db, "b", 0, "text", &word, &err), 0);
-  assert_int_equal(hd_rundb_list(db, "a", 1, "n", &seven, &err), 0);
-  assert_int_equal(hd_rundb_list(db, "a", 0, "n", &none, &err), 0);
+  must(hd_rundb_list(db, "b", 0, "text", &word, &why));
+  must(hd_rundb_list(db, "a", 1, "n", &seven, &why));
+  must(hd_rundb_list(db, "a", 0, "n", &none, &why));
   const struct hd_rundb_signal signals[] = {{"port 1 out", 12, "x", NULL, false},
                                             {"port 1 out", 11, "", "y", true}};
   for (int i = 0; i < 2; i++)
-    assert_int_equal(hd_rundb_signal(db, &signals[i], &err), 0);
+    must(hd_rundb_signal(db, &signals[i], &why));
   const struct hd_rundb_end end = {.link_flits = flits, .vcs = 2};
-  assert_int_equal(hd_rundb_finish(db, &f->topology, &end, &err), 0);
+  must(hd_rundb_finish(db, &f->topology, &end, &why));
   hd_rundb_close(db);
   expect_cells(f, HD_RUNDB_LISTS, 4, "a 1 n 7\nb 0 text it's <so>\n");
   expect_cells(f, HD_RUNDB_SIGNALS, 5, "port 1 out 11  y 1\nport 1 out 12 x NULL 0\n");
@@ -156,7 +148,7 @@ TEST_WITH(tables_are_read_as_text, fixture_setup, fixture_teardown)
                "2 0 node 2 0 0\n2 1 switch 3 2 0\n2 4 switch 0 3 0\n"
                "3 0 node 3 0 0\n3 2 switch 2 1 0\n3 4 switch 1 3 0\n");
   struct hd_rundb_table t;
-  assert_int_equal(hd_rundb_table_read(&t, HD_RUNDB_LINK_VCS, f->path[0], &err), 0);
+  must(hd_rundb_table_read(&t, HD_RUNDB_LINK_VCS, f->path[0], &why));
   assert_int_equal(t.rows, 12 * 2);
   assert_string_equal(hd_rundb_cell(&t, 1, 3), "4");
   hd_rundb_table_fini(&t);
@@ -165,53 +157,49 @@ TEST_WITH(tables_are_read_as_text, fixture_setup, fixture_teardown)
   assert_int_equal(sqlite3_open(f->path[0], &sqlite), SQLITE_OK);
   assert_int_equal(sqlite3_exec(sqlite, "DROP TABLE lists", NULL, NULL, NULL), SQLITE_OK);
   sqlite3_close(sqlite);
-  assert_int_equal(hd_rundb_table_read(&t, HD_RUNDB_LISTS, f->path[0], &err), 0);
+  must(hd_rundb_table_read(&t, HD_RUNDB_LISTS, f->path[0], &why));
   assert_int_equal(t.rows, 0);
   hd_rundb_table_fini(&t);
-  assert_int_equal(hd_rundb_table_read(&t, HD_RUNDB_LISTS, "/nonexistent/run.db", &err), HD_E_IO);
+  assert_int_equal(hd_rundb_table_read(&t, HD_RUNDB_LISTS, "/nonexistent/run.db", &why), HD_E_IO);
 }
 
 TEST_WITH(a_run_is_never_written_over, fixture_setup, fixture_teardown)
 {
   struct fixture *f = *state;
-  struct hd_error err = {0};
   struct hd_rundb *db = fixture_create(f, 0), *again;
   struct hd_rundb_start start = {.scenario = &f->scenario, .topology = &f->topology};
-  assert_int_equal(hd_rundb_create(&again, f->path[0], &start, &err), HD_E_INPUT);
+  assert_int_equal(hd_rundb_create(&again, f->path[0], &start, &why), HD_E_INPUT);
   assert_null(again);
-  assert_non_null(strstr(err.text, f->path[0]));
+  assert_non_null(strstr(why.text, f->path[0]));
   hd_rundb_close(db);
 }
 
 TEST_WITH(a_directory_that_is_not_there_is_an_io_error, fixture_setup, fixture_teardown)
 {
   struct fixture *f = *state;
-  struct hd_error err = {0};
   struct hd_rundb *db;
-  struct hd_rundb_info info;
+  CLEANUP(hd_rundb_info_fini) struct hd_rundb_info info;
   struct hd_rundb_start start = {.scenario = &f->scenario, .topology = &f->topology};
-  assert_int_equal(hd_rundb_create(&db, "/tmp/heddle-is-not-here/run.db", &start, &err), HD_E_IO);
-  assert_non_null(strstr(err.text, "/tmp/heddle-is-not-here/run.db"));
-  assert_int_equal(hd_rundb_read(&info, "/tmp/heddle-is-not-here", &err), HD_E_IO);
-  hd_rundb_info_fini(&info);
+  must_fail(hd_rundb_create(&db, "/tmp/heddle-is-not-here/run.db", &start, &why), HD_E_IO,
+            "/tmp/heddle-is-not-here/run.db");
+  assert_int_equal(hd_rundb_read(&info, "/tmp/heddle-is-not-here", &why), HD_E_IO);
 }
 
 TEST_WITH(garbage_is_no_run, fixture_setup, fixture_teardown)
 {
   struct fixture *f = *state;
-  struct hd_error err = {0};
   struct hd_rundb_info info;
   FILE *file = fopen(f->path[0], "w");
   assert_non_null(file);
   for (int i = 0; i < 5000; i++)
     fputc(i * 7 % 251, file);
   fclose(file);
-  assert_int_equal(hd_rundb_read(&info, f->path[0], &err), HD_E_INPUT);
+  assert_int_equal(hd_rundb_read(&info, f->path[0], &why), HD_E_INPUT);
   hd_rundb_info_fini(&info);
   file = fopen(f->path[1], "w"); /* empty: an SQLite database without a schema */
   fclose(file);
-  assert_int_equal(hd_rundb_read(&info, f->path[1], &err), HD_E_INPUT);
-  assert_non_null(strstr(err.text, "killed before it had written anything"));
+  must_fail(hd_rundb_read(&info, f->path[1], &why), HD_E_INPUT,
+            "killed before it had written anything");
   hd_rundb_info_fini(&info);
 }
 
@@ -237,37 +225,32 @@ TEST_WITH(a_killed_process_leaves_what_it_committed, fixture_setup, fixture_tear
   int code;
   assert_int_equal(waitpid(child, &code, 0), child);
   assert_true(WIFSIGNALED(code) && WTERMSIG(code) == SIGKILL);
-  struct hd_error err = {0};
-  struct hd_rundb_info info;
-  if (hd_rundb_read(&info, f->path[0], &err))
-    fail_msg("%s", err.text);
+  CLEANUP(hd_rundb_info_fini) struct hd_rundb_info info;
+  must(hd_rundb_read(&info, f->path[0], &why));
   assert_string_equal(info.status, "running");
   assert_null(info.digest);
   assert_int_equal(info.cycles, 4321);
-  hd_rundb_info_fini(&info);
   struct hd_rundb_cursor *c;
   uint32_t n = 0;
-  assert_int_equal(hd_rundb_cursor_open(&c, f->path[0], false, &err), 0);
+  must(hd_rundb_cursor_open(&c, f->path[0], false, &why));
   for (; hd_rundb_cursor_row(c)->present; n++)
-    assert_int_equal(hd_rundb_cursor_next(c, &err), 0);
+    must(hd_rundb_cursor_next(c, &why));
   hd_rundb_cursor_close(c);
   assert_int_equal(n, 10000);
-  struct hd_rundb_statistics s;
-  assert_int_equal(hd_rundb_statistics_read(&s, f->path[0], &err), 0);
+  CLEANUP(hd_rundb_statistics_fini) struct hd_rundb_statistics s;
+  must(hd_rundb_statistics_read(&s, f->path[0], &why));
   assert_int_equal(s.n, 1);
   assert_int_equal(s.list[0].n, 10000);
-  hd_rundb_statistics_fini(&s);
 }
 
 /* ── beside a run ──────────────────────────────────────────────────────────── */
 
 static void write_packets(struct hd_rundb *db, uint32_t from, uint32_t to)
 {
-  struct hd_error err = {0};
   for (uint32_t n = from; n < to; n++) {
     struct hd_rundb_packet p = fixture_packet(n);
-    if (hd_rundb_packet(db, &p, &err) || (n % 1000 == 999 && hd_rundb_progress(db, n, n, &err)))
-      fail_msg("packet %u: %s", n, err.text);
+    if (hd_rundb_packet(db, &p, &why) || (n % 1000 == 999 && hd_rundb_progress(db, n, n, &why)))
+      fail_msg("packet %u: %s", n, why.text);
   }
 }
 
@@ -287,26 +270,24 @@ static int count_files(const struct fixture *f, int i)
 TEST_WITH(a_reader_neither_stops_a_run_nor_waits_for_it, fixture_setup, fixture_teardown)
 {
   struct fixture *f = *state;
-  struct hd_error err = {0};
   struct hd_rundb *db = fixture_create(f, 0);
   write_packets(db, 0, 2000);
   struct hd_rundb_cursor *early, *late;
-  assert_int_equal(hd_rundb_cursor_open(&early, f->path[0], false, &err), 0);
+  must(hd_rundb_cursor_open(&early, f->path[0], false, &why));
   /* Far more than the page cache holds back. */
   write_packets(db, 2000, 200000);
   struct hd_rundb_info info;
-  if (hd_rundb_read(&info, f->path[0], &err) || hd_rundb_files_same(&info, &err))
-    fail_msg("%s", err.text);
+  if (hd_rundb_read(&info, f->path[0], &why) || hd_rundb_files_same(&info, &why))
+    fail_msg("%s", why.text);
   assert_string_equal(info.status, "running");
   assert_int_equal(info.cycles, 199999);
   hd_rundb_info_fini(&info);
-  assert_int_equal(hd_rundb_cursor_open(&late, f->path[0], false, &err), 0);
+  must(hd_rundb_cursor_open(&late, f->path[0], false, &why));
   uint32_t n[2] = {0};
   struct hd_rundb_cursor *const both[] = {early, late};
   for (int i = 0; i < 2; i++)
     for (; hd_rundb_cursor_row(both[i])->present; n[i]++)
-      if (hd_rundb_cursor_next(both[i], &err))
-        fail_msg("%s", err.text);
+      must(hd_rundb_cursor_next(both[i], &why));
   assert_int_equal(n[0], 2000);
   assert_int_equal(n[1], 200000);
   hd_rundb_cursor_close(early);
@@ -314,7 +295,7 @@ TEST_WITH(a_reader_neither_stops_a_run_nor_waits_for_it, fixture_setup, fixture_
   fixture_finish(f, db, 1);
   hd_rundb_cursor_close(late);
   assert_int_equal(count_files(f, 0), 1);
-  assert_int_equal(hd_rundb_read(&info, f->path[0], &err), 0);
+  must(hd_rundb_read(&info, f->path[0], &why));
   assert_string_equal(info.status, "passed");
   hd_rundb_info_fini(&info);
   assert_int_equal(count_files(f, 0), 1);
@@ -345,21 +326,20 @@ static int read_as_another(const struct fixture *f, int i, const char *says)
   if (!child) {
     struct hd_rundb_info info;
     struct hd_rundb_cursor *c;
-    struct hd_error err = {0};
     uint32_t n = 0;
     if (chmod(f->directory, 0555) || (!geteuid() && setuid(65534)))
       _exit(1);
-    int status = hd_rundb_read(&info, f->path[i], &err);
+    int status = hd_rundb_read(&info, f->path[i], &why);
     if (says) {
-      fprintf(stderr, "%s\n", err.text);
-      _exit(status == HD_E_IO && strstr(err.text, says) ? 0 : 2);
+      fprintf(stderr, "%s\n", why.text);
+      _exit(status == HD_E_IO && strstr(why.text, says) ? 0 : 2);
     }
-    if (status || hd_rundb_cursor_open(&c, f->path[i], false, &err)) {
-      fprintf(stderr, "%s\n", err.text);
+    if (status || hd_rundb_cursor_open(&c, f->path[i], false, &why)) {
+      fprintf(stderr, "%s\n", why.text);
       _exit(3);
     }
     for (; hd_rundb_cursor_row(c)->present; n++)
-      if (hd_rundb_cursor_next(c, &err))
+      if (hd_rundb_cursor_next(c, &why))
         _exit(4);
     _exit(n == 2000 ? 0 : 5);
   }
@@ -373,7 +353,6 @@ static int read_as_another(const struct fixture *f, int i, const char *says)
 TEST_WITH(who_may_not_write_reads_a_run_all_the_same, fixture_setup, fixture_teardown)
 {
   struct fixture *f = *state;
-  struct hd_error err = {0};
   char shm[112];
   snprintf(shm, sizeof shm, "%s-shm", f->path[0]);
   assert_int_equal(chmod(f->directory, 0755), 0);
@@ -393,16 +372,15 @@ TEST_WITH(who_may_not_write_reads_a_run_all_the_same, fixture_setup, fixture_tea
   assert_int_equal(unlink(shm), 0);
   assert_int_equal(read_as_another(f, 0, "copy its directory"), 0);
   /* A reader that may write makes one file of the database and its log. */
-  struct hd_rundb_info info;
-  assert_int_equal(hd_rundb_read(&info, f->path[0], &err), 0);
-  hd_rundb_info_fini(&info);
+  CLEANUP(hd_rundb_info_fini) struct hd_rundb_info info;
+  must(hd_rundb_read(&info, f->path[0], &why));
   assert_int_equal(count_files(f, 0), 1);
   assert_int_equal(read_as_another(f, 0, NULL), 0);
   /* Over, while somebody read it who then could not clean up. */
   struct hd_rundb *db = fixture_create(f, 1);
   struct hd_rundb_cursor *c;
   write_packets(db, 0, 2000);
-  assert_int_equal(hd_rundb_cursor_open(&c, f->path[1], false, &err), 0);
+  must(hd_rundb_cursor_open(&c, f->path[1], false, &why));
   fixture_finish(f, db, 1);
   hd_rundb_cursor_close(c);
   assert_int_equal(read_as_another(f, 1, NULL), 0);
@@ -415,18 +393,17 @@ TEST_WITH(a_full_disk_is_said_and_nothing_is_cut_off, fixture_setup, fixture_tea
   assert_true(child >= 0);
   if (!child) {
     struct rlimit limit = {.rlim_cur = 400000, .rlim_max = 400000};
-    struct hd_error err = {0};
     signal(SIGXFSZ, SIG_IGN);
     setrlimit(RLIMIT_FSIZE, &limit);
     struct hd_rundb *db = fixture_create(f, 0);
     int status = 0;
     for (uint32_t n = 0; !status && n < 1000000; n++) {
       struct hd_rundb_packet p = fixture_packet(n);
-      status = hd_rundb_packet(db, &p, &err);
+      status = hd_rundb_packet(db, &p, &why);
       if (!status && n % 5000 == 4999)
-        status = hd_rundb_progress(db, n, 2.0 * n, &err);
+        status = hd_rundb_progress(db, n, 2.0 * n, &why);
     }
-    bool said = status == HD_E_IO && strstr(err.text, f->path[0]) && hd_rundb_broken(db);
+    bool said = status == HD_E_IO && strstr(why.text, f->path[0]) && hd_rundb_broken(db);
     hd_rundb_close(db);
     _exit(said ? 0 : 1);
   }
@@ -434,10 +411,9 @@ TEST_WITH(a_full_disk_is_said_and_nothing_is_cut_off, fixture_setup, fixture_tea
   assert_int_equal(waitpid(child, &code, 0), child);
   assert_true(WIFEXITED(code));
   assert_int_equal(WEXITSTATUS(code), 0);
-  struct hd_rundb_info info;
+  CLEANUP(hd_rundb_info_fini) struct hd_rundb_info info;
   assert_int_equal(hd_rundb_read(&info, f->path[0], NULL), 0);
   assert_string_equal(info.status, "running");
-  hd_rundb_info_fini(&info);
 }
 
 /* ── what reports are made of ──────────────────────────────────────────────── */
@@ -448,7 +424,7 @@ TEST(percentiles_are_exact)
                                {1, 1, 1},      {100, 1, 99},       {101, 1, 100},
                                {1000, 1, 990}, {100, 1000, 99000}, {300, 700, 207900}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct hd_latency l = {0};
+    CLEANUP(hd_latency_fini) struct hd_latency l = {0};
     for (uint64_t v = cases[i][0]; v >= 1; v--)
       hd_latency_add(&l, v * cases[i][1]);
     assert_int_equal(hd_latency_percentile(&l, 990), cases[i][2]);
@@ -456,7 +432,6 @@ TEST(percentiles_are_exact)
     assert_int_equal(l.minimum, cases[i][1]);
     assert_int_equal(l.maximum, cases[i][0] * cases[i][1]);
     assert_true(hd_latency_mean(&l) == (double)((cases[i][0] + 1) * cases[i][1]) / 2.0);
-    hd_latency_fini(&l);
   }
   struct hd_latency none = {0};
   assert_int_equal(hd_latency_percentile(&none, 990), 0);
@@ -464,9 +439,8 @@ TEST(percentiles_are_exact)
 
 TEST(xml_is_escaped)
 {
-  struct hd_text text = {0};
+  CLEANUP(hd_text_fini) struct hd_text text = {0};
   hd_text_add_xml(&text, "a<b>&\"c\" \x01 \xff \xc3\xa9 \xed\xa0\x80 \xef\xbf\xbf \xc0\x80.");
   assert_string_equal(hd_text_chars(&text),
                       "a&lt;b&gt;&amp;&quot;c&quot; ? ? \xc3\xa9 ??? ??? ??.");
-  hd_text_fini(&text);
 }

@@ -8,8 +8,6 @@
 #include "../../../sw/runtime/random.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { STRETCHES = 600, SERIES = 400 };
 
@@ -193,7 +191,7 @@ static double scale = 1; /* of a DUT with a timing of its own */
 static struct hd_load_verdict verdict_of(uint64_t warm_up, uint64_t cycles, uint64_t end,
                                          double steady, double rising, double early)
 {
-  struct hd_load load = {0};
+  CLEANUP(hd_load_fini) struct hd_load load = {0};
   struct hd_load_verdict verdict;
   const struct hd_load_phase phase = {.begin = warm_up, .cycles = cycles, .scale = scale};
   for (uint64_t c = 0; c < warm_up + cycles; c++)
@@ -215,7 +213,6 @@ static struct hd_load_verdict verdict_of(uint64_t warm_up, uint64_t cycles, uint
         hd_load_missing(&load, c - warm_up, end - c);
     }
   hd_load_judge(&load, &phase, &verdict);
-  hd_load_fini(&load);
   print_message("%s: %s\n", hd_load_state_name(verdict.state), verdict.why);
   return verdict;
 }
@@ -285,7 +282,7 @@ TEST(growing_queues_are_saturation)
 static struct hd_load_verdict verdict_of_waves(uint64_t low, uint64_t high)
 {
   enum { CYCLES = 4000, WAVE = 250 };
-  struct hd_load load = {0};
+  CLEANUP(hd_load_fini) struct hd_load load = {0};
   struct hd_load_verdict verdict;
   for (uint64_t c = 0; c < CYCLES; c += 4) {
     hd_load_created(&load, c, 4, NO_LOAD);
@@ -293,7 +290,6 @@ static struct hd_load_verdict verdict_of_waves(uint64_t low, uint64_t high)
     hd_load_latency(&load, c, c / WAVE % 2 ? high : low);
   }
   hd_load_judge(&load, &(struct hd_load_phase){.cycles = CYCLES, .scale = 1}, &verdict);
-  hd_load_fini(&load);
   print_message("%s: %s\n", hd_load_state_name(verdict.state), verdict.why);
   return verdict;
 }

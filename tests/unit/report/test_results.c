@@ -4,10 +4,6 @@
 #include "../../../bridge/report/report.h"
 #include "../lib/test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* Scripts read these by place or by name. New ones go to the end. */
 static const char first_columns[] =
     "name,seed,dut,mode,window_cycles,threads,nodes,switches,status,cycles,cycles_compared,"
@@ -164,7 +160,7 @@ TEST(what_was_not_measured_is_no_number)
 {
   static const char *const measured[] = {"cycles", "packets_sent", "digest", "seconds", "compared"};
   struct hd_run_report r;
-  struct hd_text text = {0};
+  CLEANUP(hd_text_fini) struct hd_text text = {0};
   begin_report(&r);
   r.has_result = false;
   r.status = HD_E_SOFTWARE;
@@ -176,7 +172,6 @@ TEST(what_was_not_measured_is_no_number)
   json_decref(json);
   hd_report_junit(&r, &text);
   assert_non_null(strstr(text.chars, "errors=\"1\" skipped=\"5\""));
-  hd_text_fini(&text);
 }
 
 /* One cycle is measured, the run's first: a number that is 0 is one. */

@@ -3,11 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../../bridge/run/software.h"
+#include "../lib/switch_set.h"
 #include "../lib/test.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { PLACES = 8, SIDE = 3 };
 
@@ -32,16 +29,10 @@ static int run_on(struct hd_topology *topology, enum hd_routing_kind routing, ui
   struct hd_software_params p = {0};
   struct hd_software *software;
   struct hd_fabric *fabric;
-  struct hd_tables tables;
+  CLEANUP(hd_tables_fini) struct hd_tables tables;
   int status = HD_OK;
-  scenario.sw = (struct hd_switch_params){.ports = topology->ports,
-                                          .vcs = 2,
-                                          .data_bits = 32,
-                                          .depth_flits = 8,
-                                          .nodes = topology->n_nodes,
-                                          .route_cycles = 1,
-                                          .arb_cycles = 1,
-                                          .code_places = places};
+  scenario.sw = (struct hd_switch_params){
+      SIMPLE_SWITCH(topology->ports, 2, 32, 8, topology->n_nodes), .code_places = places};
   scenario.software.packet_bytes = 64;
   scenario.software.program = &program;
   scenario.routing.algorithm = routing;
@@ -69,26 +60,22 @@ static int run_on(struct hd_topology *topology, enum hd_routing_kind routing, ui
   }
   hd_software_destroy(software);
   hd_fabric_destroy(fabric);
-  hd_tables_fini(&tables);
   return status;
 }
 
 static int run_on_mesh(uint32_t places, void (*run)(struct hd_ep *ep), struct hd_error *err)
 {
-  struct hd_topology mesh;
+  CLEANUP(hd_topology_fini) struct hd_topology mesh;
   const uint32_t dims[2] = {SIDE, SIDE};
   if (hd_topology_mesh(&mesh, dims, 2, err))
     fail_msg("%s", err->text);
   int status = run_on(&mesh, HD_ROUTE_DIMENSION_ORDER, places, run, err);
-  hd_topology_fini(&mesh);
   return status;
 }
 
 static void run_well(uint32_t places, void (*run)(struct hd_ep *ep))
 {
-  struct hd_error err = {""};
-  if (run_on_mesh(places, run, &err))
-    fail_msg("%s", err.text);
+  must(run_on_mesh(places, run, &why));
   assert_true(compared > 0);
 }
 
@@ -135,12 +122,11 @@ static void close_a_part(struct hd_ep *ep)
 
 TEST(places_are_given_away_once)
 {
-  struct hd_error err = {""};
   run_well(PLACES, give_places_away);
-  assert_int_equal(run_on_mesh(PLACES, close_twice, &err), HD_E_SOFTWARE);
-  assert_non_null(strstr(err.text, "closes a chain of 3 places from 0 on, which is not open here"));
-  assert_int_equal(run_on_mesh(PLACES, close_a_part, &err), HD_E_SOFTWARE);
-  assert_non_null(strstr(err.text, "closes a chain of 2 places from 0 on, which is not open here"));
+  must_fail(run_on_mesh(PLACES, close_twice, &why), HD_E_SOFTWARE,
+            "closes a chain of 3 places from 0 on, which is not open here");
+  must_fail(run_on_mesh(PLACES, close_a_part, &why), HD_E_SOFTWARE,
+            "closes a chain of 2 places from 0 on, which is not open here");
 }
 
 /* ── encoding and decoding ─────────────────────────────────────────────────── */
@@ -262,34 +248,26 @@ static void to_itself(struct hd_ep *ep)
 /* Over links, if the routing says so; never in silence. */
 TEST(what_a_node_sends_to_itself_comes_back)
 {
-  struct hd_topology tree;
-  struct hd_error err = {""};
+  CLEANUP(hd_topology_fini) struct hd_topology tree;
   run_well(0, to_itself);
-  if (hd_topology_tree(&tree, 2, 3, &err))
-    fail_msg("%s", err.text);
+  must(hd_topology_tree(&tree, 2, 3, &why));
   for (always_top = false;; always_top = true) {
-    if (run_on(&tree, HD_ROUTE_D_MOD_K, 0, to_itself, &err))
-      fail_msg("%s", err.text);
+    must(run_on(&tree, HD_ROUTE_D_MOD_K, 0, to_itself, &why));
     if (always_top)
       break;
   }
-  hd_topology_fini(&tree);
   always_top = false;
   no_return = true;
-  assert_int_equal(run_on_mesh(0, to_itself, &err), HD_E_INPUT);
-  assert_non_null(
-      strstr(err.text, "node 0 sends a packet to itself, and its switch has no table entry"));
+  must_fail(run_on_mesh(0, to_itself, &why), HD_E_INPUT,
+            "node 0 sends a packet to itself, and its switch has no table entry");
   no_return = false;
 }
 
 TEST(without_a_coder_nobody_gets_a_chain)
 {
-  struct hd_topology tree;
-  struct hd_error err = {""};
+  CLEANUP(hd_topology_fini) struct hd_topology tree;
   run_well(0, unsupported);
-  if (hd_topology_tree(&tree, 2, 3, &err)) /* a leaf has nodes on its ports 0 and 1 */
-    fail_msg("%s", err.text);
-  if (run_on(&tree, HD_ROUTE_D_MOD_K, PLACES, second_node, &err))
-    fail_msg("%s", err.text);
-  hd_topology_fini(&tree);
+  if (hd_topology_tree(&tree, 2, 3, &why)) /* a leaf has nodes on its ports 0 and 1 */
+    fail_msg("%s", why.text);
+  must(run_on(&tree, HD_ROUTE_D_MOD_K, PLACES, second_node, &why));
 }

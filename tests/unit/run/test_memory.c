@@ -5,18 +5,16 @@
  * with garbage, and one of them can fail. Those of shared libraries do not.
  */
 #include "../../../bridge/backends/backend.h"
+#include "../../../bridge/host/file.h"
 #include "../../../bridge/report/latency.h"
 #include "../../../bridge/run/run.h"
 #include "../../../cmodel/routing/routing.h"
 #include "../../../sw/runtime/world.h"
+#include "../lib/switch_set.h"
 #include "../lib/test.h"
 
 #include <malloc.h>
 #include <stdatomic.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 static atomic_llong live, peak;    /* bytes */
 static atomic_llong fails_in = -1; /* allocations until one fails; < 0: none does */
@@ -91,7 +89,7 @@ void __wrap_free(void *p)
 static long long bytes_of_run(const char *lines, const char *dut, enum hd_mode mode,
                               uint64_t cycles, uint64_t *packets)
 {
-  char text[1024], directory[] = "/tmp/heddle-memory-XXXXXX", path[64];
+  char text[1024], directory[] = "/tmp/heddle-memory-XXXXXX";
   struct hd_run_report report;
   struct hd_error err = {""};
   snprintf(text, sizeof text,
@@ -118,14 +116,7 @@ static long long bytes_of_run(const char *lines, const char *dut, enum hd_mode m
   assert_true(report.result.cycles - report.result.drain_cycles == cycles);
   *packets = report.counters.packets_received;
   hd_run_report_fini(&report);
-  static const char *const files[] = {"run.db",         "results.xml", "report.json",
-                                      "report.html",    "report.csv",  "latency.csv",
-                                      "statistics.csv", "barriers.csv"};
-  for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-    snprintf(path, sizeof path, "%s/%s", directory, files[i]);
-    unlink(path);
-  }
-  rmdir(directory);
+  assert_int_equal(hd_tree_remove(directory, NULL), 0);
   return most;
 }
 
@@ -160,7 +151,7 @@ TEST(memory_of_a_run_does_not_grow_with_its_cycles)
 TEST(latencies_are_counted_not_kept)
 {
   enum { DIFFERENT = 3000, EACH = 300 };
-  struct hd_latency l = {0};
+  CLEANUP(hd_latency_fini) struct hd_latency l = {0};
   for (uint64_t i = 0; i < (uint64_t)DIFFERENT * EACH; i++)
     hd_latency_add(&l, HD_LATENCY_NEAR + 7 * (i % DIFFERENT));
   assert_in_range(l.cap_far, DIFFERENT, 4 * DIFFERENT);
@@ -170,7 +161,6 @@ TEST(latencies_are_counted_not_kept)
   assert_int_equal(l.n_far, DIFFERENT);
   for (size_t i = 0; i < l.n_far; i++)
     assert_true(l.far[i].cycles == HD_LATENCY_NEAR + 7 * i && l.far[i].packets == EACH);
-  hd_latency_fini(&l);
 }
 
 /* ── no memory ─────────────────────────────────────────────────────────────── */
@@ -215,15 +205,8 @@ static int make_tables(struct hd_error *err)
 
 static struct hd_fabric_params fabric_params(bool external, bool faults)
 {
-  return (struct hd_fabric_params){.sw = {.ports = 5,
-                                          .vcs = 2,
-                                          .data_bits = 16,
-                                          .depth_flits = 4,
-                                          .nodes = 16,
-                                          .switches = 16,
+  return (struct hd_fabric_params){.sw = {SIMPLE_SWITCH(5, 2, 16, 4, 16), .switches = 16,
                                           .groups = 4,
-                                          .route_cycles = 1,
-                                          .arb_cycles = 1,
                                           .barrier = external ? HD_BARRIER_NONE : HD_BARRIER_ANY},
                                    .link_cycles = 1,
                                    .external_switches = external,

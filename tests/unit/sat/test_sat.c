@@ -1,15 +1,13 @@
 /* The SAT solver: its answers are right, its proofs are checked, and limits and stops end it.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <stdint.h>
-
 #include "../../../bridge/sat/sat.h"
 #include "../../../bridge/host/text.h"
 #include "../../../sw/schedules/proof.h"
 #include "../lib/dice.h"
 #include "../lib/test.h"
 
-#include <stdlib.h>
+CLEANUP_OF(struct hd_sat, hd_sat_destroy)
 
 enum { MOST_CLAUSES = 1024, MOST_IN_ONE = 10 };
 
@@ -68,7 +66,7 @@ TEST(answers_are_those_of_trying_all)
     bool possible = false;
     for (uint32_t a = 0; a < 1u << VARIABLES && !possible; a++)
       possible = holds(&f, a);
-    struct hd_sat *sat = solver_of(&f, i / 2, i % 2);
+    CLEANUP(hd_sat_destroy_at) struct hd_sat *sat = solver_of(&f, i / 2, i % 2);
     const enum hd_sat_answer answer = hd_sat_solve(sat, 100000, NULL, NULL);
     uint32_t found = 0;
     assert_int_equal(answer, possible ? HD_SAT_YES : HD_SAT_NO);
@@ -76,7 +74,6 @@ TEST(answers_are_those_of_trying_all)
       found |= (uint32_t)hd_sat_true(sat, v) << (v - 1);
     assert_true(!possible || holds(&f, found));
     answers[possible]++;
-    hd_sat_destroy(sat);
   }
   print_message("%u formulas with an assignment, %u without\n", answers[1], answers[0]);
   assert_true(answers[0] > FORMULAS / 10 && answers[1] > FORMULAS / 10);
@@ -85,10 +82,9 @@ TEST(answers_are_those_of_trying_all)
 /* Checks that there is no solution, and that the learnt clauses prove it to another checker. */
 static void is_refuted(const struct formula *f, uint64_t seed, const char *what)
 {
-  struct hd_text text = {0};
+  CLEANUP(hd_text_fini) struct hd_text text = {0};
   struct hd_proof_result result;
-  struct hd_error err = {.text = ""};
-  struct hd_sat *sat = solver_of(f, seed, true);
+  CLEANUP(hd_sat_destroy_at) struct hd_sat *sat = solver_of(f, seed, true);
   size_t size;
   assert_int_equal(hd_sat_solve(sat, 0, NULL, NULL), HD_SAT_NO);
   const uint8_t *proof = hd_sat_proof(sat, &size);
@@ -98,13 +94,11 @@ static void is_refuted(const struct formula *f, uint64_t seed, const char *what)
       hd_text_add(&text, "%d ", f->clauses[i].literals[k]);
     hd_text_add(&text, "0\n");
   }
-  if (hd_proof_check(text.chars, text.length, proof, size, NULL, NULL, &result, &err))
-    fail_msg("%s: %s", what, err.text);
+  if (hd_proof_check(text.chars, text.length, proof, size, NULL, NULL, &result, &why))
+    fail_msg("%s: %s", what, why.text);
   assert_true(result.proved && result.lemmas > 0);
   print_message("%s: %llu conflicts, %llu lemmas\n", what,
                 (unsigned long long)hd_sat_conflicts(sat), (unsigned long long)result.lemmas);
-  hd_sat_destroy(sat);
-  hd_text_fini(&text);
 }
 
 /* Each of n + 1 pigeons has a hole, no two have the same. */
@@ -149,10 +143,9 @@ TEST(it_gives_up_after_so_many_conflicts)
   uint64_t conflicts[2];
   draw_pigeons(&f, 9);
   for (int i = 0; i < 2; i++) {
-    struct hd_sat *sat = solver_of(&f, 3, false);
+    CLEANUP(hd_sat_destroy_at) struct hd_sat *sat = solver_of(&f, 3, false);
     assert_int_equal(hd_sat_solve(sat, 50, NULL, NULL), HD_SAT_GAVE_UP);
     conflicts[i] = hd_sat_conflicts(sat);
-    hd_sat_destroy(sat);
   }
   assert_int_equal(conflicts[0], conflicts[1]);
   assert_in_range(conflicts[0], 40, 60);
@@ -168,8 +161,7 @@ TEST(it_gives_up_when_it_is_stopped)
   static struct formula f;
   unsigned asked = 0;
   draw_pigeons(&f, 9);
-  struct hd_sat *sat = solver_of(&f, 0, false);
+  CLEANUP(hd_sat_destroy_at) struct hd_sat *sat = solver_of(&f, 0, false);
   assert_int_equal(hd_sat_solve(sat, 0, stop_at_third, &asked), HD_SAT_GAVE_UP);
   assert_int_equal(asked, 3);
-  hd_sat_destroy(sat);
 }

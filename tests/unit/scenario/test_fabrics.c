@@ -3,16 +3,9 @@
  *
  * A new topology or routing is picked up by itself: its example is built, and routed by all that fit.
  */
-#include <stdint.h>
-
 #include "../../../bridge/report/report_topo.h"
 #include "../../../bridge/scenario/scenario.h"
 #include "../lib/test.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 static char directory[] = "/tmp/heddle-test-XXXXXX";
 
@@ -61,13 +54,6 @@ static int read_pair(struct hd_scenario *s, unsigned topology, const char *routi
   return hd_scenario_parse(s, text, strlen(text), path, err);
 }
 
-static void must(int status, const struct hd_error *err)
-{
-  if (status)
-    print_error("%s\n", err->text);
-  assert_int_equal(status, 0);
-}
-
 /* Nothing is written where no packets come: no link leads there, or no valid entry. */
 static void assert_same_entries(const struct hd_topology *t, const uint16_t *a, const uint16_t *b,
                                 const uint16_t *entries)
@@ -85,15 +71,13 @@ static void assert_written_as_read(const struct hd_scenario *s, const struct hd_
                                    const struct hd_tables *tables)
 {
   struct hd_text text = {0};
-  struct hd_topology u;
-  struct hd_tables again;
-  struct hd_error err = {""};
+  CLEANUP(hd_topology_fini) struct hd_topology u;
+  CLEANUP(hd_tables_fini) struct hd_tables again;
   hd_topo_routes(t, tables, s->sw.vcs, &text);
-  must(hd_topology_graph(&u, text.chars, text.length, "net.csv", &err), &err);
-  must(hd_topology_widen(&u, t->ports, &err), &err);
+  must(hd_topology_graph(&u, text.chars, text.length, "net.csv", &why));
+  must(hd_topology_widen(&u, t->ports, &why));
   must(hd_routing_build(&again, &u, HD_ROUTE_TABLES, false, s->sw.vcs,
-                        hd_switch_reserved_vcs(&s->sw), &err),
-       &err);
+                        hd_switch_reserved_vcs(&s->sw), &why));
   assert_memory_equal(t->peers, u.peers, t->n_switches * t->ports * sizeof *t->peers);
   assert_int_equal(tables->header_mode, again.header_mode);
   assert_same_entries(t, tables->destination, again.destination, tables->destination);
@@ -101,8 +85,6 @@ static void assert_written_as_read(const struct hd_scenario *s, const struct hd_
   assert_same_entries(t, tables->sets, again.sets, tables->destination);
   if (tables->sets)
     assert_int_equal(tables->adapt, again.adapt);
-  hd_tables_fini(&again);
-  hd_topology_fini(&u);
   free(text.chars);
 }
 
@@ -111,43 +93,40 @@ TEST(every_topology_is_routed_by_all_that_fit)
   unsigned built = 0, refused = 0;
   for (unsigned k = 0; k < HD_TOPOLOGIES; k++)
     for (unsigned r = 0; r < HD_ROUTINGS; r++) {
-      struct hd_scenario s;
+      CLEANUP(hd_scenario_fini) struct hd_scenario s;
       struct hd_topology t;
       struct hd_tables tables;
-      struct hd_error err = {""};
       char routing[128];
       snprintf(routing, sizeof routing, "algorithm: %s", hd_routings[r]->name);
-      int status = read_pair(&s, k, routing, &err);
+      int status = read_pair(&s, k, routing, &why);
       if (!hd_routing_fits(r, k)) {
         assert_int_equal(status, HD_E_INPUT);
-        assert_non_null(strstr(err.text, "routing.algorithm: "));
-        assert_non_null(strstr(err.text, hd_routings[r]->name));
+        assert_non_null(strstr(why.text, "routing.algorithm: "));
+        assert_non_null(strstr(why.text, hd_routings[r]->name));
         refused++;
       } else {
-        must(status, &err);
-        status = hd_scenario_build(&s, &t, &tables, &err);
+        must(status);
+        status = hd_scenario_build(&s, &t, &tables, &why);
         if (status && r != hd_routing_default(k)) { /* the default must not deadlock */
-          assert_non_null(strstr(err.text, "can deadlock"));
+          assert_non_null(strstr(why.text, "can deadlock"));
           s.routing.deadlock_check = false;
-          status = hd_scenario_build(&s, &t, &tables, &err);
+          status = hd_scenario_build(&s, &t, &tables, &why);
         }
-        must(status, &err);
+        must(status);
         assert_int_equal(t.kind, k);
-        must(hd_topology_check(&t, &err), &err);
+        must(hd_topology_check(&t, &why));
         assert_int_equal(hd_routings[r]->by_source, tables.header_mode != 0);
         /* Entries that a rule gives are stored here, so that they can be compared. */
         if (tables.rule) {
           hd_tables_fini(&tables);
           must(hd_routing_build(&tables, &t, r, false, s.sw.vcs, hd_switch_reserved_vcs(&s.sw),
-                                &err),
-               &err);
+                                &why));
         }
         assert_written_as_read(&s, &t, &tables);
         hd_tables_fini(&tables);
         hd_topology_fini(&t);
         built++;
       }
-      hd_scenario_fini(&s);
     }
   printf("%u pairs built, %u refused\n", built, refused);
   assert_true(built >= HD_TOPOLOGIES && refused > 0);
@@ -156,22 +135,20 @@ TEST(every_topology_is_routed_by_all_that_fit)
 TEST(the_default_is_the_first_that_fits_and_is_free)
 {
   for (unsigned k = 0; k < HD_TOPOLOGIES; k++) {
-    struct hd_scenario s;
-    struct hd_error err = {""};
-    must(read_pair(&s, k, "", &err), &err);
+    CLEANUP(hd_scenario_fini) struct hd_scenario s;
+    must(read_pair(&s, k, "", &why));
     unsigned first = 0;
     while (!hd_routing_fits(first, k))
       first++;
     assert_int_equal(s.routing.algorithm, first);
     struct hd_topology t;
     struct hd_tables tables;
-    int status = hd_scenario_build(&s, &t, &tables, &err);
+    int status = hd_scenario_build(&s, &t, &tables, &why);
     assert_int_equal(s.routing.algorithm, k == HD_TOPO_GRAPH ? HD_ROUTE_TABLES : first);
     if (!status) { /* the example may need more channels */
       hd_tables_fini(&tables);
       hd_topology_fini(&t);
     }
-    hd_scenario_fini(&s);
   }
 }
 
@@ -180,9 +157,8 @@ TEST(every_topology_describes_its_shape)
 {
   char seen[HD_TOPOLOGIES][256];
   for (unsigned k = 0; k < HD_TOPOLOGIES; k++) {
-    struct hd_scenario s;
-    struct hd_error err = {""};
-    must(read_pair(&s, k, "", &err), &err);
+    CLEANUP(hd_scenario_fini) struct hd_scenario s;
+    must(read_pair(&s, k, "", &why));
     hd_topologies[k]->describe(&s.fabric.shape, seen[k], sizeof seen[k]);
     assert_true(*seen[k]);
     for (unsigned other = 0; other < k; other++)
@@ -190,7 +166,6 @@ TEST(every_topology_describes_its_shape)
     char small[4];
     hd_topologies[k]->describe(&s.fabric.shape, small, sizeof small);
     assert_memory_equal(small, seen[k], sizeof small - 1);
-    hd_scenario_fini(&s);
   }
 }
 

@@ -479,7 +479,7 @@ TEST(what_cannot_be_built_is_named)
   }
 }
 
-static void write_text(const char *path, const char *text)
+static void write_whole(const char *path, const char *text)
 {
   FILE *f = fopen(path, "w");
   assert_non_null(f);
@@ -501,7 +501,7 @@ TEST(what_is_in_named_files_is_part_of_an_identity)
   assert_non_null(mkdtemp(directory));
   assert_int_equal(chdir(directory) | mkdir("sub", 0777), 0);
   for (size_t i = 0; i < FILES; i++)
-    write_text(files[i], "one");
+    write_whole(files[i], "one");
   for (size_t t = 0; t < 2; t++) {
     struct hd_text first = {0};
     uint32_t changed = 0;
@@ -510,7 +510,7 @@ TEST(what_is_in_named_files_is_part_of_an_identity)
       struct hd_error err = {""};
       struct hd_text now = {0};
       if (i)
-        write_text(files[i - 1], "other");
+        write_whole(files[i - 1], "other");
       if (hd_scenario_parse(&s, texts[t], strlen(texts[t]), "sub/f.yaml", &err))
         fail_msg("%s", err.text);
       hd_scenario_identify(&s, "bitstream:bits.asc,any-build", &now);
@@ -520,7 +520,7 @@ TEST(what_is_in_named_files_is_part_of_an_identity)
       else
         hd_text_add(&first, "%s", hd_text_chars(&now));
       if (i)
-        write_text(files[i - 1], "one");
+        write_whole(files[i - 1], "one");
       hd_text_fini(&now);
     }
     hd_text_fini(&first);

@@ -1,32 +1,22 @@
 /* Parameters that a program cannot use are refused, with file, line and key, before anything runs.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <stdint.h>
-
 #include "../../../bridge/scenario/scenario_inside.h"
 #include "../lib/test.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #define HEAD "name: a\nfabric: {topology: mesh, dims: [4, 4]}\n"
 
 static int check(const char *text, const char *path, struct hd_error *err)
 {
-  struct hd_scenario s;
-  struct hd_topology t;
-  struct hd_tables tables;
+  CLEANUP(hd_scenario_fini) struct hd_scenario s;
+  CLEANUP(hd_topology_fini) struct hd_topology t;
+  CLEANUP(hd_tables_fini) struct hd_tables tables;
   int status = hd_scenario_parse(&s, text, strlen(text), path, err);
   if (!status)
     status = hd_scenario_build(&s, &t, &tables, err);
   if (status)
     fail_msg("%s", err->text); /* else it would not be this check that refuses it */
   status = hd_scenario_check(&s, t.n_nodes, err);
-  hd_tables_fini(&tables);
-  hd_topology_fini(&t);
-  hd_scenario_fini(&s);
   return status;
 }
 
@@ -90,19 +80,15 @@ TEST(values_are_refused_by_file_line_and_key)
 
 TEST(a_trace_is_refused_by_its_line_and_the_key)
 {
-  char path[] = "/tmp/heddle-test-XXXXXX", text[256], want[256];
-  struct hd_error err = {""};
-  int fd = mkstemp(path);
-  assert_true(fd >= 0);
-  assert_int_equal(write(fd, "0,1,2,8\n5,1,16,8\n", 17), 17);
-  close(fd);
+  char path[64], text[256], want[256];
+  write_temporary(path, "0,1,2,8\n5,1,16,8\n");
   snprintf(text, sizeof text, HEAD "software:\n  program: replay\n  parameters: {file: %s}\n",
            path);
-  assert_int_equal(check(text, "s.yaml", &err), HD_E_INPUT);
+  assert_int_equal(check(text, "s.yaml", &why), HD_E_INPUT);
   snprintf(want, sizeof want,
            "s.yaml:5: software.parameters.file: %s:2: destination is 16; it must be at most 15",
            path);
-  assert_string_equal(err.text, want);
+  assert_string_equal(why.text, want);
   unlink(path);
 }
 
@@ -174,9 +160,9 @@ TEST(a_network_has_links_inside_that_fit_its_endpoints)
        "s.yaml:1: run.compare: exact; a whole network (fabric.inside) is compared by packets", 0},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct hd_scenario s;
-    struct hd_topology t = {.n_nodes = 0};
-    struct hd_tables tables = {.n_nodes = 0};
+    CLEANUP(hd_scenario_fini) struct hd_scenario s;
+    CLEANUP(hd_topology_fini) struct hd_topology t = {.n_nodes = 0};
+    CLEANUP(hd_tables_fini) struct hd_tables tables = {.n_nodes = 0};
     struct hd_error err = {""};
     int status = hd_scenario_parse(&s, cases[i].text, strlen(cases[i].text), "s.yaml", &err);
     if (!status)
@@ -188,27 +174,20 @@ TEST(a_network_has_links_inside_that_fit_its_endpoints)
       assert_int_equal(status, HD_OK);
     if (!cases[i].message)
       assert_int_equal(s.run.held_cycles, cases[i].held_cycles);
-    hd_tables_fini(&tables);
-    hd_topology_fini(&t);
-    hd_scenario_fini(&s);
   }
 }
 
 TEST(distances_inside_are_shortest_ways)
 {
   static const char text[] = NETWORK("torus 3x3", "");
-  struct hd_scenario s;
-  struct hd_topology inner;
-  struct hd_error err = {""};
-  assert_int_equal(hd_scenario_parse(&s, text, strlen(text), "s.yaml", &err), HD_OK);
-  assert_int_equal(hd_scenario_inside(&s, 9, &inner, &err), HD_OK);
-  uint16_t *far = hd_inside_distances(&inner);
+  CLEANUP(hd_scenario_fini) struct hd_scenario s;
+  CLEANUP(hd_topology_fini) struct hd_topology inner;
+  must(hd_scenario_parse(&s, text, strlen(text), "s.yaml", &why));
+  must(hd_scenario_inside(&s, 9, &inner, &why));
+  CLEANUP(free_at) uint16_t *far = hd_inside_distances(&inner);
   for (unsigned a = 0; a < 9; a++)
     for (unsigned b = 0; b < 9; b++)
       assert_int_equal(far[a * 9 + b], (a % 3 != b % 3) + (a / 3 != b / 3));
-  free(far);
-  hd_topology_fini(&inner);
-  hd_scenario_fini(&s);
 }
 
 /* One build of a switch serves fabrics of fewer switches than its barrier routing tables have
@@ -224,9 +203,9 @@ TEST(barrier_routing_tables_may_be_larger_than_the_fabric)
                {"{barrier: any, switches: 20}", 20},
                {"{barrier: any, switches: 15}", UINT32_MAX}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct hd_scenario s;
-    struct hd_topology t;
-    struct hd_tables tables;
+    CLEANUP(hd_scenario_fini) struct hd_scenario s;
+    CLEANUP(hd_topology_fini) struct hd_topology t;
+    CLEANUP(hd_tables_fini) struct hd_tables tables;
     struct hd_error err = {""};
     char text[256];
     snprintf(text, sizeof text, HEAD "software: {program: uniform}\n%s%s\n",
@@ -239,8 +218,5 @@ TEST(barrier_routing_tables_may_be_larger_than_the_fabric)
     else
       assert_int_equal(s.sw.switches, cases[i].switches);
     assert_int_equal(status, cases[i].switches == UINT32_MAX ? HD_E_INPUT : 0);
-    hd_tables_fini(&tables);
-    hd_topology_fini(&t);
-    hd_scenario_fini(&s);
   }
 }

@@ -6,10 +6,6 @@
 #include "../../../bridge/studies/statement.h"
 #include "../lib/test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* A source tree that holds one study's statements: HD_ROOT names it. */
 struct tree {
   char root[256];
@@ -20,19 +16,17 @@ static void put(const char *root, const char *folder, const char *name, const ch
 {
   char path[400];
   struct hd_text file = {0};
-  struct hd_error err = {""};
   snprintf(path, sizeof path, "mkdir -p %s/%s", root, folder);
   assert_int_equal(system(path), 0);
   snprintf(path, sizeof path, "%s/%s", root, folder);
   hd_text_add(&file, "%s", text);
-  assert_int_equal(hd_text_write(path, name, &file, &err), 0);
+  must(hd_text_write(path, name, &file, &why));
 }
 
 static int setup(void **state)
 {
   struct tree *t = calloc(1, sizeof *t);
-  struct hd_error err = {""};
-  assert_int_equal(hd_directory_temporary("statements", t->root, sizeof t->root, &err), 0);
+  must(hd_directory_temporary("statements", t->root, sizeof t->root, &why));
   put(t->root, "bridge/backends/verilator", "verilator.cpp", "");
   setenv("HD_ROOT", t->root, 1);
   *state = t;
@@ -41,13 +35,12 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-  struct tree *t = *state;
+  CLEANUP(free_at) struct tree *t = *state;
   char command[300];
   hd_study_statements_fini(&t->statements);
   unsetenv("HD_ROOT");
   snprintf(command, sizeof command, "rm -rf %s", t->root);
   assert_int_equal(system(command), 0);
-  free(t);
   return 0;
 }
 
@@ -59,10 +52,9 @@ static const struct hd_study_statement *judged(struct tree *t, const char *file,
                                                              struct hd_study_statement *))
 {
   const struct hd_study_judge judges[] = {{"s", judge}, {0}}, *const tables[] = {judges, NULL};
-  struct hd_error err = {""};
   hd_study_statements_fini(&t->statements);
   put(t->root, "bridge/studies/some", "statements.txt", file);
-  assert_int_equal(hd_study_statements_judge(&t->statements, "some", tables, NULL, mark, &err), 0);
+  must(hd_study_statements_judge(&t->statements, "some", tables, NULL, mark, &why));
   assert_int_equal(t->statements.n, 1);
   return t->statements.all;
 }
@@ -130,7 +122,7 @@ TEST_WITH(what_the_paper_does_not_give_cannot_be_judged, setup, teardown)
 {
   struct tree *t = *state;
   static const char file[] = STATEMENT "missing: The paper gives no rate.\n";
-  struct hd_text page = {0}, all = {0}, checks = {0};
+  CLEANUP(hd_text_fini) struct hd_text page = {0}, all = {0}, checks = {0};
   assert_string_equal(judged(t, file, "", judge_as_said)->verdict, "cannot be judged");
   assert_string_equal(judged(t, file, "", judge_too_bad)->verdict, "cannot be judged");
   assert_string_equal(judged(t, file, "", judge_nothing)->verdict, "cannot be judged");
@@ -139,9 +131,6 @@ TEST_WITH(what_the_paper_does_not_give_cannot_be_judged, setup, teardown)
   assert_non_null(strstr(hd_text_chars(&page), "cannot be judged**: The paper gives no rate."));
   assert_non_null(strstr(hd_text_chars(&all), "\"cannot be judged\""));
   assert_non_null(strstr(hd_text_chars(&all), "\"The paper gives no rate.\""));
-  hd_text_fini(&page);
-  hd_text_fini(&all);
-  hd_text_fini(&checks);
 }
 
 TEST_WITH(a_part_says_that_it_is_one, setup, teardown)
@@ -155,14 +144,11 @@ TEST_WITH(a_part_says_that_it_is_one, setup, teardown)
 TEST_WITH(tables_have_the_papers_number_beside_the_measured_one, setup, teardown)
 {
   struct tree *t = *state;
-  struct hd_text page = {0}, all = {0}, checks = {0};
+  CLEANUP(hd_text_fini) struct hd_text page = {0}, all = {0}, checks = {0};
   judged(t, STATEMENT, "", judge_too_good);
   hd_study_statements_add(&t->statements, &page);
   hd_study_statements_csv(&t->statements, &all, &checks);
   assert_non_null(
       strstr(hd_text_chars(&page), "| times faster | 2 | 8.1 | 1.8 to 2.2 | does not "));
   assert_non_null(strstr(hd_text_chars(&checks), "\"2\",\"8.1\",\"1.8 to 2.2\",\"does not hold\""));
-  hd_text_fini(&page);
-  hd_text_fini(&all);
-  hd_text_fini(&checks);
 }

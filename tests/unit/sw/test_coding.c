@@ -1,17 +1,10 @@
 /* Plans of network coding and its rivals: hops by formula and by sends, and every node ends with every datum.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <stdint.h>
-
 #include "../../../sw/coding/coding_internal.h"
 #include "../../../cmodel/grow.h"
 #include "../lib/dice.h"
 #include "../lib/test.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ── cases ─────────────────────────────────────────────────────────────────── */
 
@@ -58,9 +51,7 @@ static struct hd_coding_request request_of(const struct shape *shape, bool torus
 static struct hd_coding *make(const struct hd_coding_request *request)
 {
   struct hd_coding *coding;
-  struct hd_error err = {""};
-  if (hd_coding_create(&coding, request, &err))
-    fail_msg("%s", err.text);
+  must(hd_coding_create(&coding, request, &why));
   return coding;
 }
 
@@ -335,7 +326,7 @@ static struct dice order;
 
 static void carry_out(const struct hd_coding *coding, const char *name)
 {
-  struct execution *e = calloc(1, sizeof *e);
+  CLEANUP(free_at) struct execution *e = calloc(1, sizeof *e);
   assert_non_null(e);
   e->coding = coding;
   e->name = name;
@@ -371,7 +362,6 @@ static void carry_out(const struct hd_coding *coding, const char *name)
       }
   }
   free(e->packets);
-  free(e);
 }
 
 TEST(every_node_gets_every_datum)
@@ -408,11 +398,10 @@ static void after_what_it_waits_for(void *context, const struct hd_coding_send *
 static void walk_in_order(const struct hd_coding *coding, const char *name)
 {
   (void)name;
-  struct walked *w = calloc(1, sizeof *w);
+  CLEANUP(free_at) struct walked *w = calloc(1, sizeof *w);
   assert_non_null(w);
   hd_coding_walk(coding, after_what_it_waits_for, w);
   assert_true(w->last > 0);
-  free(w);
 }
 
 TEST(a_walk_visits_sends_after_what_they_wait_for)
@@ -491,9 +480,8 @@ TEST(what_does_not_fit_is_refused)
     assert_true(strlen(err.text) > 0);
   }
   struct hd_coding_request r = good;
-  struct hd_error err = {""};
-  assert_int_equal(hd_coding_best_group(&r, 3, &err), HD_E_INPUT);
-  assert_int_equal(hd_coding_best_group(&r, 8, &err), 0);
+  assert_int_equal(hd_coding_best_group(&r, 3, &why), HD_E_INPUT);
+  must(hd_coding_best_group(&r, 8, &why));
   assert_int_equal(r.group[0][0] * r.group[0][1], 8);
 }
 
@@ -518,8 +506,7 @@ TEST(a_plan_lives_in_its_callers_memory)
                                 .scheme = HD_CODING_CODED,
                                 .alloc = block,
                                 .alloc_context = &blocks};
-  struct hd_error err = {""};
-  assert_int_equal(hd_coding_best_group(&r, 0, &err), 0);
+  must(hd_coding_best_group(&r, 0, &why));
   assert_int_equal(blocks.n, 0);
   struct hd_coding *coding = make(&r);
   formula_is_count(coding, "8x8");

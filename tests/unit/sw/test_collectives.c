@@ -493,10 +493,10 @@ static void ask(struct hd_ep *ep)
   struct hd_collective_call call = {
       .collective = HD_COLLECTIVE_ALLGATHER, .algorithm = by, .bytes = 10};
   struct hd_collective_shape shape;
-  const char *why = NULL;
-  bool there = hd_comm_shape(comm, &call, &shape, &why);
+  const char *error = NULL;
+  bool there = hd_comm_shape(comm, &call, &shape, &error);
   if (by == HD_ALGORITHM_NETWORK_CODED && n_these == 3)
-    EXPECT(ep, !there && strstr(why, "the members are 3 nodes of a box of 8"));
+    EXPECT(ep, !there && strstr(error, "the members are 3 nodes of a box of 8"));
   if (by == HD_ALGORITHM_NETWORK_CODED && n_these == 4)
     EXPECT(ep, there && shape.coded_steps >= 3 && !shape.schedule_steps);
   if (by == HD_ALGORITHM_SCHEDULE) /* a ring on a line */

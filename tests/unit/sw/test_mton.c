@@ -1,17 +1,10 @@
 /* M-to-N schedules and the contention checker hold each other: all small cases, on whole fabrics.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <stdint.h>
-
 #include "../../../sw/contention/contention.h"
 #include "../../../sw/mton/mton.h"
 #include "../lib/dice.h"
 #include "../lib/test.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 struct tree {
   struct hd_topology topology;
@@ -45,18 +38,14 @@ struct messages {
 
 static struct messages messages_of(const struct hd_mton *m)
 {
-  struct hd_mton_schedule s;
-  struct hd_error err = {""};
-  if (hd_mton_schedule(&s, m, &err))
-    fail_msg("%s", err.text);
+  CLEANUP(hd_mton_schedule_fini) struct hd_mton_schedule s;
+  must(hd_mton_schedule(&s, m, &why));
   struct messages result = {.slots = s.slots};
-  struct hd_mton_message *made = hd_mton_messages(m, &s, &result.n);
+  CLEANUP(free_at) struct hd_mton_message *made = hd_mton_messages(m, &s, &result.n);
   result.all = calloc(result.n + 1, sizeof *result.all);
   assert_non_null(result.all);
   for (size_t i = 0; i < result.n; i++)
     result.all[i] = (struct hd_slot_message){made[i].slot, made[i].source, made[i].destination};
-  free(made);
-  hd_mton_schedule_fini(&s);
   return result;
 }
 
@@ -78,6 +67,7 @@ static void is_complete(const struct hd_mton *m)
   const bool takes_turns = m->kind != HD_MTON_UNSCHEDULED && m->kind != HD_MTON_VIRTUAL;
   struct messages messages = messages_of(m);
   uint32_t pairs[64][64] = {{0}};
+  CLEANUP(free_at)
   uint8_t *sends = calloc((size_t)messages.slots * 64, 1),
           *gets = calloc((size_t)messages.slots * 64, 1);
   for (size_t i = 0; i < messages.n; i++) {
@@ -95,8 +85,6 @@ static void is_complete(const struct hd_mton *m)
       assert_int_equal(pairs[i][j], m->units ? m->units[i * m->destinations + j] : 1);
   assert_true(!takes_turns || messages.slots >= hd_mton_least_slots(m));
   free(messages.all);
-  free(sends);
-  free(gets);
 }
 
 /* ── tests ────────────────────────────────────────────────────────────────── */
@@ -126,7 +114,7 @@ TEST(the_closed_form_says_what_contends)
   uint32_t with = 0, without = 0;
   for (size_t i = 0; i < sizeof trees / sizeof *trees; i++)
     for (int d = 0; d < 2; d++) {
-      struct tree t;
+      CLEANUP(tree_close) struct tree t;
       tree_open(&t, trees[i].k, trees[i].n, d);
       for (uint32_t n = 1; n <= trees[i].most; n++)
         for (uint32_t m = 1; m <= n; m++) {
@@ -137,7 +125,6 @@ TEST(the_closed_form_says_what_contends)
                      d ? "D-mod-k" : "S-mod-k", m, n, contends);
           *(contends ? &with : &without) += 1;
         }
-      tree_close(&t);
     }
   assert_true(with > 100 && without > 100);
 }
@@ -157,7 +144,7 @@ TEST(clashes_are_those_of_the_fabric)
 {
   uint32_t compared = 0;
   for (int d = 0; d < 2; d++) {
-    struct tree t;
+    CLEANUP(tree_close) struct tree t;
     tree_open(&t, 2, 4, d);
     for (uint32_t m = 1; m <= 15; m++)
       for (uint32_t n = m; n <= 17; n++)
@@ -171,7 +158,6 @@ TEST(clashes_are_those_of_the_fabric)
             compared++;
           }
         }
-    tree_close(&t);
   }
   assert_true(compared > 500);
 }
@@ -180,7 +166,7 @@ TEST(padded_and_merged_tables_do_not_contend)
 {
   uint32_t longer = 0;
   for (int d = 0; d < 2; d++) {
-    struct tree t;
+    CLEANUP(tree_close) struct tree t;
     tree_open(&t, 2, 3, d);
     for (uint32_t m = 1; m <= n_cases(16); m++)
       for (uint32_t n = 1; n <= 16; n++)
@@ -194,14 +180,12 @@ TEST(padded_and_merged_tables_do_not_contend)
             if (contentions(&t, &mton))
               fail_msg("merged, %s, %u-to-%u from %u to %u", d ? "D-mod-k" : "S-mod-k", m, n, first,
                        to);
-            struct hd_mton_schedule s;
+            CLEANUP(hd_mton_schedule_fini) struct hd_mton_schedule s;
             assert_int_equal(hd_mton_schedule(&s, &mton, NULL), 0);
             /* all messages fit (kⁿ⁻¹ = 4) */
             assert_true(s.slots < (m > n ? m : n) + 8);
             longer += s.slots > hd_mton_least_slots(&mton);
-            hd_mton_schedule_fini(&s);
           }
-    tree_close(&t);
   }
   assert_true(longer > 0);
 }
@@ -210,7 +194,7 @@ TEST(padded_and_merged_tables_do_not_contend)
 TEST(twice_as_much_for_18_takes_96_slots)
 {
   static uint16_t units[48][54];
-  struct tree t;
+  CLEANUP(tree_close) struct tree t;
   tree_open(&t, 4, 3, false);
   for (int draw = 0; draw < 20; draw++) {
     uint32_t doubled = 0;
@@ -245,32 +229,28 @@ TEST(twice_as_much_for_18_takes_96_slots)
     free(merged.all);
     assert_int_equal(contentions(&t, &mton), 0);
   }
-  tree_close(&t);
 }
 
 TEST(a_merged_table_has_a_limit)
 {
   static const uint16_t units[3] = {4096, 4096, 1};
-  struct hd_mton_schedule s;
-  struct hd_error err = {""};
+  CLEANUP(hd_mton_schedule_fini) struct hd_mton_schedule s;
   struct hd_mton mton = {1, 3, 0, 4, HD_MTON_MERGED, {2, 3, false}, units};
-  assert_int_equal(hd_mton_schedule(&s, &mton, &err), HD_E_INPUT);
-  assert_non_null(strstr(err.text, "8193 messages a source; legal: up to 8192"));
+  must_fail(hd_mton_schedule(&s, &mton, &why), HD_E_INPUT,
+            "8193 messages a source; legal: up to 8192");
   mton.kind = HD_MTON_PADDED;
-  assert_int_equal(hd_mton_schedule(&s, &mton, &err), 0);
-  hd_mton_schedule_fini(&s);
+  must(hd_mton_schedule(&s, &mton, &why));
 }
 
 /* 18 to 18 in a 4-ary 3-tree, a phase of the paper's: it contends. */
 TEST(the_papers_own_phases_contend)
 {
-  struct tree t;
+  CLEANUP(tree_close) struct tree t;
   tree_open(&t, 4, 3, false);
   struct hd_mton mton = {18, 18, 0, 48, HD_MTON_PAPER, t.mton, NULL};
   assert_true(contentions(&t, &mton) > 0);
   mton.kind = HD_MTON_PADDED;
   assert_int_equal(contentions(&t, &mton), 0);
-  tree_close(&t);
 }
 
 struct found {
@@ -288,7 +268,7 @@ static void note(void *context, const struct hd_contention *c)
 /* Section IV-B of the paper: pod 0 to pod 3 send to pod 4 at once. */
 TEST(a_contention_has_messages_and_link)
 {
-  struct tree t;
+  CLEANUP(tree_close) struct tree t;
   tree_open(&t, 2, 3, false);
   const struct hd_slot_message messages[] = {{7, 0, 4}, {3, 0, 4}, {7, 3, 4}, {3, 1, 5}, {7, 4, 4}};
   struct found found = {{0}, 0};
@@ -307,18 +287,15 @@ TEST(a_contention_has_messages_and_link)
   assert_true(n >= 1 && found.first.link.from_node);
   assert_string_equal(hd_contention_link(&t.topology, &found.first.link).text, "n2 to s1");
   const struct hd_slot_message nobody[] = {{5, 2, 16}};
-  struct hd_error err;
-  assert_int_equal(hd_contention_find(&t.topology, &t.tables, nobody, 1, NULL, NULL, &n, &err),
-                   HD_E_INPUT);
-  assert_string_equal(err.text, "slot 5: a message from n2 to n16; nodes are 0 … 15");
-  tree_close(&t);
+  must_say(hd_contention_find(&t.topology, &t.tables, nobody, 1, NULL, NULL, &n, &why), HD_E_INPUT,
+           "slot 5: a message from n2 to n16; nodes are 0 … 15");
 }
 
 /* Without deep knowledge of the fabric: a mesh, where two ways share a link. */
 TEST(it_works_on_any_fabric)
 {
-  struct hd_topology mesh;
-  struct hd_tables tables;
+  CLEANUP(hd_topology_fini) struct hd_topology mesh;
+  CLEANUP(hd_tables_fini) struct hd_tables tables;
   struct found found = {{0}, 0};
   uint64_t n;
   assert_int_equal(hd_topology_mesh(&mesh, (const uint32_t[]){4, 4}, 2, NULL), 0);
@@ -328,24 +305,18 @@ TEST(it_works_on_any_fabric)
   assert_int_equal(hd_contention_find(&mesh, &tables, messages, 3, note, &found, &n, NULL), 0);
   assert_int_equal(n, 1);
   assert_int_equal(found.first.link.index, 1);
-  hd_tables_fini(&tables);
-  hd_topology_fini(&mesh);
 }
 
 TEST(packets_that_choose_are_not_checked)
 {
-  struct hd_topology mesh;
-  struct hd_tables tables;
-  struct hd_error err = {""};
+  CLEANUP(hd_topology_fini) struct hd_topology mesh;
+  CLEANUP(hd_tables_fini) struct hd_tables tables;
   uint64_t n;
   assert_int_equal(hd_topology_mesh(&mesh, (const uint32_t[]){4, 4}, 2, NULL), 0);
   assert_int_equal(hd_routing_build(&tables, &mesh, HD_ROUTE_ADAPTIVE, false, 2, 0, NULL), 0);
   const struct hd_slot_message message = {0, 0, 5};
-  assert_int_equal(hd_contention_find(&mesh, &tables, &message, 1, NULL, NULL, &n, &err),
-                   HD_E_INPUT);
-  assert_non_null(strstr(err.text, "different ways"));
-  hd_tables_fini(&tables);
-  hd_topology_fini(&mesh);
+  must_fail(hd_contention_find(&mesh, &tables, &message, 1, NULL, NULL, &n, &why), HD_E_INPUT,
+            "different ways");
 }
 
 TEST(sizes_are_read)

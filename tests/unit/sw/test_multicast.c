@@ -5,8 +5,6 @@
 #include "../lib/test.h"
 #include "../lib/world_fixture.h"
 
-#include <string.h>
-
 enum { NODES = 16, TREES = 3, DELAY = 7, MOST = 1 << 16 };
 
 /* A network that brings each copy after DELAY cycles, and counts what it is told. */
@@ -94,18 +92,15 @@ static int try_run(void (*run)(struct hd_ep *ep), uint32_t trees, uint32_t data_
 
 static void runs_well(void (*run)(struct hd_ep *ep), uint32_t data_bits)
 {
-  struct hd_error err = {""};
-  if (try_run(run, TREES, data_bits, &err))
-    fail_msg("%s", err.text);
+  must(try_run(run, TREES, data_bits, &why));
   assert_true(compared > 0);
 }
 
 static void runs_badly(void (*run)(struct hd_ep *ep), const char *says)
 {
-  struct hd_error err = {""};
-  assert_int_not_equal(try_run(run, TREES, 32, &err), 0);
-  if (!strstr(err.text, says))
-    fail_msg("'%s' is not in '%s'", says, err.text);
+  assert_int_not_equal(try_run(run, TREES, 32, &why), 0);
+  if (!strstr(why.text, says))
+    fail_msg("'%s' is not in '%s'", says, why.text);
 }
 
 static int everybody(int *ranks)
@@ -248,9 +243,8 @@ static void uses_another_part(struct hd_ep *ep)
 
 TEST(misuse_is_named)
 {
-  struct hd_error err = {""};
-  assert_int_equal(try_run(finds_none, 0, 32, &err), 0);
-  assert_int_equal(try_run(finds_no_room, TREES, 16, &err), 0);
+  must(try_run(finds_none, 0, 32, &why));
+  must(try_run(finds_no_room, TREES, 16, &why));
   runs_badly(names_a_stranger, "multicast group with node 16; nodes are 0 to 15");
   runs_badly(
       uses_another_part,
@@ -266,10 +260,4 @@ TEST(a_flit_that_is_of_no_message_is_refused)
     runs_badly(sends_to_all, "is no part of a message under way");
   }
   hw.change = 0;
-}
-
-int main(void)
-{
-  seed = 1;
-  return tests_run(NULL, NULL);
 }

@@ -3,14 +3,10 @@
  *
  * HD_SEED=N replays a run.
  */
-#include <stdint.h>
-
 #include "../../../sw/programs/ops.h"
 #include "../lib/dice.h"
 #include "../lib/fake_network.h"
 #include "../lib/test.h"
-
-#include <unistd.h>
 
 enum { DELAY = 40, NODES = 4, TEXT = 65536 };
 
@@ -33,29 +29,25 @@ static double scale = 1;
 /* Replays a text on a network in which each packet takes DELAY cycles. Returns the status. */
 static int replay(const char *text, struct outcome *o)
 {
-  char path[] = "/tmp/hd_ops_XXXXXX";
-  int file = mkstemp(path);
-  assert_int_equal(write(file, text, strlen(text)), strlen(text));
-  close(file);
+  char path[64];
+  write_temporary(path, text);
   struct hd_parameter parameters[] = {{.key = "file", .text = path},
                                       {.key = "scale", .number = scale},
                                       {.key = "cycle_ns", .number = 1}};
-  struct fake_network net = {.fixed_delay = DELAY};
+  CLEANUP(fake_fini) struct fake_network net = {.fixed_delay = DELAY};
   struct hd_world_params p = fake_params(&net, NODES, hd_program_find("replay"));
-  struct hd_error err = {""};
   uint64_t ended;
   p.parameters = parameters;
   p.n_parameters = sizeof parameters / sizeof *parameters;
   *o = (struct outcome){0};
-  int status = hd_world_create(&net.world, &p, &err);
-  status = status ? status : fake_run(&net, 1000000, &ended, &err);
+  int status = hd_world_create(&net.world, &p, &why);
+  status = status ? status : fake_run(&net, 1000000, &ended, &why);
   read_statistic(net.world, "finish of ranks", o->finish);
   read_statistic(net.world, "computing of ranks", o->computing);
   read_statistic(net.world, "waiting of ranks", o->waiting);
   o->sent = net.n_sent;
-  const char *at = strstr(err.text, path);
-  snprintf(o->error, sizeof o->error, "%s", at ? at + strlen(path) : err.text);
-  fake_fini(&net);
+  const char *at = strstr(why.text, path);
+  snprintf(o->error, sizeof o->error, "%s", at ? at + strlen(path) : why.text);
   unlink(path);
   return status;
 }

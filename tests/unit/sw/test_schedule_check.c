@@ -1,12 +1,8 @@
 /* The check of schedules finds what is wrong: planted conflicts, holes and lies.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <stdint.h>
-
 #include "../../../sw/contention/schedule_check.h"
 #include "../lib/test.h"
-
-#include <string.h>
 
 /* A binary tree of two levels: s0 is the root, n0 and n1 at s1, n2 and n3 at s2. Message 0 of n0 for all,
  * message 1 of n3 for n2. */
@@ -16,11 +12,10 @@ static int check(const char *text, bool all_port, struct hd_schedule_found *foun
                  struct hd_error *err)
 {
   const struct hd_topology_shape shape = {.n = 2};
-  struct hd_topology t;
+  CLEANUP(hd_topology_fini) struct hd_topology t;
   assert_int_equal(hd_topology_build(&t, HD_TOPO_BINARY_TREE, &shape, NULL, NULL), 0);
   const struct hd_schedule_rules rules = {.topology = &t, .all_port = all_port};
   int status = hd_schedule_check(&rules, needs, 4, text, strlen(text), "f", found, err);
-  hd_topology_fini(&t);
   return status;
 }
 
@@ -32,10 +27,8 @@ static int check(const char *text, bool all_port, struct hd_schedule_found *foun
 TEST(a_good_schedule_passes)
 {
   struct hd_schedule_found found;
-  struct hd_error err;
-  if (check("step,message,source,destination,links\n# good\n" THIRD FIRST FOURTH SECOND, false,
-            &found, &err))
-    fail_msg("%s", err.text);
+  must(check("step,message,source,destination,links\n# good\n" THIRD FIRST FOURTH SECOND, false,
+             &found, &why));
   assert_int_equal(found.steps, 3);
   assert_int_equal(found.transfers, 4);
 }
@@ -69,25 +62,23 @@ TEST(what_is_planted_is_found)
       {"", "never gets"},
   };
   struct hd_schedule_found found;
-  struct hd_error err;
   for (size_t i = 0; i < sizeof planted / sizeof *planted; i++) {
-    if (!check(planted[i].text, false, &found, &err))
+    if (!check(planted[i].text, false, &found, &why))
       fail_msg("passed: %s", planted[i].text);
-    if (!strstr(err.text, planted[i].says))
-      fail_msg("%s: %s", planted[i].text, err.text);
+    if (!strstr(why.text, planted[i].says))
+      fail_msg("%s: %s", planted[i].text, why.text);
   }
   /* with all ports a node's own links are not counted */
-  assert_int_equal(check(FIRST "1,0,0,1,n0 s1:2\n" THIRD FOURTH, true, &found, &err), 0);
+  must(check(FIRST "1,0,0,1,n0 s1:2\n" THIRD FOURTH, true, &found, &why));
 }
 
 TEST(tables_and_failed_links_are_obeyed)
 {
   const struct hd_topology_shape shape = {.k = 2, .n = 2};
   const struct hd_schedule_need need = {0, 0, 2};
-  struct hd_topology t;
-  struct hd_tables tables;
+  CLEANUP(hd_topology_fini) struct hd_topology t;
+  CLEANUP(hd_tables_fini) struct hd_tables tables;
   struct hd_schedule_found found;
-  struct hd_error err;
   const char *by[2] = {"1,0,0,2,n0 s0:2 s2:1 s1:0\n", "1,0,0,2,n0 s0:3 s3:1 s1:0\n"};
   assert_int_equal(hd_topology_build(&t, HD_TOPO_FOLDED_BUTTERFLY, &shape, NULL, NULL), 0);
   assert_int_equal(hd_routing_build(&tables, &t, HD_ROUTE_MINIMAL, false, 1, 0, NULL), 0);
@@ -95,19 +86,15 @@ TEST(tables_and_failed_links_are_obeyed)
                                  routed = {.topology = &t, .tables = &tables};
   int passed = 0;
   for (int i = 0; i < 2; i++) {
-    if (hd_schedule_check(&any, &need, 1, by[i], strlen(by[i]), "f", &found, &err))
-      fail_msg("%s: %s", by[i], err.text);
-    passed += !hd_schedule_check(&routed, &need, 1, by[i], strlen(by[i]), "f", &found, &err);
+    if (hd_schedule_check(&any, &need, 1, by[i], strlen(by[i]), "f", &found, &why))
+      fail_msg("%s: %s", by[i], why.text);
+    passed += !hd_schedule_check(&routed, &need, 1, by[i], strlen(by[i]), "f", &found, &why);
   }
   assert_int_equal(passed, 1); /* the tables have one of the two */
   bool failed[64] = {false};
   failed[0 * t.ports + 2] = true;
   const struct hd_schedule_rules damaged = {.topology = &t, .failed = failed};
-  assert_int_equal(hd_schedule_check(&damaged, &need, 1, by[0], strlen(by[0]), "f", &found, &err),
-                   HD_E_INPUT);
-  assert_non_null(strstr(err.text, "has failed"));
-  assert_int_equal(hd_schedule_check(&damaged, &need, 1, by[1], strlen(by[1]), "f", &found, &err),
-                   0);
-  hd_tables_fini(&tables);
-  hd_topology_fini(&t);
+  must_fail(hd_schedule_check(&damaged, &need, 1, by[0], strlen(by[0]), "f", &found, &why),
+            HD_E_INPUT, "has failed");
+  must(hd_schedule_check(&damaged, &need, 1, by[1], strlen(by[1]), "f", &found, &why));
 }

@@ -1,17 +1,12 @@
 /* The destination shuffle on the extended tree of the M-to-N paper leaves nothing blocked.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <stdint.h>
-
 #include "../../../bridge/run/run.h"
 #include "../../../cmodel/fabric/fabric.h"
 #include "../../../sw/programs/programs.h"
 #include "../../../sw/runtime/world.h"
+#include "../lib/switch_set.h"
 #include "../lib/test.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 struct setup {
   uint32_t sources, destinations, bytes, rounds, depth, vcs;
@@ -31,38 +26,32 @@ static int send(void *context, const struct hd_world_packet *sent)
 
 static void step(struct hd_world *world, struct hd_fabric *fabric, uint64_t cycle)
 {
-  struct hd_error err = {""};
-  int status = hd_world_step(world, cycle, &err);
+  int status = hd_world_step(world, cycle, &why);
   if (!status)
-    status = hd_fabric_step(fabric, &err);
+    status = hd_fabric_step(fabric, &why);
   uint32_t n = 0;
   const struct hd_delivery *d = hd_fabric_deliveries(fabric, &n);
   for (uint32_t i = 0; !status && i < n; i++)
     status =
-        hd_world_deliver(world, d[i].node, d[i].words + 1, d[i].flits - 1, d[i].received, &err);
+        hd_world_deliver(world, d[i].node, d[i].words + 1, d[i].flits - 1, d[i].received, &why);
   if (status)
-    fail_msg("cycle %" PRIu64 ": %s", cycle, err.text);
+    fail_msg("cycle %" PRIu64 ": %s", cycle, why.text);
 }
 
 /* Blocked flit-cycles of a whole shuffle on the extended 2-ary 3-tree. */
 static uint64_t blocked(const struct setup *s)
 {
-  struct hd_topology topology = {0};
-  struct hd_tables tables = {0};
+  CLEANUP(hd_topology_fini) struct hd_topology topology = {0};
+  CLEANUP(hd_tables_fini) struct hd_tables tables = {0};
   struct hd_fabric *fabric;
   struct hd_world *world;
   assert_int_equal(hd_topology_extended_tree(&topology, 2, 3, NULL), 0);
   enum hd_routing_kind routing = s->d_mod_k ? HD_ROUTE_D_MOD_K : HD_ROUTE_S_MOD_K;
   assert_int_equal(hd_routing_build(&tables, &topology, routing, true, s->vcs, 0, NULL), 0);
-  struct hd_fabric_params fabric_params = {.sw = {.ports = topology.ports,
-                                                  .vcs = s->vcs,
-                                                  .data_bits = 16,
-                                                  .depth_flits = s->depth,
-                                                  .nodes = topology.n_nodes,
-                                                  .route_cycles = 1,
-                                                  .arb_cycles = 1,
-                                                  .source_table = !s->d_mod_k},
-                                           .link_cycles = 1};
+  struct hd_fabric_params fabric_params = {
+      .sw = {SIMPLE_SWITCH(topology.ports, s->vcs, 16, s->depth, topology.n_nodes),
+             .source_table = !s->d_mod_k},
+      .link_cycles = 1};
   assert_int_equal(hd_fabric_create(&fabric, &fabric_params, &topology, &tables, NULL), 0);
   struct hd_parameter parameters[] = {{"sources", NULL, s->sources},
                                       {"destinations", NULL, s->destinations},
@@ -91,8 +80,6 @@ static uint64_t blocked(const struct setup *s)
   assert_int_equal(network.packets_received, network.packets_sent);
   hd_world_destroy(world);
   hd_fabric_destroy(fabric);
-  hd_tables_fini(&tables);
-  hd_topology_fini(&topology);
   return network.blocked_flit_cycles;
 }
 
@@ -126,7 +113,6 @@ TEST(buffers_below_a_credit_round_trip_block)
 /* Runs the shuffle by a scenario, on switches with barrier messages; `parameters` are added to those of the software. */
 static void run(const char *routing, const char *parameters, struct hd_run_report *report)
 {
-  struct hd_error err = {""};
   char text[1000];
   snprintf(text, sizeof text,
            "name: s\nfabric: {topology: extended-tree, k: 2, n: 3}\n"
@@ -137,8 +123,8 @@ static void run(const char *routing, const char *parameters, struct hd_run_repor
            routing, routing, parameters);
   const struct hd_run_options options = {
       .scenario_path = "s.yaml", .scenario_text = text, .results_only = true};
-  if (hd_run(&options, report, &err))
-    fail_msg("%s: %s", parameters, err.text);
+  if (hd_run(&options, report, &why))
+    fail_msg("%s: %s", parameters, why.text);
   assert_int_equal(report->messages_received, 180);
 }
 
@@ -178,11 +164,10 @@ TEST(sources_meet_at_barriers_of_the_network)
     uint32_t barriers;
   } cases[] = {{"synchronise: barrier", 3}, {"synchronise: barrier, start: by-slot", 30}};
   for (int i = 0; i < 2; i++) {
-    struct hd_run_report report;
+    CLEANUP(hd_run_report_fini) struct hd_run_report report;
     run("s-mod-k", cases[i].parameters, &report);
     assert_int_equal(report.n_barriers, 1);
     assert_int_equal(report.barriers[0].members, 6);
     assert_int_equal(report.barriers[0].later.n, cases[i].barriers - 1); /* all but the first */
-    hd_run_report_fini(&report);
   }
 }

@@ -151,10 +151,8 @@ static int try_run(void (*run)(struct hd_ep *ep), enum mood mood, bool barrier, 
 
 static void runs_well(void (*run)(struct hd_ep *ep), enum mood mood, uint64_t startup)
 {
-  struct hd_error err = {""};
   uint64_t ended;
-  if (try_run(run, mood, true, startup, &ended, &err))
-    fail_msg("%s", err.text);
+  must(try_run(run, mood, true, startup, &ended, &why));
   assert_true(compared > 0);
 }
 
@@ -205,13 +203,12 @@ TEST(members_are_told_that_one_is_cut_off)
 
 static void runs_badly(void (*run)(struct hd_ep *ep), const char *says)
 {
-  struct hd_error err = {""};
   uint64_t ended;
-  int status = try_run(run, GOOD, true, 0, &ended, &err);
+  int status = try_run(run, GOOD, true, 0, &ended, &why);
   if (status != HD_E_SOFTWARE)
-    fail_msg("%d: %s, instead of: %s", status, err.text, says);
-  if (!strstr(err.text, says))
-    fail_msg("'%s' is not in '%s'", says, err.text);
+    fail_msg("%d: %s, instead of: %s", status, why.text, says);
+  if (!strstr(why.text, says))
+    fail_msg("'%s' is not in '%s'", says, why.text);
 }
 
 static int everybody(int *ranks)
@@ -374,7 +371,6 @@ static void unsupported(struct hd_ep *ep)
 
 TEST(failures_are_told_never_a_hang)
 {
-  struct hd_error err = {""};
   uint64_t ended;
   runs_well(refused, REFUSES, 4);
   assert_int_equal(hw.closed, 0); /* its number stays taken */
@@ -383,8 +379,7 @@ TEST(failures_are_told_never_a_hang)
   runs_well(without_room, NO_ROOM, 0);
   runs_well(too_many, GOOD, 0);
   assert_int_equal(hw.opened, NUMBERS);
-  if (try_run(unsupported, GOOD, false, 0, &ended, &err))
-    fail_msg("%s", err.text);
+  must(try_run(unsupported, GOOD, false, 0, &ended, &why));
   for (int i = 0; i <= HD_EP_BARRIER_UNSUPPORTED; i++)
     assert_true(strlen(hd_ep_barrier_text((enum hd_ep_barrier_status)i)) > 3);
 }
@@ -520,10 +515,4 @@ TEST(values_come_back_as_a_result)
   runs_well(is_refused_a_value, REFUSES, 0);
   hw_values = false;
   runs_badly(names_a_value, "switches combine none; set switch.values: 1");
-}
-
-int main(void)
-{
-  seed = 1;
-  return tests_run(NULL, NULL);
 }

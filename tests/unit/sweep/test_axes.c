@@ -5,18 +5,15 @@
 #include "../lib/test.h"
 
 #include <math.h>
-#include <string.h>
 
 static void assert_values(const char *text, const char *const *values, uint32_t n)
 {
-  struct hd_axis axis;
-  struct hd_error err = {""};
+  CLEANUP(hd_axis_fini) struct hd_axis axis;
   const struct hd_setting setting = {"a.b", text};
-  assert_int_equal(hd_axis_parse(&axis, &setting, &err), HD_OK);
+  must(hd_axis_parse(&axis, &setting, &why));
   assert_int_equal(axis.n, n);
   for (uint32_t i = 0; i < n; i++)
     assert_string_equal(axis.values[i], values[i]);
-  hd_axis_fini(&axis);
 }
 #define VALUES(text, ...)                                 \
   assert_values(text, (const char *const[]){__VA_ARGS__}, \
@@ -45,11 +42,8 @@ TEST(what_is_no_axis_is_refused)
                                       "2:1:1",  "0:1:0",    "0:1:-1",    "0:8:*2",         "1:8:*1",
                                       "1:8:*0", "0:1:1e-9", "1:1e300:1", "nan:1:1,nan:1:1"};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-    struct hd_axis axis;
-    struct hd_error err = {""};
+    CLEANUP(hd_axis_fini) struct hd_axis axis;
     const struct hd_setting setting = {"a.b", wrong[i]};
-    assert_int_equal(hd_axis_parse(&axis, &setting, &err), HD_E_INPUT);
-    assert_non_null(strstr(err.text, "a.b"));
-    hd_axis_fini(&axis);
+    must_fail(hd_axis_parse(&axis, &setting, &why), HD_E_INPUT, "a.b");
   }
 }

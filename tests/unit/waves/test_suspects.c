@@ -3,15 +3,7 @@
  */
 #include "../../../bridge/host/file.h"
 #include "../../../bridge/waves/suspects.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "../lib/test.h"
 
 static const char original[] = "module hd_switch (input wire clk, input wire rst, input wire "
                                "put_i, output reg [3:0] credit_o);\n"
@@ -39,10 +31,8 @@ static char directories[2][64];
 static int setup(void **state)
 {
   (void)state;
-  struct hd_error err = {""};
   for (unsigned k = 0; k < 2; k++)
-    if (hd_directory_temporary("hd-cause", directories[k], sizeof directories[k], &err))
-      fail_msg("%s", err.text);
+    must(hd_directory_temporary("hd-cause", directories[k], sizeof directories[k], &why));
   return 0;
 }
 
@@ -59,18 +49,17 @@ static int cause_of(struct hd_suspects *cause, const char *old, const char *new,
   char text[sizeof original + 100], path[160];
   const char *at = strstr(original, old);
   struct hd_suspect_sources sources;
-  struct hd_error err = {""};
   assert_non_null(at);
   sprintf(text, "%.*s%s%s", (int)(at - original), original, new, at + strlen(old));
   const char *const texts[] = {text, original};
   for (unsigned k = 0; k < 2; k++) {
     snprintf(path, sizeof path, "%s/hd_switch.v", directories[k]);
-    assert_int_equal(hd_file_write(path, texts[k], strlen(texts[k]), &err), 0);
+    must(hd_file_write(path, texts[k], strlen(texts[k]), &why));
   }
-  assert_int_equal(hd_suspect_sources_read(&sources, directories[0], directories[1], &err), 0);
+  must(hd_suspect_sources_read(&sources, directories[0], directories[1], &why));
   const struct hd_wave_diff diff = {
       .compared = 20, .differences = (struct hd_wave_difference *)(uintptr_t)differences, .n = n};
-  int status = hd_suspects_find(cause, &sources, &diff, 2, 0, &err);
+  int status = hd_suspects_find(cause, &sources, &diff, 2, 0, &why);
   hd_suspect_sources_free(&sources);
   return status;
 }
@@ -84,16 +73,14 @@ static int cause_of(struct hd_suspects *cause, const char *old, const char *new,
 /* The sentence of the first one. */
 static void says(const struct hd_suspects *cause, const char *sentence)
 {
-  struct hd_text text = {0};
+  CLEANUP(hd_text_fini) struct hd_text text = {0};
   assert_true(cause->n > 0);
   hd_suspect_text(&cause->suspects[0], false, &text);
   assert_string_equal(hd_text_chars(&text), sentence);
-  hd_text_fini(&text);
 }
 
-static void registers_come_before_what_follows_from_them(void **state)
+TEST(registers_come_before_what_follows_from_them)
 {
-  (void)state;
   static const struct hd_wave_difference differences[] = {
       DIFFERENCE("data_q", 0, "00000001", "01000000"), /* whatever was there before the reset */
       DIFFERENCE("low", 0, "1", "0"),
@@ -118,9 +105,8 @@ static void registers_come_before_what_follows_from_them(void **state)
 }
 
 /* Only what the original resets can keep its value over reset. */
-static void what_nobody_resets_is_not_said_to_keep_its_value(void **state)
+TEST(what_nobody_resets_is_not_said_to_keep_its_value)
 {
-  (void)state;
   static const struct hd_wave_difference differences[] = {
       DIFFERENCE("data_q", 8, "00000001", "01000000")};
   struct hd_suspects cause;
@@ -133,9 +119,8 @@ static void what_nobody_resets_is_not_said_to_keep_its_value(void **state)
   hd_text_fini(&text);
 }
 
-static void wires_are_causes_where_nothing_before_them_differs(void **state)
+TEST(wires_are_causes_where_nothing_before_them_differs)
 {
-  (void)state;
   static const struct hd_wave_difference differences[] = {
       DIFFERENCE("i", 6, "1", "0"), DIFFERENCE("late", 6, "1", "0"),
       DIFFERENCE("more", 6, "1", "0"), DIFFERENCE("credit_q", 8, "0001", "0010")};
@@ -145,9 +130,8 @@ static void wires_are_causes_where_nothing_before_them_differs(void **state)
   says(&cause, "more of hd_switch (hd_switch.v:5): 1, in the original 0");
 }
 
-static void constants_are_causes_where_they_are_changed(void **state)
+TEST(constants_are_causes_where_they_are_changed)
 {
-  (void)state;
   static const struct hd_wave_difference differences[] = {DIFFERENCE("tied", 6, "1", "0")};
   struct hd_suspects cause;
   assert_int_equal(cause_of(&cause, "tied = 1'b0", "tied = 1'b1", differences, 1), 0);
@@ -155,9 +139,8 @@ static void constants_are_causes_where_they_are_changed(void **state)
   assert_int_equal(cause_of(&cause, "data_q + 1", "data_q + 2", differences, 1), HD_E_NOTHING);
 }
 
-static void registers_that_keep_their_value_over_reset_are_named(void **state)
+TEST(registers_that_keep_their_value_over_reset_are_named)
 {
-  (void)state;
   static const struct hd_wave_difference differences[] = {DIFFERENCE("late", 0, "1", "0"),
                                                           DIFFERENCE("next_q", 0, "1", "0")};
   struct hd_suspects cause;
@@ -167,9 +150,8 @@ static void registers_that_keep_their_value_over_reset_are_named(void **state)
        "next_q of hd_switch (hd_switch.v:14) keeps its value over reset: 1, in the original 0");
 }
 
-static void registers_that_are_reset_to_another_value_are_named(void **state)
+TEST(registers_that_are_reset_to_another_value_are_named)
 {
-  (void)state;
   static const struct hd_wave_difference differences[] = {DIFFERENCE("next_q", 0, "1", "0")};
   struct hd_suspects cause;
   assert_int_equal(cause_of(&cause, "next_q <= 0;", "next_q <= 1;", differences, 1), 0);
@@ -178,9 +160,8 @@ static void registers_that_are_reset_to_another_value_are_named(void **state)
   says(&cause, "next_q of hd_switch (hd_switch.v:12) is 1 after reset, in the original 0");
 }
 
-static void garbage_is_no_cause(void **state)
+TEST(garbage_is_no_cause)
 {
-  (void)state;
   static const struct hd_wave_difference differences[] = {
       DIFFERENCE("data_q", 0, "00000001", "01000000"), DIFFERENCE("low", 4, "1", "0")};
   struct hd_suspects cause;
@@ -190,14 +171,5 @@ static void garbage_is_no_cause(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(registers_come_before_what_follows_from_them),
-      cmocka_unit_test(what_nobody_resets_is_not_said_to_keep_its_value),
-      cmocka_unit_test(wires_are_causes_where_nothing_before_them_differs),
-      cmocka_unit_test(constants_are_causes_where_they_are_changed),
-      cmocka_unit_test(registers_that_keep_their_value_over_reset_are_named),
-      cmocka_unit_test(registers_that_are_reset_to_another_value_are_named),
-      cmocka_unit_test(garbage_is_no_cause),
-  };
-  return cmocka_run_group_tests(tests, setup, teardown);
+  return tests_run(setup, teardown);
 }

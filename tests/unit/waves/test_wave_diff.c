@@ -10,31 +10,16 @@
 #include "../lib/dice.h"
 #include "../lib/test.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 static char directory[] = "/tmp/hd_wave_diffXXXXXX";
 static char path_a[64], path_b[64];
-
-static void write_text(const char *path, const char *text)
-{
-  struct hd_error err = {""};
-  if (hd_file_write(path, text, strlen(text), &err))
-    fail_msg("%s", err.text);
-}
 
 /* The comparison of both texts, which must be possible. */
 static void compare(struct hd_wave_diff *d, const char *a, const char *b,
                     const struct hd_wave_map *maps, size_t n)
 {
-  struct hd_error err = {""};
   write_text(path_a, a);
   write_text(path_b, b);
-  if (hd_wave_diff(d, path_a, path_b, maps, n, &err))
-    fail_msg("%s", err.text);
+  must(hd_wave_diff(d, path_a, path_b, maps, n, &why));
 }
 
 static void expect(const struct hd_wave_diff *d, size_t i, const char *a, uint64_t time,
@@ -54,7 +39,7 @@ static void expect(const struct hd_wave_diff *d, size_t i, const char *a, uint64
 
 TEST(first_difference_of_each_signal_is_told)
 {
-  struct hd_wave_diff d;
+  CLEANUP(hd_wave_diff_fini) struct hd_wave_diff d;
 
   compare(&d, HEAD "#0 $dumpvars 0! b0 # r1.5 r x% $end #10 1! b101 # #20 0! #30 1! 1% #40",
           HEAD "#0 $dumpvars 0! b0000 # r2.5 r X% $end #10 1! b0101 # #20 0! b1x # #30 0! 1% #50",
@@ -67,35 +52,32 @@ TEST(first_difference_of_each_signal_is_told)
   assert_true(d.first == 0 && d.last == 40 && d.last_a == 40 && d.last_b == 50);
   assert_int_equal(d.exponent, -9);
   assert_false(hd_wave_diff_is_whole(&d));
-  hd_wave_diff_fini(&d);
 }
 
 TEST(changes_at_one_time_are_one)
 {
-  struct hd_wave_diff d;
+  CLEANUP(hd_wave_diff_fini) struct hd_wave_diff d;
 
   compare(&d, HEAD "#0 0! b0 # 0% #5 1! #5 0! #7", HEAD "#0 1! 0! b0 # 0% #5 b1 # b0 # #7 1!", NULL,
           0);
   assert_int_equal(d.n, 1); /* what is there at the last time counts */
   expect(&d, 0, "top.clk", 7, "0", "1");
-  hd_wave_diff_fini(&d);
 }
 
 TEST(only_what_both_have_is_compared)
 {
-  struct hd_wave_diff d;
+  CLEANUP(hd_wave_diff_fini) struct hd_wave_diff d;
 
   /* before 10 and after 30 one of them has nothing */
   compare(&d, HEAD "#0 1! b1 # 1% #10 0! b0 # 0% #30", HEAD "#10 0! b0 # 0% #30 #31 1!", NULL, 0);
   assert_int_equal(d.n, 0);
   assert_true(d.first == 10 && d.last == 30);
   assert_false(hd_wave_diff_is_whole(&d));
-  hd_wave_diff_fini(&d);
 }
 
 TEST(units_are_brought_together)
 {
-  struct hd_wave_diff d;
+  CLEANUP(hd_wave_diff_fini) struct hd_wave_diff d;
 
   compare(&d, HEAD "#0 0! b0 # 0% #3 1! #9",
           "$timescale 10ps $end $scope module top $end $var reg 1 a clk $end $upscope $end "
@@ -106,7 +88,6 @@ TEST(units_are_brought_together)
   expect(&d, 0, "top.clk", 7000, "1", "0");
   assert_int_equal(d.last, 9000);
   assert_int_equal(d.only_a, 3);
-  hd_wave_diff_fini(&d);
 }
 
 TEST(maps_say_what_belongs_together)
@@ -121,7 +102,6 @@ TEST(maps_say_what_belongs_together)
   static const struct hd_wave_map signal[] = {{"t.x.n", "top"}};
   static const struct hd_wave_map up[] = {{"t", ""}}, down[] = {{"", "t.y"}};
   struct hd_wave_diff d;
-  struct hd_error err = {""};
 
   compare(&d, two, two, NULL, 0);
   assert_true(d.n == 0 && d.compared == 5 && hd_wave_diff_is_whole(&d));
@@ -135,8 +115,7 @@ TEST(maps_say_what_belongs_together)
   assert_true(d.compared == 1 && d.n == 1);
   assert_string_equal(d.differences[0].b, "top");
   hd_wave_diff_fini(&d);
-  assert_int_equal(hd_wave_diff(&d, path_a, path_b, up, 1, &err), HD_E_INPUT);
-  assert_non_null(strstr(err.text, "--map"));
+  must_fail(hd_wave_diff(&d, path_a, path_b, up, 1, &why), HD_E_INPUT, "--map");
   hd_wave_diff_fini(&d);
   compare(&d, "$var wire 1 a n $end $enddefinitions $end #0 0a #6 1a #9", two, down, 1);
   assert_true(d.compared == 1 && d.n == 0);
@@ -212,8 +191,7 @@ TEST(random_waves_differ_where_they_do)
 
   print_message("seed %" PRIu64 "; again: HD_SEED=%" PRIu64 " make unit\n", seed, seed);
   for (unsigned round = 0; round < 60; round++) {
-    struct hd_wave_diff d;
-    struct hd_error err = {""};
+    CLEANUP(hd_wave_diff_fini) struct hd_wave_diff d;
     unsigned first[SIGNALS];
     size_t expected = 0;
     for (unsigned s = 0; s < SIGNALS; s++) {
@@ -231,8 +209,7 @@ TEST(random_waves_differ_where_they_do)
     }
     (round & 1 ? write_fst : write_vcd)(path_a, 0);
     (round & 2 ? write_fst : write_vcd)(path_b, 1);
-    if (hd_wave_diff(&d, path_a, path_b, NULL, 0, &err))
-      fail_msg("%s", err.text);
+    must(hd_wave_diff(&d, path_a, path_b, NULL, 0, &why));
     assert_int_equal(d.compared, SIGNALS);
     assert_int_equal(d.n, expected);
     for (size_t i = 0; i < d.n; i++) {
@@ -245,7 +222,6 @@ TEST(random_waves_differ_where_they_do)
     }
     differences += d.n;
     equal += d.compared - d.n;
-    hd_wave_diff_fini(&d);
   }
   print_message("%zu signals differed, %zu did not\n", differences, equal);
   assert_true(differences > 50 && equal > 50);
@@ -288,17 +264,15 @@ TEST(bad_files_are_refused_with_their_line)
       fail_msg("'%s' does not say '%s'", err.text, bad[i].says);
     hd_wave_diff_fini(&d);
   }
-  struct hd_error err = {""};
-  assert_int_equal(hd_wave_diff(&d, "/nonexistent.vcd", path_b, NULL, 0, &err), HD_E_IO);
-  assert_non_null(strstr(err.text, "/nonexistent.vcd"));
+  must_fail(hd_wave_diff(&d, "/nonexistent.vcd", path_b, NULL, 0, &why), HD_E_IO,
+            "/nonexistent.vcd");
   hd_wave_diff_fini(&d);
   write_text(path_a, HEAD "#5 0!");
-  assert_int_equal(hd_wave_diff(&d, path_a, path_b, NULL, 0, &err), HD_E_INPUT);
-  assert_non_null(strstr(err.text, "no time in common"));
+  must_fail(hd_wave_diff(&d, path_a, path_b, NULL, 0, &why), HD_E_INPUT, "no time in common");
   hd_wave_diff_fini(&d);
   static const char garbage[] = "\0this begins as an FST file does";
   assert_int_equal(hd_file_write(path_a, garbage, sizeof garbage, NULL), 0);
-  assert_int_equal(hd_wave_diff(&d, path_a, path_b, NULL, 0, &err), HD_E_INPUT);
+  assert_int_equal(hd_wave_diff(&d, path_a, path_b, NULL, 0, &why), HD_E_INPUT);
   hd_wave_diff_fini(&d);
 }
 
@@ -320,9 +294,9 @@ TEST(a_file_that_is_cut_is_never_equal)
 
   for (unsigned w = 0; w < 2; w++) {
     size_t length = 0, refused = 0, shorter = 0;
-    char *bytes = whole_file(writers[w], &length);
+    CLEANUP(free_at) char *bytes = whole_file(writers[w], &length);
     for (size_t n = 0; n + 1 < length; n += n + 40 < length ? 10 : 1) {
-      struct hd_wave_diff d;
+      CLEANUP(hd_wave_diff_fini) struct hd_wave_diff d;
       struct hd_error err = {""};
       assert_int_equal(hd_file_write(path_a, bytes, n, NULL), 0);
       const int status = hd_wave_diff(&d, path_a, path_b, NULL, 0, &err);
@@ -330,12 +304,10 @@ TEST(a_file_that_is_cut_is_never_equal)
                           : status != HD_E_INPUT || strstr(err.text, path_a) == NULL)
         fail_msg("%zu of %zu bytes: %d %s", n, length, status, err.text);
       *(status == HD_OK ? &shorter : &refused) += 1;
-      hd_wave_diff_fini(&d);
     }
     print_message("%s of %zu bytes: %zu cuts refused, %zu differ\n", w ? "VCD" : "FST", length,
                   refused, shorter);
     assert_true(refused > 50 && (shorter > 10) == (w == 1));
-    free(bytes);
   }
 }
 
@@ -352,7 +324,7 @@ TEST(what_the_library_cannot_read_is_damaged)
   assert_non_null(damaged);
   for (unsigned i = 0; i < 2 * FOR_EVER + 1; i++) { /* as the first file, as the second one */
     const char *a = i % 2 ? path_b : path_a, *b = i % 2 ? path_a : path_b;
-    struct hd_wave_diff d;
+    CLEANUP(hd_wave_diff_fini) struct hd_wave_diff d;
     struct hd_error err = {""};
     memcpy(damaged, bytes, length);
     memset(damaged + length - damages[i / 2].from_end, 0xff, damages[i / 2].length);
@@ -360,7 +332,6 @@ TEST(what_the_library_cannot_read_is_damaged)
     assert_int_equal(hd_wave_diff(&d, a, b, NULL, 0, &err), HD_E_INPUT);
     if (strstr(err.text, path_a) == NULL || strstr(err.text, "the file is damaged") == NULL)
       fail_msg("damage %u: %s", i, err.text);
-    hd_wave_diff_fini(&d);
   }
   free(damaged);
   free(bytes);

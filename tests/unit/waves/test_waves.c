@@ -6,24 +6,16 @@
  */
 #include "../../../bridge/waves/fst.h"
 #include "../../../bridge/waves/waves_internal.h"
+#include "../lib/switch_set.h"
 #include "../lib/dice.h"
 #include "../lib/test.h"
 
 #include <fstapi.h>
-#include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 enum { PORTS = 3, VCS = 2, CYCLES = 60, FIRST = 1000, DIVERGENCE = 1040, STATE = 1038 };
 
-static const struct hd_switch_params params = {.ports = PORTS,
-                                               .vcs = VCS,
-                                               .data_bits = 16,
-                                               .depth_flits = 4,
-                                               .nodes = 16,
-                                               .route_cycles = 1,
-                                               .arb_cycles = 1,
+static const struct hd_switch_params params = {SIMPLE_SWITCH(PORTS, VCS, 16, 4, 16),
                                                .source_table = 1};
 
 /* ── a made-up replay ──────────────────────────────────────────────────────── */
@@ -202,14 +194,13 @@ static void save(const char *dut_waves, bool has_dut)
       .has_expected = true,
       .expected = {.data = 13 << 2, .port = 2, .vc = 1, .kind = HD_KIND_HEAD}};
   struct hd_waves *waves = NULL;
-  struct hd_error err = {""};
 
-  assert_int_equal(hd_waves_create(&waves, &params, &err), 0);
+  must(hd_waves_create(&waves, &params, &why));
   for (uint32_t i = 0; i < CYCLES; i++)
     look(waves, i, has_dut);
   waves->watcher = watcher;
-  if (hd_waves_save(waves, &divergence, "a made-up\nreplay", directory, dut_waves, &err) != 0)
-    fail_msg("%s", err.text);
+  if (hd_waves_save(waves, &divergence, "a made-up\nreplay", directory, dut_waves, &why) != 0)
+    fail_msg("%s", why.text);
   hd_waves_destroy(waves);
 }
 
@@ -534,7 +525,6 @@ TEST(ports_of_a_dut_without_waves_are_shown)
 TEST(the_first_wrong_state_is_found_without_files)
 {
   struct hd_waves *waves = NULL;
-  struct hd_error err = {""};
   char dut[64], waves_path[64];
 
   snprintf(dut, sizeof dut, "%s/dut.fst", directory);
@@ -542,11 +532,11 @@ TEST(the_first_wrong_state_is_found_without_files)
   unlink(waves_path);
   write_dut_waves(dut);
   for (uint32_t first = 0; first < CYCLES; first++) {
-    assert_int_equal(hd_waves_create(&waves, &params, &err), 0);
+    must(hd_waves_create(&waves, &params, &why));
     for (uint32_t i = first; i < CYCLES; i++)
       look(waves, i, true);
-    if (hd_waves_merge(waves, NULL, dut, &err) != 0)
-      fail_msg("%s", err.text);
+    if (hd_waves_merge(waves, NULL, dut, &why) != 0)
+      fail_msg("%s", why.text);
     const struct hd_explain_inside *in = &waves->inside;
     /* occupancies and credits are all that this DUT shows; only those of input 1, channel 0 are beside */
     const bool late = FIRST + first > STATE;
@@ -659,7 +649,6 @@ TEST(bad_files_are_said)
 {
   static const struct hd_divergence divergence = {.difference = HD_DIFF_QUIESCENT, .cycle = FIRST};
   struct hd_waves *waves = NULL;
-  struct hd_error err = {""};
   char garbage[64];
   FILE *f = NULL;
 
@@ -668,13 +657,13 @@ TEST(bad_files_are_said)
   assert_non_null(f);
   fputs("this is no wave file", f);
   fclose(f);
-  assert_int_equal(hd_waves_create(&waves, &params, &err), 0);
-  assert_int_equal(hd_waves_save(waves, &divergence, "", directory, NULL, &err), HD_E_INTERNAL);
+  must(hd_waves_create(&waves, &params, &why));
+  assert_int_equal(hd_waves_save(waves, &divergence, "", directory, NULL, &why), HD_E_INTERNAL);
   look(waves, 0, true);
-  assert_int_equal(hd_waves_save(waves, &divergence, "", directory, garbage, &err), HD_E_IO);
-  expect_in(err.text, "garbage.fst");
-  assert_int_equal(hd_waves_save(waves, &divergence, "", "/nonexistent", NULL, &err), HD_E_IO);
-  expect_in(err.text, "/nonexistent");
+  assert_int_equal(hd_waves_save(waves, &divergence, "", directory, garbage, &why), HD_E_IO);
+  expect_in(why.text, "garbage.fst");
+  assert_int_equal(hd_waves_save(waves, &divergence, "", "/nonexistent", NULL, &why), HD_E_IO);
+  expect_in(why.text, "/nonexistent");
   hd_waves_destroy(waves);
 }
 

@@ -1,15 +1,10 @@
 /* Descriptions of routers: every message for bad input word for word, and what stands in the wrapper.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <stdint.h>
-
 #include "../../../bridge/wrap/wrap.h"
 #include "../lib/test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+CLEANUP_OF(struct hd_wrap, hd_wrap_destroy)
 
 #define ANOTHER_SHAPE "; write an entity of another shape around the router (docs/wrap.md)"
 
@@ -24,11 +19,10 @@ static int parse(struct hd_wrap **wrap, const char *text, struct hd_error *err)
 {
   /* A copy without NUL behind it, so that reading past the end is seen by the sanitizer. */
   size_t n = strlen(text);
-  char *copy = malloc(n ? n : 1);
+  CLEANUP(free_at) char *copy = malloc(n ? n : 1);
   assert_non_null(copy);
   memcpy(copy, text, n);
   int status = hd_wrap_parse(wrap, copy, n, "r.yaml", err);
-  free(copy);
   return status;
 }
 
@@ -221,7 +215,7 @@ static const char *const cases[][2] = {
 TEST(bad_descriptions_are_refused_by_line)
 {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct hd_wrap *wrap = NULL;
+    CLEANUP(hd_wrap_destroy_at) struct hd_wrap *wrap = NULL;
     struct hd_error err = {""};
     const char *star = strchr(cases[i][1], '*');
     const size_t n = star ? (size_t)(star - cases[i][1]) : sizeof err.text;
@@ -230,23 +224,19 @@ TEST(bad_descriptions_are_refused_by_line)
       err.text[0] = '\0';
     else
       assert_string_equal(err.text, cases[i][1]);
-    hd_wrap_destroy(wrap);
   }
 }
 
 static void writes(void (*write)(const struct hd_wrap *, struct hd_text *), const char *text,
                    const char *const wanted[])
 {
-  struct hd_wrap *wrap = NULL;
-  struct hd_error err = {""};
-  struct hd_text written = {0};
-  assert_int_equal(parse(&wrap, text, &err), 0);
+  CLEANUP(hd_wrap_destroy_at) struct hd_wrap *wrap = NULL;
+  CLEANUP(hd_text_fini) struct hd_text written = {0};
+  must(parse(&wrap, text, &why));
   write(wrap, &written);
   for (; *wanted; wanted++)
     if (!strstr(hd_text_chars(&written), *wanted))
       fail_msg("no '%s' in\n%s", *wanted, hd_text_chars(&written));
-  hd_text_fini(&written);
-  hd_wrap_destroy(wrap);
 }
 
 static void module_has(const char *text, const char *const wanted[])
@@ -421,14 +411,13 @@ TEST(fields_must_have_room)
 TEST(a_directory_is_itself)
 {
   char directory[PATH_MAX];
-  struct hd_error err = {""};
   const char *rtl = "my/rtl", *none = NULL;
-  assert_int_equal(hd_wrap_resolve(&rtl, NULL, directory, &err), 0);
+  must(hd_wrap_resolve(&rtl, NULL, directory, &why));
   assert_string_equal(rtl, "my/rtl");
-  assert_int_equal(hd_wrap_resolve(&none, NULL, directory, &err), 0);
+  must(hd_wrap_resolve(&none, NULL, directory, &why));
   assert_null(none);
   rtl = "not-there.yaml";
-  assert_int_not_equal(hd_wrap_resolve(&rtl, NULL, directory, &err), 0);
+  assert_int_not_equal(hd_wrap_resolve(&rtl, NULL, directory, &why), 0);
 }
 
 /* A check asks for no more than fields have room for. */
@@ -442,18 +431,16 @@ TEST(a_router_takes_what_its_fields_can_name)
             {"[tail, \"dest:5\", \"data:64\"]", 64, 32},
             {"[tail, dest, data]", 0, 0}};
   for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
-    struct hd_wrap *wrap;
-    struct hd_error err = {""};
+    CLEANUP(hd_wrap_destroy_at) struct hd_wrap *wrap;
     char text[600];
     snprintf(text, sizeof text,
              TOP "ports:\n  in: {valid: iv, ready: ir, flit: f}\n"
                  "  out: {valid: ov, ready: oy, flit: g}\n" FLOW
                  "position: {columns: 2}\npacket: {flit: %s}\n",
              of[i].fields);
-    assert_int_equal(parse(&wrap, text, &err), HD_OK);
+    must(parse(&wrap, text, &why));
     assert_int_equal(hd_wrap_takes(wrap).data_bits, of[i].bits);
     assert_int_equal(hd_wrap_takes(wrap).nodes, of[i].nodes);
-    hd_wrap_destroy(wrap);
   }
 }
 
@@ -470,17 +457,14 @@ TEST(a_network_is_a_switch_without_a_place)
              (const char *const[]){"parameter NODES         = 9,", "localparam COLUMNS = 3;",
                                    "the_network_has_9_endpoints_and_the_scenario_has_others",
                                    "(PORTS != 9)", NULL});
-  struct hd_wrap *wrap;
-  struct hd_error err = {""};
-  struct hd_text verilog = {0};
-  assert_int_equal(parse(&wrap, NETWORK("unknown") "position: {columns: 4}\n", &err), HD_OK);
+  CLEANUP(hd_wrap_destroy_at) struct hd_wrap *wrap;
+  CLEANUP(hd_text_fini) struct hd_text verilog = {0};
+  must(parse(&wrap, NETWORK("unknown") "position: {columns: 4}\n", &why));
   hd_wrap_module(wrap, &verilog);
   assert_null(strstr(hd_text_chars(&verilog), "node_q"));
   assert_true(hd_wrap_takes(wrap).network);
   assert_int_equal(hd_wrap_takes(wrap).ports, 9);
   assert_null(hd_wrap_takes(wrap).routes);
-  hd_text_fini(&verilog);
-  hd_wrap_destroy(wrap);
 }
 
 /* Each link has its number, and those of its switches and ports; links of endpoints are pins. */
@@ -526,22 +510,20 @@ TEST(a_network_is_the_fabric_of_a_scenario)
 {
   static const char text[] = NETWORK_RESET(", settle: 600", "mesh 3x3") "routing: {order: pairs}\n";
   struct hd_wrap_network network;
-  struct hd_error err = {""};
   char path[] = "/tmp/test_wrap_XXXXXX.yaml";
   const int file = mkstemps(path, 5);
   assert_true(file >= 0 && write(file, text, sizeof text - 1) == (ssize_t)sizeof text - 1);
-  assert_int_equal(hd_wrap_network(&network, path, &err), HD_OK);
-  struct hd_text all = {0};
+  must(hd_wrap_network(&network, path, &why));
+  CLEANUP(hd_text_fini) struct hd_text all = {0};
   for (size_t i = 0; i < network.n; i++)
     hd_text_add(&all, "%s=%s\n", network.settings[i].path, network.settings[i].value);
   assert_string_equal(hd_text_chars(&all),
                       "fabric={topology: flattened-butterfly, k: 9, n: 1, inside: \"mesh 3x3\"}\n"
                       "routing={algorithm: minimal}\nswitch.nodes=9\nrun.mode=closed\n"
                       "run.compare=packets\nswitch.vcs=1\nrun.order=pairs\nrun.held_cycles=1108\n");
-  hd_text_fini(&all);
   hd_wrap_network_fini(&network);
   close(file);
   unlink(path);
-  assert_int_equal(hd_wrap_network(&network, "a/directory", &err), HD_OK);
+  must(hd_wrap_network(&network, "a/directory", &why));
   assert_int_equal(network.n, 0);
 }
