@@ -18,7 +18,6 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 static const struct hd_switch_params small = SWITCH_SET(5, 2, 16, 4, 64, 1, 1, 0, 0, 0, 0, 0, 0, 0);
 static const struct hd_switch_params slow = /* with all that the first has not */
@@ -39,16 +38,15 @@ static void need_simulator(void)
 
 /* ── the contract ───────────────────────────────────────────────────────────── */
 
-static void streams_are_answered_alike(void **state)
+TEST(streams_are_answered_alike)
 {
-  (void)state;
   need_simulator();
   static const uint32_t windows[] = {1, 100, 1500}; /* the last is more than one piece */
   static const char *const options[] = {REMOTE_OPTIONS};
   uint64_t compared = 0, seed = first_seed();
   for (unsigned p = 0; p < N_PARAMS; p++)
     for (unsigned k = 0; k < 3; k++, seed += !one_seed()) {
-      struct stream s;
+      CLEANUP(hd_stream_fini) struct stream s;
       make_stream(&s, k_params[p], 1500, k ? 60 : 0, seed);
       struct hd_dut *dut = make_dut(backends[p].ops, &s, 1, options[k]);
       uint16_t errors = 0, unknown = 0;
@@ -59,40 +57,35 @@ static void streams_are_answered_alike(void **state)
       assert_int_equal(errors, s.errors);
       assert_int_equal(unknown, 0);
       backends[p].ops->destroy(dut);
-      hd_stream_fini(&s);
     }
   print_message("seeds from %" PRIu64 ", %" PRIu64 " events compared\n", first_seed(), compared);
   assert_true(compared > 0);
 }
 
-static void a_snapshot_has_the_same_future(void **state)
+TEST(a_snapshot_has_the_same_future)
 {
-  (void)state;
   need_simulator();
   uint64_t compared = 0, seed = first_seed();
   for (unsigned p = 0; p < N_PARAMS; p++) {
-    struct stream s;
+    CLEANUP(hd_stream_fini) struct stream s;
     make_stream(&s, k_params[p], 800, 60, seed);
     compared += snapshot_and_compare(&s, backends[p].ops, 301, seed);
-    hd_stream_fini(&s);
   }
   print_message("%" PRIu64 " events compared\n", compared);
   assert_true(compared > 0);
 }
 
 /* A write leaves nothing on the way that a read or a snapshot right after it could bring back. */
-static void what_looks_after_a_write_changes_nothing(void **state)
+TEST(what_looks_after_a_write_changes_nothing)
 {
-  (void)state;
   need_simulator();
   const struct hd_dut_ops *ops = backends[1].ops;            /* opening a group twice is an error */
   const struct hd_config_event open = {.addr = HD_CFG_OPEN}; /* group 0 */
   for (unsigned saved = 0; saved < 2; saved++) {
     struct hd_dut_buffer buffer = {0};
     struct hd_dut *dut = NULL;
-    struct hd_error err = {.text = ""};
     uint16_t value;
-    assert_int_equal(ops->create(&dut, &slow, 1, "", &err), 0);
+    must(ops->create(&dut, &slow, 1, "", &why));
     for (uint32_t cycle = 0; cycle < 3; cycle++) {
       uint32_t toggles[2];
       struct hd_dut_job job = {.start = cycle,
@@ -101,28 +94,27 @@ static void what_looks_after_a_write_changes_nothing(void **state)
                                .n_configs_in = !cycle,
                                .toggles = toggles,
                                .cap_toggles = 2};
-      assert_int_equal(ops->run(dut, &job, 1, &err), 0);
+      must(ops->run(dut, &job, 1, &why));
       if (saved) {
         buffer.length = 0;
-        assert_int_equal(ops->snapshot_save(dut, 0, &buffer, &err), 0);
-        assert_int_equal(ops->snapshot_restore(dut, 0, &buffer, &err), 0);
+        must(ops->snapshot_save(dut, 0, &buffer, &why));
+        must(ops->snapshot_restore(dut, 0, &buffer, &why));
       } else
-        assert_int_equal(ops->config_read(dut, 0, HD_CFG_OPEN, &value, &err), 0);
+        must(ops->config_read(dut, 0, HD_CFG_OPEN, &value, &why));
     }
-    assert_int_equal(ops->config_read(dut, 0, HD_CFG_ERRORS, &value, &err), 0);
+    must(ops->config_read(dut, 0, HD_CFG_ERRORS, &value, &why));
     assert_int_equal(value, 0);
     free(buffer.bytes);
     ops->destroy(dut);
   }
 }
 
-static void reset_forgets_all_but_the_tables(void **state)
+TEST(reset_forgets_all_but_the_tables)
 {
-  (void)state;
   need_simulator();
   for (unsigned p = 0; p < N_PARAMS; p++) {
     const struct hd_dut_ops *ops = backends[p].ops;
-    struct stream s;
+    CLEANUP(hd_stream_fini) struct stream s;
     make_stream(&s, k_params[p], 500, 0, first_seed());
     struct hd_dut *dut = make_dut(ops, &s, 1, "");
     assert_true(run_and_compare(&s, ops, dut, 0, 0, 333, 256, first_seed()) > 0);
@@ -131,16 +123,14 @@ static void reset_forgets_all_but_the_tables(void **state)
       assert_int_equal(hd_stream_configure(&s, ops, dut, 0, NULL), 0);
     assert_true(run_and_compare(&s, ops, dut, 0, 0, s.cycles, 256, first_seed()) > 0);
     ops->destroy(dut);
-    hd_stream_fini(&s);
   }
 }
 
-static void waves_do_not_change_the_run(void **state)
+TEST(waves_do_not_change_the_run)
 {
-  (void)state;
   need_simulator();
   const struct hd_dut_ops *ops = backends[0].ops;
-  struct stream s;
+  CLEANUP(hd_stream_fini) struct stream s;
   char path[] = "/tmp/hd_remote_XXXXXX";
   int fd = mkstemp(path);
   assert_true(fd >= 0);
@@ -160,31 +150,27 @@ static void waves_do_not_change_the_run(void **state)
   }
   ops->destroy(dut);
   unlink(path);
-  hd_stream_fini(&s);
 }
 
-static void bad_jobs_are_refused(void **state)
+TEST(bad_jobs_are_refused)
 {
-  (void)state;
   need_simulator();
   const struct hd_dut_ops *ops = backends[0].ops;
   const struct hd_flit_event bad[] = {
       {.port = 5}, {.vc = 2}, {.kind = 8}, {.cycle = 10}, {.port = 255, .vc = 255, .kind = 255}};
   const struct hd_flit_event order[] = {{.cycle = 3}, {.cycle = 2}};
   struct hd_dut *dut = NULL;
-  struct hd_error err = {.text = ""};
-  assert_int_equal(ops->create(&dut, &small, 1, "no-such-option", &err), HD_E_INPUT);
-  assert_non_null(strstr(err.text, "every-cycle"));
-  assert_int_equal(ops->create(&dut, &small, 1, "other.v", &err), HD_E_INPUT);
-  assert_int_equal(ops->create(&dut, &slow, 1, "", &err), HD_E_INPUT);
+  must_fail(ops->create(&dut, &small, 1, "no-such-option", &why), HD_E_INPUT, "every-cycle");
+  assert_int_equal(ops->create(&dut, &small, 1, "other.v", &why), HD_E_INPUT);
+  assert_int_equal(ops->create(&dut, &slow, 1, "", &why), HD_E_INPUT);
   assert_null(dut);
-  assert_int_equal(ops->create(&dut, &small, 1, "", &err), 0);
+  must(ops->create(&dut, &small, 1, "", &why));
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     struct hd_dut_job job = {.cycles = 10, .flits_in = &bad[i], .n_flits_in = 1};
-    assert_int_equal(ops->run(dut, &job, 1, &err), HD_E_INPUT);
+    assert_int_equal(ops->run(dut, &job, 1, &why), HD_E_INPUT);
   }
   struct hd_dut_job job = {.cycles = 10, .flits_in = order, .n_flits_in = 2};
-  assert_int_equal(ops->run(dut, &job, 1, &err), HD_E_INPUT);
+  assert_int_equal(ops->run(dut, &job, 1, &why), HD_E_INPUT);
   ops->destroy(dut);
 }
 
@@ -202,9 +188,8 @@ static unsigned count_simulators(pid_t parent)
 }
 
 /* No process is left when the one that asked is killed in the middle of a window. */
-static void simulators_end_with_their_parent(void **state)
+TEST(simulators_end_with_their_parent)
 {
-  (void)state;
   need_simulator();
   int ends[2];
   char ready;

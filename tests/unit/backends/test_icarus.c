@@ -11,14 +11,6 @@
 
 /* ── bad ends ───────────────────────────────────────────────────────────────── */
 
-static void write_file(const char *path, const char *text)
-{
-  FILE *file = fopen(path, "w");
-  assert_non_null(file);
-  fputs(text, file);
-  assert_int_equal(fclose(file), 0);
-}
-
 /* A switch of one's own, in one file. */
 #define PINS                                                                                 \
   "module hd_switch(input clk, rst, input [4:0] in_valid_i, input [14:0] in_kind_i,\n"       \
@@ -38,7 +30,7 @@ static int run_own(const char *body, const char *options, struct hd_error *err)
   snprintf(own, sizeof own, "build/test_icarus_%d.v", (int)getpid());
   snprintf(text, sizeof text, PINS "%s\nendmodule\n", body);
   snprintf(all, sizeof all, "%s%s%s", own, *options ? "," : "", options);
-  write_file(own, text);
+  write_text(own, text);
   struct hd_backend_options build = {.dut_options = all};
   struct hd_backend backend;
   struct hd_dut *dut = NULL;
@@ -61,58 +53,42 @@ static int run_own(const char *body, const char *options, struct hd_error *err)
 }
 
 /* §6.6: without hierarchy a net of a specified name need not mean anything. */
-static void a_netlist_is_not_asked_for_names(void **state)
+TEST(a_netlist_is_not_asked_for_names)
 {
-  (void)state;
   need_simulator();
-  struct hd_error err = {.text = ""};
-  if (run_own("wire [6:0] errors;", "", &err))
-    fail_msg("%s", err.text);
-  assert_int_equal(run_own("assign quiescent_o = 1;", "", &err), HD_E_DIVERGENCE);
-  assert_string_equal(err.text, "x in quiescent_o");
+  must(run_own("wire [6:0] errors;", "", &why));
+  must_say(run_own("assign quiescent_o = 1;", "", &why), HD_E_DIVERGENCE, "x in quiescent_o");
 }
 
 /* 0 for ever is legal (docs/your-own-switch.md). */
-static void a_switch_that_is_never_quiescent_is_configured(void **state)
+TEST(a_switch_that_is_never_quiescent_is_configured)
 {
-  (void)state;
   need_simulator();
-  struct hd_error err = {.text = ""};
-  if (run_own("", "", &err))
-    fail_msg("%s", err.text);
+  must(run_own("", "", &why));
 }
 
-static void a_simulator_that_ends_is_told(void **state)
+TEST(a_simulator_that_ends_is_told)
 {
-  (void)state;
   need_simulator();
-  struct hd_error err = {.text = ""};
-  assert_int_equal(run_own("", "", &err), 0);
-  assert_int_equal(run_own("reg [7:0] n = 0; always @(posedge clk) begin n <= n + 1;\n"
-                           "if (n == 50) begin $display(\"fifty is enough\"); $finish; end end",
-                           "", &err),
-                   HD_E_TOOL);
-  assert_non_null(strstr(err.text, "$finish"));
-  assert_non_null(strstr(err.text, "fifty is enough"));
-  assert_int_equal(run_own("this is no Verilog", "", &err), HD_E_TOOL);
-  assert_non_null(strstr(err.text, "syntax error"));
-  assert_int_equal(run_own("initial $finish;", "", &err), HD_E_TOOL);
+  must(run_own("", "", &why));
+  must_fail(run_own("reg [7:0] n = 0; always @(posedge clk) begin n <= n + 1;\n"
+                    "if (n == 50) begin $display(\"fifty is enough\"); $finish; end end",
+                    "", &why),
+            HD_E_TOOL, "$finish");
+  assert_non_null(strstr(why.text, "fifty is enough"));
+  must_fail(run_own("this is no Verilog", "", &why), HD_E_TOOL, "syntax error");
+  assert_int_equal(run_own("initial $finish;", "", &why), HD_E_TOOL);
 }
 
-static void a_simulator_that_hangs_is_ended(void **state)
+TEST(a_simulator_that_hangs_is_ended)
 {
-  (void)state;
   need_simulator();
-  struct hd_error err = {.text = ""};
-  assert_int_equal(
-      run_own("reg a = 0; always @(posedge clk) while (!rst) a = !a;", "patience=1", &err),
-      HD_E_TOOL);
-  assert_non_null(strstr(err.text, "combinational loop"));
+  must_fail(run_own("reg a = 0; always @(posedge clk) while (!rst) a = !a;", "patience=1", &why),
+            HD_E_TOOL, "combinational loop");
 }
 
-static void a_missing_simulator_is_named(void **state)
+TEST(a_missing_simulator_is_named)
 {
-  (void)state;
   need_simulator();
   struct hd_backend_options build = {.cache_dir = "build/test_icarus_dut"};
   struct hd_backend backend;
@@ -132,19 +108,5 @@ static void a_missing_simulator_is_named(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest all[] = {
-      cmocka_unit_test(streams_are_answered_alike),
-      cmocka_unit_test(a_snapshot_has_the_same_future),
-      cmocka_unit_test(what_looks_after_a_write_changes_nothing),
-      cmocka_unit_test(reset_forgets_all_but_the_tables),
-      cmocka_unit_test(waves_do_not_change_the_run),
-      cmocka_unit_test(bad_jobs_are_refused),
-      cmocka_unit_test(a_netlist_is_not_asked_for_names),
-      cmocka_unit_test(a_switch_that_is_never_quiescent_is_configured),
-      cmocka_unit_test(a_simulator_that_ends_is_told),
-      cmocka_unit_test(a_simulator_that_hangs_is_ended),
-      cmocka_unit_test(a_missing_simulator_is_named),
-      cmocka_unit_test(simulators_end_with_their_parent),
-  };
-  return cmocka_run_group_tests(all, setup, teardown);
+  return tests_run(setup, teardown);
 }

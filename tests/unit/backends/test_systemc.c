@@ -52,9 +52,8 @@ static int run_planted(const struct hd_backend *backend, const char *options, st
   return status;
 }
 
-static void a_simulation_that_ends_is_told(void **state)
+TEST(a_simulation_that_ends_is_told)
 {
-  (void)state;
   need_simulator();
   static const struct {
     const char *options, *text;
@@ -64,46 +63,28 @@ static void a_simulation_that_ends_is_told(void **state)
               {"every-cycle,+leave", "enough"},
               {"every-cycle,+hang,patience=1", "has not come to the end"}};
   struct hd_backend backend;
-  struct hd_error err = {.text = ""};
-  if (open_planted(&backend, AT_FIFTY, &err) || run_planted(&backend, "every-cycle", &err))
-    fail_msg("%s", err.text);
-  assert_int_equal(run_planted(&backend, "every-cycle,+stop", &err), HD_E_DIVERGENCE);
-  assert_non_null(strstr(err.text, "hd_switch.v:"));
+  if (open_planted(&backend, AT_FIFTY, &why) || run_planted(&backend, "every-cycle", &why))
+    fail_msg("%s", why.text);
+  must_fail(run_planted(&backend, "every-cycle,+stop", &why), HD_E_DIVERGENCE, "hd_switch.v:");
   for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-    assert_int_equal(run_planted(&backend, ends[i].options, &err), HD_E_TOOL);
-    if (!strstr(err.text, ends[i].text))
-      fail_msg("%s: no '%s' in: %s", ends[i].options, ends[i].text, err.text);
+    must_fail(run_planted(&backend, ends[i].options, &why), HD_E_TOOL, ends[i].text);
   }
   hd_backend_close(&backend);
-  assert_int_equal(open_planted(&backend, "endmodul", &err), HD_E_TOOL);
-  assert_non_null(strstr(err.text, "syntax error"));
+  must_fail(open_planted(&backend, "endmodul", &why), HD_E_TOOL, "syntax error");
 }
 
-static void a_missing_systemc_is_named(void **state)
+TEST(a_missing_systemc_is_named)
 {
-  (void)state;
   need_simulator();
   const struct hd_backend_options build = {.cache_dir = "build/test_systemc_dut"};
   struct hd_backend backend;
-  struct hd_error err = {.text = ""};
   setenv("PKG_CONFIG_LIBDIR", "/nonexistent", 1);
-  assert_int_equal(hd_backend_open(&backend, REMOTE_NAME, &small, &build, &err), HD_E_TOOL);
+  assert_int_equal(hd_backend_open(&backend, REMOTE_NAME, &small, &build, &why), HD_E_TOOL);
   unsetenv("PKG_CONFIG_LIBDIR");
-  assert_non_null(strstr(err.text, "apt-get install libsystemc-dev"));
+  assert_non_null(strstr(why.text, "apt-get install libsystemc-dev"));
 }
 
 int main(void)
 {
-  const struct CMUnitTest all[] = {
-      cmocka_unit_test(streams_are_answered_alike),
-      cmocka_unit_test(a_snapshot_has_the_same_future),
-      cmocka_unit_test(what_looks_after_a_write_changes_nothing),
-      cmocka_unit_test(reset_forgets_all_but_the_tables),
-      cmocka_unit_test(waves_do_not_change_the_run),
-      cmocka_unit_test(bad_jobs_are_refused),
-      cmocka_unit_test(a_simulation_that_ends_is_told),
-      cmocka_unit_test(a_missing_systemc_is_named),
-      cmocka_unit_test(simulators_end_with_their_parent),
-  };
-  return cmocka_run_group_tests(all, setup, teardown);
+  return tests_run(setup, teardown);
 }
