@@ -195,7 +195,7 @@ unit-rest: $(sort $(call unit_programs,$(UNIT_OUTSIDE) $(UNIT_NATIVE) $(UNIT_SLO
 	$(Q)tests/unit.sh $^
 
 ## unit-seeds: the random unit tests with other seeds (SEEDS="7 8"; default: five seeds from the clock)
-RANDOM_UNIT = $(patsubst %.c,$(O)/unit/%,$(notdir $(shell grep -lE 'HD_SEED|dice_begin|first_seed' $(UNIT_C))))
+RANDOM_UNIT = $(patsubst %.c,$(O)/unit/%,$(notdir $(shell grep -lE 'HD_SEED|dice_begin|first_seed|seed[.]h|world_fixture' $(UNIT_C))))
 unit-seeds: $(UNIT)
 	$(Q)for s in $(or $(SEEDS),$(shell seq $$(date +%s) $$(($$(date +%s) + 4)))); do echo "seed $$s"; HD_SEED=$$s tests/unit.sh $(RANDOM_UNIT) || exit; done
 

@@ -128,11 +128,3 @@ void fake_fini(struct fake_network *net)
   free(net->heap);
   memset(net, 0, sizeof *net);
 }
-
-uint64_t fake_seed(const char *program, uint64_t fallback)
-{
-  const char *text = getenv("HD_TEST_SEED");
-  uint64_t seed = text ? strtoull(text, NULL, 0) : fallback;
-  printf("seed %" PRIu64 "; again with: HD_TEST_SEED=%" PRIu64 " %s\n", seed, seed, program);
-  return seed;
-}

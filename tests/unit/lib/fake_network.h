@@ -45,9 +45,6 @@ struct hd_world_params fake_params(struct fake_network *net, uint32_t nodes,
  *  `limit`. Returns the first status that is not 0; *ended is the last cycle. */
 int fake_run(struct fake_network *net, uint64_t limit, uint64_t *ended, struct hd_error *err);
 
-/** Seed of a random test: HD_TEST_SEED, or the test's own; printed with how to replay it. */
-uint64_t fake_seed(const char *program, uint64_t fallback);
-
 void fake_fini(struct fake_network *net);
 
 int fake_send(void *context, const struct hd_world_packet *sent);

@@ -3,7 +3,6 @@
  */
 #include "world_fixture.h"
 
-uint64_t seed;
 uint64_t compared;
 
 static unsigned char byte_of(int source, int destination, uint64_t number, size_t i)
@@ -33,23 +32,20 @@ struct hd_program program_of(void (*run)(struct hd_ep *ep))
 
 void create(struct fake_network *net, const struct hd_world_params *p)
 {
-  struct hd_error err = {""};
   hd_random_seed(&net->random, seed, UINT32_MAX);
   compared = 0;
-  if (hd_world_create(&net->world, p, &err))
-    fail_msg("%s", err.text);
+  must(hd_world_create(&net->world, p, &why));
 }
 
 uint64_t run_well(void (*run)(struct hd_ep *ep), struct hd_world_params p, struct fake_network *net)
 {
   struct hd_program program = program_of(run);
-  struct hd_error err = {""};
   uint64_t ended = 0;
   p.program = &program;
   create(net, &p);
-  int status = fake_run(net, UINT64_C(1) << 40, &ended, &err);
+  int status = fake_run(net, UINT64_C(1) << 40, &ended, &why);
   if (status)
-    fail_msg("%d: %s", status, err.text);
+    fail_msg("%d: %s", status, why.text);
   assert_true(hd_world_finished(net->world));
   assert_true(compared > 0);
   struct hd_world_counters counters;
@@ -61,7 +57,7 @@ uint64_t run_well(void (*run)(struct hd_ep *ep), struct hd_world_params p, struc
 
 void run_badly(void (*run)(struct hd_ep *ep), uint32_t nodes, int expected, const char *says)
 {
-  struct fake_network net = {.fixed_delay = 3};
+  CLEANUP(fake_fini) struct fake_network net = {.fixed_delay = 3};
   struct hd_program program = program_of(run);
   struct hd_world_params p = fake_params(&net, nodes, &program);
   struct hd_error err = {""}, again = {""};
@@ -72,5 +68,4 @@ void run_badly(void (*run)(struct hd_ep *ep), uint32_t nodes, int expected, cons
     fail_msg("'%s' is not in '%s'", says, err.text);
   assert_int_equal(hd_world_step(net.world, ended + 1, &again), expected);
   assert_string_equal(err.text, again.text);
-  fake_fini(&net);
 }

@@ -6,16 +6,9 @@
 
 #include "../../../sw/runtime/envelope.h"
 #include "fake_network.h"
+#include "seed.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-/** Seed of the test's network; its main() draws it. */
-extern uint64_t seed;
+#include "test.h"
 
 extern uint64_t compared; /* by the software of a test; nothing compared is a failure */
 

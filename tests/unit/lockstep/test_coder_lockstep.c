@@ -7,11 +7,8 @@
  */
 #include "../lib/dice.h"
 #include "../lib/lockstep_mesh.h"
+#include "../lib/seed.h"
 #include "../lib/test.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { NODES = 16, PLACES = 4, MOST_FLITS = 16, ROUNDS = 3, ROUND_CYCLES = 4000 };
 enum { NATIVE = 1, CODED = 2, PLACE_SHIFT = 28, LENGTH_SHIFT = 24, HEADER_BITS = 6 };
@@ -151,8 +148,7 @@ static struct hd_lockstep_result run(const struct hd_dut_ops *ops, enum hd_mode 
                                      enum hd_compare compare, struct software *software,
                                      int expected)
 {
-  struct mesh mesh;
-  struct hd_error err = {""};
+  CLEANUP(mesh_close) struct mesh mesh;
   struct hd_lockstep_result result;
   struct hd_lockstep *ls;
   struct hd_fabric_counters counters;
@@ -166,13 +162,12 @@ static struct hd_lockstep_result run(const struct hd_dut_ops *ops, enum hd_mode 
   if (compare == HD_COMPARE_ORDER) { /* which channel is free is a matter of timing, too */
     mesh.params.sw.vcs = 1;
     hd_tables_fini(&mesh.tables);
-    assert_int_equal(
-        hd_routing_build(&mesh.tables, &mesh.topology, HD_ROUTE_DIMENSION_ORDER, false, 1, 0, &err),
-        0);
+    must(hd_routing_build(&mesh.tables, &mesh.topology, HD_ROUTE_DIMENSION_ORDER, false, 1, 0,
+                          &why));
   }
-  if (!ops && hd_backend_open(&backend, dut ? dut : "verilator", &mesh.params.sw, &options, &err))
-    fail_msg("%s", err.text);
-  *software = (struct software){.dice = {.state = first_seed()},
+  if (!ops && hd_backend_open(&backend, dut ? dut : "verilator", &mesh.params.sw, &options, &why))
+    fail_msg("%s", why.text);
+  *software = (struct software){.dice = {.state = seed},
                                 .senders = compare == HD_COMPARE_ORDER ? 1 : NODES};
   struct hd_lockstep_params p = {.fabric = &mesh.params,
                                  .topology = &mesh.topology,
@@ -188,11 +183,10 @@ static struct hd_lockstep_result run(const struct hd_dut_ops *ops, enum hd_mode 
                                            .cycle_end = end,
                                            .next_cycle = next_cycle,
                                            .finished = finished}};
-  if (hd_lockstep_create(&ls, &p, &err))
-    fail_msg("%s", err.text);
-  int status = hd_lockstep_run(ls, 10 * ROUND_CYCLES, &result, &err);
+  must(hd_lockstep_create(&ls, &p, &why));
+  int status = hd_lockstep_run(ls, 10 * ROUND_CYCLES, &result, &why);
   if (status != expected)
-    fail_msg("mode %d, compare %d: %s: %s", mode, compare, hd_status_text(status), err.text);
+    fail_msg("mode %d, compare %d: %s: %s", mode, compare, hd_status_text(status), why.text);
   hd_fabric_counters(hd_lockstep_fabric(ls), &counters);
   if (!expected) {
     assert_int_equal(counters.packets_sent, ROUNDS * NODES * PLACES);
@@ -205,7 +199,6 @@ static struct hd_lockstep_result run(const struct hd_dut_ops *ops, enum hd_mode 
   hd_lockstep_destroy(ls);
   if (backend.handle)
     hd_backend_close(&backend);
-  mesh_close(&mesh);
   return result;
 }
 
@@ -252,11 +245,4 @@ TEST(what_a_coder_makes_wrong_is_found_by_order_and_by_packets)
       assert_int_equal(r.divergence.port, 0);
       assert_int_equal(r.divergence.packet, HD_PACKET_MADE);
     }
-}
-
-int main(void)
-{
-  printf("seed %llu: HD_SEED=%llu build/opt/unit/test_coder_lockstep\n",
-         (unsigned long long)first_seed(), (unsigned long long)first_seed());
-  return tests_run(NULL, NULL);
 }

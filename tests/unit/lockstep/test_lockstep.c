@@ -6,15 +6,11 @@
  */
 #include "../lib/dice.h"
 #include "../lib/lockstep_mesh.h"
+#include "../lib/seed.h"
 #include "../lib/test.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-static uint64_t seed;
 
 struct bench {
   struct mesh mesh;
@@ -74,13 +70,12 @@ static int agreed(void *context, const struct hd_record *record, uint32_t cycles
 static void bench_open(struct bench *b, const struct hd_dut_ops *ops)
 {
   const char *dut = getenv("HD_DUT");
-  struct hd_error err = {""};
   *b = (struct bench){.inject_cycles = 1500, .stop_cycle = UINT64_MAX, .per_1000 = 60, .flits = 4};
   mesh_open(&b->mesh);
   if (ops)
     b->backend.ops = ops;
-  else if (hd_backend_open(&b->backend, dut ? dut : "model", &b->mesh.params.sw, NULL, &err))
-    fail_msg("%s", err.text);
+  else
+    must(hd_backend_open(&b->backend, dut ? dut : "model", &b->mesh.params.sw, NULL, &why));
 }
 
 static void bench_close(struct bench *b)
@@ -97,7 +92,6 @@ static int (*begin_cycle)(void *context, struct hd_fabric *fabric, uint64_t cycl
 static struct hd_lockstep *start(struct bench *b, enum hd_mode mode, enum hd_compare compare,
                                  uint32_t window, uint32_t threads)
 {
-  struct hd_error err = {""};
   struct hd_lockstep *ls;
   struct hd_lockstep_params p = {.fabric = &b->mesh.params,
                                  .topology = &b->mesh.topology,
@@ -116,28 +110,27 @@ static struct hd_lockstep *start(struct bench *b, enum hd_mode mode, enum hd_com
   b->random = seed;
   b->agreed = b->delivered = 0;
   b->ended = false;
-  if (hd_lockstep_create(&ls, &p, &err))
-    fail_msg("%s", err.text);
+  must(hd_lockstep_create(&ls, &p, &why));
   return ls;
 }
 
 TEST(one_digest_in_every_mode)
 {
   static const uint32_t windows[] = {1, 7, 256, 4096};
-  struct bench b;
+  CLEANUP(bench_close) struct bench b;
   struct hd_lockstep_result r, first = {0};
-  struct hd_error err = {""};
   unsigned runs = 0;
   bench_open(&b, NULL);
   for (unsigned closed = 0; closed < 2; closed++)
     for (uint32_t threads = 1; threads <= 2; threads++)
       for (unsigned w = 0; w < (closed ? 1 : 4); w++) {
+        CLEANUP(hd_lockstep_destroy_at)
         struct hd_lockstep *ls = start(&b, closed ? HD_MODE_CLOSED : HD_MODE_DECOUPLED,
                                        HD_COMPARE_EXACT, windows[w], threads);
-        int status = hd_lockstep_run(ls, 2000, &r, &err);
+        int status = hd_lockstep_run(ls, 2000, &r, &why);
         if (status)
           fail_msg("closed %u threads %u window %u: %s (kind %d port %u vc %u)", closed, threads,
-                   windows[w], err.text, (int)r.divergence.difference, r.divergence.port,
+                   windows[w], why.text, (int)r.divergence.difference, r.divergence.port,
                    r.divergence.vc);
         assert_int_equal(r.cycles, 2000);
         assert_int_equal(r.cycles_compared, 2000);
@@ -148,12 +141,10 @@ TEST(one_digest_in_every_mode)
           first = r;
         assert_int_equal(r.digest, first.digest);
         assert_int_equal(r.events_compared, first.events_compared);
-        hd_lockstep_destroy(ls);
       }
   b.backend.ops = b.backend.handle ? b.backend.ops : NULL;
   print_message("digest %016llx in %u runs of 2000 cycles\n", (unsigned long long)first.digest,
                 runs);
-  bench_close(&b);
 }
 
 /* A DUT with a fault: the model behind the contract, but in one switch one flit of a chosen
@@ -161,6 +152,15 @@ TEST(one_digest_in_every_mode)
 enum { FAULTY_SWITCH = 6, FAULT_CYCLE = 700 };
 static struct hd_dut_ops faulty_ops;
 static _Atomic size_t most_jobs; /* of a call */
+
+static void bench_open_faulty(struct bench *b,
+                              int (*run)(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n,
+                                         struct hd_error *err))
+{
+  faulty_ops = *hd_dut_model_backend();
+  faulty_ops.run = run;
+  bench_open(b, &faulty_ops);
+}
 
 static int faulty_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, struct hd_error *err)
 {
@@ -187,20 +187,18 @@ static int count_look(void *context, const struct hd_replay_cycle *cycle)
 
 TEST(a_fault_is_found_at_one_place_in_every_mode)
 {
-  struct bench b;
+  CLEANUP(bench_close) struct bench b;
   struct hd_lockstep_result r, first = {0};
-  struct hd_error err = {""};
-  faulty_ops = *hd_dut_model_backend();
-  faulty_ops.run = faulty_run;
-  bench_open(&b, &faulty_ops);
+  bench_open_faulty(&b, faulty_run);
   for (unsigned i = 0; i < 10; i++) {
     static const uint32_t windows[] = {256, 1, 7, 4096, 1};
     bool batch = i >= 5;
     faulty_ops.capabilities |= batch ? HD_DUT_BATCH : 0;
     most_jobs = 0;
+    CLEANUP(hd_lockstep_destroy_at)
     struct hd_lockstep *ls = start(&b, i % 5 == 4 ? HD_MODE_CLOSED : HD_MODE_DECOUPLED,
                                    HD_COMPARE_EXACT, windows[i % 5], 1 + i % 2);
-    assert_int_equal(hd_lockstep_run(ls, 2000, &r, &err), HD_E_DIVERGENCE);
+    assert_int_equal(hd_lockstep_run(ls, 2000, &r, &why), HD_E_DIVERGENCE);
     assert_int_equal(r.divergence.difference, HD_DIFF_FLIT);
     assert_int_equal(r.divergence.sw, FAULTY_SWITCH);
     assert_true(r.divergence.cycle >= FAULT_CYCLE && r.divergence.cycle < FAULT_CYCLE + 100);
@@ -213,34 +211,27 @@ TEST(a_fault_is_found_at_one_place_in_every_mode)
     assert_int_equal(r.cycles_compared, r.divergence.cycle - 1);
     assert_int_equal(most_jobs, batch ? b.mesh.topology.n_switches : 1);
     uint64_t seen[2] = {0, 0};
-    if (hd_lockstep_replay(ls, 64, 32, NULL, count_look, seen, &err))
-      fail_msg("%s", err.text);
+    must(hd_lockstep_replay(ls, 64, 32, NULL, count_look, seen, &why));
     assert_int_equal(seen[1], r.divergence.cycle);
     assert_true(seen[0] >= 60);
-    hd_lockstep_destroy(ls);
   }
-  bench_close(&b);
 }
 
 /* With one thread the DUT replays a window before the model runs on, with two meanwhile. */
 TEST(threads_change_nothing_where_a_run_differs)
 {
   static const uint32_t windows[] = {7, 256, 4096};
-  struct bench b;
-  struct hd_error err = {""};
-  faulty_ops = *hd_dut_model_backend();
-  faulty_ops.run = faulty_run;
-  bench_open(&b, &faulty_ops);
+  CLEANUP(bench_close) struct bench b;
+  bench_open_faulty(&b, faulty_run);
   for (unsigned w = 0; w < 3; w++) {
     struct hd_lockstep_result r[2];
     uint64_t delivered[2], seen[2][2] = {{0}};
     for (uint32_t i = 0; i < 2; i++) {
+      CLEANUP(hd_lockstep_destroy_at)
       struct hd_lockstep *ls = start(&b, HD_MODE_DECOUPLED, HD_COMPARE_EXACT, windows[w], 1 + i);
-      assert_int_equal(hd_lockstep_run(ls, 2000, &r[i], &err), HD_E_DIVERGENCE);
+      assert_int_equal(hd_lockstep_run(ls, 2000, &r[i], &why), HD_E_DIVERGENCE);
       delivered[i] = b.delivered;
-      if (hd_lockstep_replay(ls, 4096, 32, NULL, count_look, seen[i], &err))
-        fail_msg("%s", err.text);
-      hd_lockstep_destroy(ls);
+      must(hd_lockstep_replay(ls, 4096, 32, NULL, count_look, seen[i], &why));
     }
     assert_int_equal(r[0].digest, r[1].digest);
     assert_int_equal(r[0].cycles, r[1].cycles);
@@ -252,24 +243,21 @@ TEST(threads_change_nothing_where_a_run_differs)
     assert_int_equal(seen[0][1], r[0].divergence.cycle);
     assert_int_equal(seen[1][1], r[0].divergence.cycle);
   }
-  bench_close(&b);
 }
 
 TEST(order_and_packets_agree_in_closed_loop)
 {
-  struct bench b;
+  CLEANUP(bench_close) struct bench b;
   struct hd_lockstep_result r;
-  struct hd_error err = {""};
   bench_open(&b, NULL);
   for (int compare = HD_COMPARE_ORDER; compare <= HD_COMPARE_PACKETS; compare++) {
+    CLEANUP(hd_lockstep_destroy_at)
     struct hd_lockstep *ls = start(&b, HD_MODE_CLOSED, (enum hd_compare)compare, 1, 1);
-    if (hd_lockstep_run(ls, 2000, &r, &err))
-      fail_msg("compare %d: %s", compare, err.text);
+    if (hd_lockstep_run(ls, 2000, &r, &why))
+      fail_msg("compare %d: %s", compare, why.text);
     assert_int_equal(r.cycles - r.drain_cycles, 2000);
     assert_true(b.delivered > 500);
-    hd_lockstep_destroy(ls);
   }
-  bench_close(&b);
 }
 
 /* A DUT that loses the packet of one flit, whole: no port shows anything wrong afterwards. */
@@ -305,23 +293,19 @@ static int losing_first_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t 
 
 TEST(a_lost_packet_is_found_by_order_and_by_packets)
 {
-  struct bench b;
+  CLEANUP(bench_close) struct bench b;
   struct hd_lockstep_result r;
-  struct hd_error err = {""};
-  faulty_ops = *hd_dut_model_backend();
-  faulty_ops.run = losing_run;
-  bench_open(&b, &faulty_ops);
+  bench_open_faulty(&b, losing_run);
   b.flits = 1;
   b.stop_cycle = b.inject_cycles;
   for (int compare = HD_COMPARE_ORDER; compare <= HD_COMPARE_PACKETS; compare++) {
+    CLEANUP(hd_lockstep_destroy_at)
     struct hd_lockstep *ls = start(&b, HD_MODE_CLOSED, (enum hd_compare)compare, 1, 1);
-    assert_int_equal(hd_lockstep_run(ls, 9000, &r, &err), HD_E_DIVERGENCE);
+    assert_int_equal(hd_lockstep_run(ls, 9000, &r, &why), HD_E_DIVERGENCE);
     assert_int_equal(r.divergence.sw, FAULTY_SWITCH);
     assert_int_equal(r.divergence.difference,
                      compare == HD_COMPARE_ORDER ? HD_DIFF_FLIT : HD_DIFF_LOST);
-    hd_lockstep_destroy(ls);
   }
-  bench_close(&b);
 }
 
 /* One packet early in switches 0 to 3, then others in switches 12 to 15. */
@@ -342,28 +326,24 @@ static int begin_two_rows(void *context, struct hd_fabric *fabric, uint64_t cycl
 /* A difference by order is found at the end, when the cycles around it may be kept no longer. */
 TEST(a_divergence_of_long_ago_is_not_replayed)
 {
-  struct bench b;
+  CLEANUP(bench_close) struct bench b;
   struct hd_lockstep_result r;
-  struct hd_error err = {""};
   uint64_t seen[2] = {0, 0};
-  faulty_ops = *hd_dut_model_backend();
-  faulty_ops.run = losing_first_run;
-  bench_open(&b, &faulty_ops);
+  bench_open_faulty(&b, losing_first_run);
   b.stop_cycle = 6000;
   begin_cycle = begin_two_rows;
+  CLEANUP(hd_lockstep_destroy_at)
   struct hd_lockstep *ls = start(&b, HD_MODE_CLOSED, HD_COMPARE_ORDER, 1, 1);
   begin_cycle = begin;
-  assert_int_equal(hd_lockstep_run(ls, 9000, &r, &err), HD_E_DIVERGENCE);
+  assert_int_equal(hd_lockstep_run(ls, 9000, &r, &why), HD_E_DIVERGENCE);
   assert_int_equal(r.divergence.sw, 1);
   assert_true(r.divergence.cycle < 100 && hd_lockstep_last(ls) > 6000);
-  assert_int_equal(hd_lockstep_replay(ls, 64, 32, NULL, count_look, seen, &err), HD_E_INPUT);
-  assert_non_null(strstr(err.text, "are not kept any more"));
+  must_fail(hd_lockstep_replay(ls, 64, 32, NULL, count_look, seen, &why), HD_E_INPUT,
+            "are not kept any more");
   assert_int_equal(seen[0], 0);
-  assert_int_equal(hd_lockstep_replay_from(ls, 3, 10, 20, NULL, count_look, seen, &err),
+  assert_int_equal(hd_lockstep_replay_from(ls, 3, 10, 20, NULL, count_look, seen, &why),
                    HD_E_INPUT);
   assert_int_equal(seen[0], 0);
-  hd_lockstep_destroy(ls);
-  bench_close(&b);
 }
 
 /* A DUT that watches how it is called: dut.h lets only `run` be called from several threads. */
@@ -389,9 +369,8 @@ static int strict_save(struct hd_dut *dut, uint32_t sw, struct hd_dut_buffer *bu
 
 TEST(snapshots_are_taken_by_one_thread_with_no_run_under_way)
 {
-  struct bench b;
+  CLEANUP(bench_close) struct bench b;
   struct hd_lockstep_result r;
-  struct hd_error err = {""};
   strict_ops = *hd_dut_model_backend();
   strict_ops.run = strict_run;
   strict_ops.snapshot_save = strict_save;
@@ -401,12 +380,11 @@ TEST(snapshots_are_taken_by_one_thread_with_no_run_under_way)
     struct hd_lockstep *ls =
         start(&b, closed ? HD_MODE_CLOSED : HD_MODE_DECOUPLED, HD_COMPARE_EXACT, 7, 3);
     snapshots = 0;
-    assert_int_equal(hd_lockstep_run(ls, 2000, &r, &err), 0);
+    must(hd_lockstep_run(ls, 2000, &r, &why));
     assert_true(snapshots >= 3 * b.mesh.topology.n_switches);
     assert_int_equal(breaches, 0);
     hd_lockstep_destroy(ls);
   }
-  bench_close(&b);
 }
 
 /* A DUT whose quiescent_o falls in cycle 1, when no other sees anything move. */
@@ -433,23 +411,19 @@ static int saw_cycle_1(void *context, const struct hd_replay_cycle *cycle)
 
 TEST(a_divergence_in_the_first_cycle_is_replayed)
 {
-  struct bench b;
+  CLEANUP(bench_close) struct bench b;
   struct hd_lockstep_result r;
-  struct hd_error err = {""};
   bool saw = false;
-  faulty_ops = *hd_dut_model_backend();
-  faulty_ops.run = restless_run;
-  bench_open(&b, &faulty_ops);
+  bench_open_faulty(&b, restless_run);
+  CLEANUP(hd_lockstep_destroy_at)
   struct hd_lockstep *ls = start(&b, HD_MODE_DECOUPLED, HD_COMPARE_EXACT, 64, 1);
-  assert_int_equal(hd_lockstep_run(ls, 500, &r, &err), HD_E_DIVERGENCE);
+  assert_int_equal(hd_lockstep_run(ls, 500, &r, &why), HD_E_DIVERGENCE);
   assert_int_equal(r.divergence.difference, HD_DIFF_QUIESCENT);
   assert_int_equal(r.divergence.cycle, 1);
   assert_int_equal(r.divergence.port, 0xff);
   assert_int_equal(r.divergence.vc, 0xff);
-  assert_int_equal(hd_lockstep_replay(ls, 64, 8, NULL, saw_cycle_1, &saw, &err), 0);
+  must(hd_lockstep_replay(ls, 64, 8, NULL, saw_cycle_1, &saw, &why));
   assert_true(saw);
-  hd_lockstep_destroy(ls);
-  bench_close(&b);
 }
 
 /* A DUT whose quiescent_o is inverted, so it changes whenever the model's does. */
@@ -470,28 +444,24 @@ static int saw_inverted(void *context, const struct hd_replay_cycle *cycle)
 
 TEST(an_inverted_quiescent_o_is_found_by_its_level)
 {
-  struct bench b;
+  CLEANUP(bench_close) struct bench b;
   struct hd_lockstep_result r;
-  struct hd_error err = {""};
-  faulty_ops = *hd_dut_model_backend();
-  faulty_ops.run = inverted_run;
-  bench_open(&b, &faulty_ops);
+  bench_open_faulty(&b, inverted_run);
   for (unsigned closed = 0; closed < 2; closed++) {
     unsigned saw = 0;
     struct hd_lockstep *ls =
         start(&b, closed ? HD_MODE_CLOSED : HD_MODE_DECOUPLED, HD_COMPARE_EXACT, 64, 2);
-    assert_int_equal(hd_lockstep_run(ls, 500, &r, &err), HD_E_DIVERGENCE);
+    assert_int_equal(hd_lockstep_run(ls, 500, &r, &why), HD_E_DIVERGENCE);
     assert_int_equal(r.divergence.difference, HD_DIFF_QUIESCENT);
     assert_int_equal(r.divergence.cycle, 0);
     assert_int_equal(r.divergence.port, 0xff);
     assert_int_equal(r.divergence.vc, 0xff);
     assert_int_equal(r.divergence.sw, FAULTY_SWITCH);
     assert_true(r.divergence.expected_quiescent && !r.divergence.got_quiescent);
-    assert_int_equal(hd_lockstep_replay(ls, 64, 0, NULL, saw_inverted, &saw, &err), 0);
+    must(hd_lockstep_replay(ls, 64, 0, NULL, saw_inverted, &saw, &why));
     assert_int_equal(saw, 1);
     hd_lockstep_destroy(ls);
   }
-  bench_close(&b);
 }
 
 /* A DUT of which one switch gives no credits from a cycle on. */
@@ -527,24 +497,21 @@ static int note_front(void *context, const struct hd_replay_cycle *cycle)
 TEST(a_replay_knows_the_same_packets_in_every_mode)
 {
   static const enum hd_mode modes[] = {HD_MODE_DECOUPLED, HD_MODE_CLOSED, HD_MODE_CLOSED};
-  struct bench b;
+  CLEANUP(bench_close) struct bench b;
   unsigned known = 0;
-  faulty_ops = *hd_dut_model_backend();
-  faulty_ops.run = mute_run;
-  bench_open(&b, &faulty_ops);
+  bench_open_faulty(&b, mute_run);
   b.per_1000 = 100;
   for (mute_from = 200; mute_from < 1200; mute_from += 100) {
     struct fronts f[3];
     for (unsigned i = 0; i < 3; i++) {
       struct hd_lockstep_result r;
-      struct hd_error err = {""};
+      CLEANUP(hd_lockstep_destroy_at)
       struct hd_lockstep *ls = start(&b, modes[i], HD_COMPARE_EXACT, 64, 1 + i % 2);
-      assert_int_equal(hd_lockstep_run(ls, 2000, &r, &err), HD_E_DIVERGENCE);
+      assert_int_equal(hd_lockstep_run(ls, 2000, &r, &why), HD_E_DIVERGENCE);
       assert_int_equal(r.divergence.difference, HD_DIFF_CREDIT);
       f[i].divergence = r.divergence.cycle;
       memset(f[i].packets, 0xff, sizeof f[i].packets);
-      assert_int_equal(hd_lockstep_replay(ls, FRONTS, 0, NULL, note_front, &f[i], &err), 0);
-      hd_lockstep_destroy(ls);
+      must(hd_lockstep_replay(ls, FRONTS, 0, NULL, note_front, &f[i], &why));
     }
     for (unsigned k = 0; k < FRONTS; k++) {
       known += f[0].packets[k] != HD_PACKET_NONE;
@@ -554,25 +521,20 @@ TEST(a_replay_knows_the_same_packets_in_every_mode)
   }
   assert_true(known > 50);
   print_message("%u cycles with a packet\n", known);
-  bench_close(&b);
 }
 
 /* The cycles before a divergence that cannot be written down are no reason to hide it. */
 TEST(a_divergence_is_said_where_its_window_cannot_be_kept)
 {
-  struct bench b;
+  CLEANUP(bench_close) struct bench b;
   struct hd_lockstep_result r;
-  struct hd_error err = {""};
-  faulty_ops = *hd_dut_model_backend();
-  faulty_ops.run = faulty_run;
-  bench_open(&b, &faulty_ops);
+  bench_open_faulty(&b, faulty_run);
   b.full = true;
+  CLEANUP(hd_lockstep_destroy_at)
   struct hd_lockstep *ls = start(&b, HD_MODE_DECOUPLED, HD_COMPARE_EXACT, 256, 1);
-  assert_int_equal(hd_lockstep_run(ls, 2000, &r, &err), HD_E_DIVERGENCE);
+  assert_int_equal(hd_lockstep_run(ls, 2000, &r, &why), HD_E_DIVERGENCE);
   assert_true(b.agreed % 256 != 0);
-  assert_non_null(strstr(err.text, "RTL and model differ"));
-  hd_lockstep_destroy(ls);
-  bench_close(&b);
+  assert_non_null(strstr(why.text, "RTL and model differ"));
 }
 
 static int overflowing_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n,
@@ -586,26 +548,13 @@ static int overflowing_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n
 
 TEST(events_that_a_backend_dropped_end_the_run)
 {
-  struct bench b;
+  CLEANUP(bench_close) struct bench b;
   struct hd_lockstep_result r;
-  struct hd_error err = {""};
-  faulty_ops = *hd_dut_model_backend();
-  faulty_ops.run = overflowing_run;
-  bench_open(&b, &faulty_ops);
+  bench_open_faulty(&b, overflowing_run);
   for (unsigned closed = 0; closed < 2; closed++) {
     struct hd_lockstep *ls =
         start(&b, closed ? HD_MODE_CLOSED : HD_MODE_DECOUPLED, HD_COMPARE_EXACT, 7, 2);
-    assert_int_equal(hd_lockstep_run(ls, 2000, &r, &err), HD_E_TOOL);
-    assert_non_null(strstr(err.text, "more than its ports can"));
+    must_fail(hd_lockstep_run(ls, 2000, &r, &why), HD_E_TOOL, "more than its ports can");
     hd_lockstep_destroy(ls);
   }
-  bench_close(&b);
-}
-
-int main(void)
-{
-  seed = first_seed();
-  printf("seed %llu: HD_SEED=%llu build/opt/unit/test_lockstep\n", (unsigned long long)seed,
-         (unsigned long long)seed);
-  return tests_run(NULL, NULL);
 }

@@ -7,13 +7,8 @@
 #include "../../../bridge/lockstep/lockstep_internal.h"
 #include "../lib/dice.h"
 #include "../lib/lockstep_mesh.h"
+#include "../lib/seed.h"
 #include "../lib/test.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-static uint64_t seed;
 
 enum { NODES = 16, INJECT_CYCLES = 300 };
 
@@ -103,16 +98,14 @@ struct outcome {
 static void route(struct mesh *mesh)
 {
   const struct hd_routing_descriptor *d = hd_routings[routing];
-  struct hd_error err = {""};
   if (!d->adaptive && !d->by_node)
     return;
   mesh->params.sw.cut_flits = d->adaptive;
   mesh->params.sw.adaptive = d->adaptive;
   mesh->params.sw.source_table = d->by_source;
   hd_tables_fini(&mesh->tables);
-  if (hd_routing_build(&mesh->tables, &mesh->topology, routing, false, mesh->params.sw.vcs, 0,
-                       &err))
-    fail_msg("%s", err.text);
+  must(hd_routing_build(&mesh->tables, &mesh->topology, routing, false, mesh->params.sw.vcs, 0,
+                        &why));
 }
 
 /* Flits that the switches sent in a run, and those that a replay of the divergent switch gives for the model. */
@@ -155,8 +148,7 @@ static int note_replayed(void *context, const struct hd_replay_cycle *c)
 /* HD_COMPARE_EXACT: the model alone. */
 static struct outcome run_lockstep(enum hd_compare compare, uint64_t limit, bool waits)
 {
-  struct mesh mesh;
-  struct hd_error err = {""};
+  CLEANUP(mesh_close) struct mesh mesh;
   struct software software = {.random = seed + limit, /* other traffic for each cut */
                               .senders = compare == HD_COMPARE_ORDER || one_sends ? 1 : NODES,
                               .waits = waits};
@@ -183,22 +175,19 @@ static struct outcome run_lockstep(enum hd_compare compare, uint64_t limit, bool
                                            .next_cycle = next_cycle,
                                            .window_agreed = replays ? note_sent : NULL,
                                            .finished = finished}};
-  struct hd_lockstep *ls;
+  CLEANUP(hd_lockstep_destroy_at) struct hd_lockstep *ls;
   struct hd_fabric_counters counters;
   struct outcome o;
   if (replays)
     memset(&sent, 0, sizeof sent);
-  if (hd_lockstep_create(&ls, &p, &err))
-    fail_msg("%s", err.text);
-  o.status = hd_lockstep_run(ls, limit, &o.result, &err);
+  must(hd_lockstep_create(&ls, &p, &why));
+  o.status = hd_lockstep_run(ls, limit, &o.result, &why);
   hd_fabric_counters(hd_lockstep_fabric(ls), &counters);
   o.sent = counters.packets_sent;
   o.delivered = software.delivered;
   if (replays && o.status == HD_E_DIVERGENCE &&
-      hd_lockstep_replay(ls, MOST_CYCLES, 0, NULL, note_replayed, NULL, &err))
-    fail_msg("%s", err.text);
-  hd_lockstep_destroy(ls);
-  mesh_close(&mesh);
+      hd_lockstep_replay(ls, MOST_CYCLES, 0, NULL, note_replayed, NULL, &why))
+    fail_msg("%s", why.text);
   return o;
 }
 
@@ -423,7 +412,6 @@ TEST(waits_of_several_switches_are_told_in_the_order_in_which_they_began)
 static void expect_patience(uint32_t route, uint32_t arb, uint32_t buffer, uint32_t link)
 {
   struct mesh mesh;
-  struct hd_error err = {""};
   struct lone lone = {.sent = false};
   struct hd_lockstep *ls;
   struct hd_lockstep_result result;
@@ -442,8 +430,8 @@ static void expect_patience(uint32_t route, uint32_t arb, uint32_t buffer, uint3
       .threads = 1,
       .watchdog_cycles = 1,
       .hooks = {.context = &lone, .cycle_begin = send_lone, .cycle_end = watch_lone}};
-  assert_int_equal(hd_lockstep_create(&ls, &p, &err), 0);
-  assert_int_equal(hd_lockstep_run(ls, 300, &result, &err), 0);
+  must(hd_lockstep_create(&ls, &p, &why));
+  must(hd_lockstep_run(ls, 300, &result, &why));
   if (hd_lockstep_stall_limit_cycles(ls, 0) != lone.longest)
     fail_msg("ROUTE_CYCLES %u, ARB_CYCLES %u, BUFFER_CYCLES %u, links of %u: the watchdog waits "
              "%llu cycles, "
@@ -461,12 +449,4 @@ TEST(the_watchdog_waits_as_long_as_a_flit_takes)
       for (uint32_t buffer = 0; buffer <= 1; buffer++)
         for (uint32_t link = 1; link <= 5; link += 2)
           expect_patience(route, arb, buffer, link);
-}
-
-int main(void)
-{
-  seed = first_seed();
-  printf("seed %llu: HD_SEED=%llu build/opt/unit/test_lockstep_foreign\n", (unsigned long long)seed,
-         (unsigned long long)seed);
-  return tests_run(NULL, NULL);
 }

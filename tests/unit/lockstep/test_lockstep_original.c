@@ -5,15 +5,10 @@
  */
 #include "../lib/dice.h"
 #include "../lib/lockstep_mesh.h"
+#include "../lib/seed.h"
 #include "../lib/test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { NODES = 16, CYCLES = 1500, BAD_SWITCH = 9 };
-
-static uint64_t seed;
 
 struct traffic {
   uint64_t random;
@@ -100,7 +95,6 @@ static void play(const struct hd_dut_ops *dut, const struct hd_dut_ops *original
 {
   struct mesh mesh;
   struct hd_lockstep *lockstep;
-  struct hd_error err = {""};
   mesh_open(&mesh);
   *o = (struct outcome){.traffic = {.random = seed | 1, .until = until}};
   const struct hd_lockstep_params params = {
@@ -118,12 +112,11 @@ static void play(const struct hd_dut_ops *dut, const struct hd_dut_ops *original
                 .window_agreed = agreed,
                 .next_cycle = until < CYCLES ? next_cycle : NULL,
                 .finished = until < CYCLES ? finished : NULL}};
-  if (hd_lockstep_create(&lockstep, &params, &err))
-    fail_msg("%s", err.text);
-  o->status = hd_lockstep_run(lockstep, CYCLES, &o->result, &err);
+  must(hd_lockstep_create(&lockstep, &params, &why));
+  o->status = hd_lockstep_run(lockstep, CYCLES, &o->result, &why);
   if (o->status && o->status != HD_E_DIVERGENCE)
-    fail_msg("%s", err.text);
-  o->replayed = o->status ? hd_lockstep_replay(lockstep, 64, 8, NULL, look, o, &err) : 0;
+    fail_msg("%s", why.text);
+  o->replayed = o->status ? hd_lockstep_replay(lockstep, 64, 8, NULL, look, o, &why) : 0;
   hd_lockstep_destroy(lockstep);
   mesh_close(&mesh);
 }
@@ -203,7 +196,6 @@ TEST(what_cannot_be_done_is_said)
   struct outcome o;
   struct mesh mesh;
   struct hd_lockstep_result result;
-  struct hd_error err = {""};
   no_snapshots.capabilities &= ~(uint32_t)HD_DUT_SNAPSHOT;
   bad.run = run_bad;
   bad_cycle = 200;
@@ -213,14 +205,6 @@ TEST(what_cannot_be_done_is_said)
   mesh_open(&mesh);
   const struct hd_lockstep_params closed = {
       .dut = &bad, .original = &bad, .mode = HD_MODE_CLOSED, .window_cycles = 64, .threads = 1};
-  assert_int_equal(mesh_run(&mesh, closed, CYCLES, &result, &err), HD_E_INPUT);
+  assert_int_equal(mesh_run(&mesh, closed, CYCLES, &result, &why), HD_E_INPUT);
   mesh_close(&mesh);
-}
-
-int main(void)
-{
-  seed = first_seed();
-  printf("seed %llu: HD_SEED=%llu build/opt/unit/test_lockstep_original\n",
-         (unsigned long long)seed, (unsigned long long)seed);
-  return tests_run(NULL, NULL);
 }

@@ -5,15 +5,11 @@
  */
 #include "../lib/dice.h"
 #include "../lib/lockstep_mesh.h"
+#include "../lib/seed.h"
 #include "../lib/test.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { NODES = 16, RUNS = 5, CYCLES = 2000, BAD_SWITCH = 6, NOBODY = UINT32_MAX };
 
-static uint64_t seed;
 static uint32_t bad_switch, bad_register; /* of the DUT's switches; NOBODY: all are right */
 static uint64_t bad_cycle;
 static size_t most_jobs; /* in a call */
@@ -96,7 +92,6 @@ static void run_some(uint32_t from, uint32_t n, uint32_t threads, struct outcome
 {
   struct mesh mesh;
   struct hd_dut_ops ops = *hd_dut_model_backend();
-  struct hd_error err = {""};
   struct hd_lockstep *locksteps[RUNS];
   struct hd_lockstep_params params[RUNS];
   struct hd_lockstep_turn turns[RUNS];
@@ -116,8 +111,7 @@ static void run_some(uint32_t from, uint32_t n, uint32_t threads, struct outcome
                                     .threads = threads,
                                     .hooks = {.context = &traffic[i], .cycle_begin = begin}};
   }
-  if (hd_lockstep_create_together(locksteps, params, n, &err))
-    fail_msg("%s", err.text);
+  must(hd_lockstep_create_together(locksteps, params, n, &why));
   for (uint32_t i = 0; i < n; i++)
     turns[i] = (struct hd_lockstep_turn){
         .lockstep = locksteps[i], .cycles = cycles_of(from + i), .result = &outcomes[i].result};
@@ -126,8 +120,8 @@ static void run_some(uint32_t from, uint32_t n, uint32_t threads, struct outcome
     outcomes[i].status = turns[i].status;
     outcomes[i].replayed = (struct replayed){.cycle = outcomes[i].result.divergence.cycle};
     if (turns[i].status == HD_E_DIVERGENCE &&
-        hd_lockstep_replay(locksteps[i], 30, 5, NULL, look, &outcomes[i].replayed, &err))
-      fail_msg("%s", err.text);
+        hd_lockstep_replay(locksteps[i], 30, 5, NULL, look, &outcomes[i].replayed, &why))
+      fail_msg("%s", why.text);
   }
   for (uint32_t i = 0; i < n; i++)
     hd_lockstep_destroy(locksteps[i]);
@@ -185,12 +179,4 @@ TEST(each_comes_to_what_it_comes_to_alone)
       assert_true(together[1].replayed.cycles > 30 && together[1].replayed.differs);
       assert_int_equal(together[1].replayed.before, 0);
     }
-}
-
-int main(void)
-{
-  seed = first_seed();
-  printf("seed %llu: HD_SEED=%llu build/opt/unit/test_lockstep_together\n",
-         (unsigned long long)seed, (unsigned long long)seed);
-  return tests_run(NULL, NULL);
 }

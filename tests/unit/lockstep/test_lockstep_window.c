@@ -5,15 +5,10 @@
  */
 #include "../lib/dice.h"
 #include "../lib/lockstep_mesh.h"
+#include "../lib/seed.h"
 #include "../lib/test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { NODES = 16, PORTS = 5, CYCLES = 3000 };
-
-static uint64_t seed;
 
 /* Flits that left each port in each cycle, as the run compared them. */
 struct shown {
@@ -93,7 +88,6 @@ static uint64_t run_lockstep(enum hd_mode mode, uint32_t window, uint32_t past, 
                              uint64_t *random)
 {
   struct mesh mesh;
-  struct hd_error err = {""};
   struct hd_lockstep *ls;
   struct hd_lockstep_result result;
   struct run r = {.random = *random, .shown = calloc(1, sizeof *r.shown)};
@@ -113,21 +107,19 @@ static uint64_t run_lockstep(enum hd_mode mode, uint32_t window, uint32_t past, 
       .history_cycles = past,
       .hooks = {.context = &r, .cycle_begin = begin, .window_agreed = agreed}};
   assert_non_null(r.shown);
-  if (hd_lockstep_create(&ls, &params, &err) || hd_lockstep_run(ls, limit, &result, &err))
-    fail_msg("%s", err.text);
+  if (hd_lockstep_create(&ls, &params, &why) || hd_lockstep_run(ls, limit, &result, &why))
+    fail_msg("%s", why.text);
   assert_int_equal(hd_lockstep_last(ls), limit);
   uint64_t from = limit > past ? limit - past : 0;
   r.first = r.next = from;
-  if (hd_lockstep_replay_from(ls, r.sw, from, limit + 77, NULL, look, &r, &err))
-    fail_msg("%s", err.text);
+  must(hd_lockstep_replay_from(ls, r.sw, from, limit + 77, NULL, look, &r, &why));
   assert_int_equal(r.next, limit + 1); /* from the first cycle asked for to the run's last */
   r.next = from + past / 3;
-  if (hd_lockstep_replay_from(ls, r.sw, r.next, from + past / 2, NULL, look, &r, &err))
-    fail_msg("%s", err.text);
+  must(hd_lockstep_replay_from(ls, r.sw, r.next, from + past / 2, NULL, look, &r, &why));
   assert_int_equal(r.next, from + past / 2 + 1);
-  assert_int_equal(hd_lockstep_replay_from(ls, 16, from, limit, NULL, look, &r, &err), HD_E_INPUT);
-  assert_string_equal(err.text, "switch 16; switches are 0 to 15");
-  assert_int_equal(hd_lockstep_replay_from(ls, 0, limit + 1, limit + 9, NULL, look, &r, &err),
+  must_say(hd_lockstep_replay_from(ls, 16, from, limit, NULL, look, &r, &why), HD_E_INPUT,
+           "switch 16; switches are 0 to 15");
+  assert_int_equal(hd_lockstep_replay_from(ls, 0, limit + 1, limit + 9, NULL, look, &r, &why),
                    HD_E_INPUT);
   hd_lockstep_destroy(ls);
   mesh_close(&mesh);
@@ -150,12 +142,4 @@ TEST(what_is_replayed_is_what_the_run_showed)
   }
   printf("%llu flits compared\n", (unsigned long long)compared);
   assert_true(compared > 1000);
-}
-
-int main(void)
-{
-  seed = first_seed();
-  printf("seed %llu: HD_SEED=%llu build/opt/unit/test_lockstep_window\n", (unsigned long long)seed,
-         (unsigned long long)seed);
-  return tests_run(NULL, NULL);
 }

@@ -172,13 +172,12 @@ static void take_coded(struct hd_ep *ep, struct hd_steps *steps, int p, const st
 {
   const uint32_t column = p % 3 ? 1 : 3;
   uint32_t member[MOST];
-  struct hd_error err = {""};
   for (int i = 0; i < p; i++)
     member[i] = (uint32_t)(p - 1 - i);
   const struct hd_coded_box box = {
       .n_dims = 2, .dims = {(uint32_t)p / column, column}, .member = member};
-  if (hd_coded_make(steps, &box, of, &err))
-    hd_ep_abort(ep, "%s", err.text);
+  if (hd_coded_make(steps, &box, of, &why))
+    hd_ep_abort(ep, "%s", why.text);
 }
 
 /* A member sends one and receives one message in a step. */
@@ -377,10 +376,8 @@ TEST(alpha_is_measured_and_told_to_all)
   run_well(measure, p, &net);
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-  (void)argc;
-  seed = fake_seed(argv[0], 20240614);
   int failed = tests_run(NULL, NULL);
   known_network_fini();
   return failed;

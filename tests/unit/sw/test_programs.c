@@ -1,15 +1,11 @@
 /* The programs do what they say: schedules, contents, errors, the guide.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <stdint.h>
-
 #include "../lib/fake_network.h"
+#include "../lib/seed.h"
 #include "../lib/test.h"
 
 #include <math.h>
-#include <unistd.h>
-
-static uint64_t seed;
 
 /* ── helpers ──────────────────────────────────────────────────────────────── */
 
@@ -124,23 +120,18 @@ static const struct hd_world_value *recorded(const struct hd_world *world, const
 
 TEST(shuffle_takes_sizes_from_a_file)
 {
-  static const char csv[] = "# 2 sources, 3 destinations\n100,301,0\n0,1,100\n";
-  static char path[] = "/tmp/heddle-sizes-XXXXXX";
-  int file = mkstemp(path);
-  assert_int_equal(write(file, csv, sizeof csv - 1), sizeof csv - 1);
-  close(file);
+  static char path[64];
+  write_temporary(path, "# 2 sources, 3 destinations\n100,301,0\n0,1,100\n");
   struct hd_parameter parameters[] = {number("sources", 2),     number("destinations", 3),
                                       number("bytes", 100),     number("rounds", 2),
                                       {"file", path, 0},        number("pairs", 2),
                                       {"schedule", "merged", 0}};
   for (int fixed = 0; fixed < 2; fixed++) {
-    struct fake_network net = {.fixed_delay = 20, .max_delay = fixed ? 0 : 500};
-    struct hd_error err = {""};
+    CLEANUP(fake_fini) struct fake_network net = {.fixed_delay = 20, .max_delay = fixed ? 0 : 500};
     uint64_t ended;
     struct hd_world_counters counters;
-    assert_int_equal(create(&net, "shuffle", 8, parameters, 7, &err), 0);
-    if (fake_run(&net, UINT64_MAX, &ended, &err))
-      fail_msg("%s", err.text);
+    must(create(&net, "shuffle", 8, parameters, 7, &why));
+    must(fake_run(&net, UINT64_MAX, &ended, &why));
     hd_world_counters(net.world, &counters);
     assert_int_equal(counters.messages_received, 2 * (1 + 4 + 1 + 1));
     const struct hd_world_value *latency = recorded(net.world, "latency 0 to 3", 8);
@@ -157,7 +148,6 @@ TEST(shuffle_takes_sizes_from_a_file)
     for (int i = 0; i < 4; i++)
       most = jitter[i].value > most ? jitter[i].value : most;
     assert_int_equal(most == 0, fixed);
-    fake_fini(&net);
   }
   unlink(path);
 }
@@ -180,7 +170,7 @@ TEST(shuffle_delivers_everything)
                                         number("first_destination", cases[i].first_destination),
                                         number("bytes", cases[i].bytes),
                                         number("rounds", cases[i].rounds)};
-    struct fake_network net = {.max_delay = 500};
+    CLEANUP(fake_fini) struct fake_network net = {.max_delay = 500};
     struct hd_error err = {""};
     uint64_t ended;
     assert_int_equal(create(&net, "shuffle", cases[i].nodes, parameters, 6, &err), 0);
@@ -190,47 +180,35 @@ TEST(shuffle_delivers_everything)
     hd_world_counters(net.world, &counters);
     assert_int_equal(counters.messages_sent, cases[i].messages);
     assert_int_equal(counters.messages_received, cases[i].messages);
-    fake_fini(&net);
   }
 }
 
 TEST(shuffle_finds_a_wrong_byte)
 {
-  struct fake_network net = {.fixed_delay = 5};
-  struct hd_error err = {""};
+  CLEANUP(fake_fini) struct fake_network net = {.fixed_delay = 5};
   uint64_t ended;
-  assert_int_equal(create(&net, "shuffle", 16, NULL, 0, &err), 0);
-  assert_int_equal(hd_world_step(net.world, 0, &err), 0);
+  must(create(&net, "shuffle", 16, NULL, 0, &why));
+  must(hd_world_step(net.world, 0, &why));
   assert_true(net.n == 240);
   net.heap[7].payload[4 + 20] ^= 0x0100;
-  assert_int_equal(fake_run(&net, 1000, &ended, &err), HD_E_SOFTWARE);
+  assert_int_equal(fake_run(&net, 1000, &ended, &why), HD_E_SOFTWARE);
   /* Packet 7 of node 0 is number 3 of its message to node 7; 64 bytes a packet. */
-  if (!strstr(err.text, "node 7 at cycle 6: byte 233 of message 0 from node 0"))
-    fail_msg("%s", err.text);
-  fake_fini(&net);
+  if (!strstr(why.text, "node 7 at cycle 6: byte 233 of message 0 from node 0"))
+    fail_msg("%s", why.text);
 }
 
 /* ── replay and pingpong ──────────────────────────────────────────────────── */
 
-static void write_trace(char path[64], const char *text)
-{
-  strcpy(path, "/tmp/hd_trace_XXXXXX");
-  int file = mkstemp(path);
-  assert_true(file >= 0);
-  assert_int_equal(write(file, text, strlen(text)), strlen(text));
-  close(file);
-}
-
 TEST(replay_sends_each_message_at_its_cycle)
 {
   char path[64];
-  write_trace(path, "cycle,source,destination,bytes\n# a comment\n\n100,0,3,10\r\n 20 , 0 , 2 , 0\n"
-                    "20,1,2,1000\n100,3,0,6\n7,2,2,9\n100,0,3,11");
+  write_temporary(path,
+                  "cycle,source,destination,bytes\n# a comment\n\n100,0,3,10\r\n 20 , 0 , 2 , 0\n"
+                  "20,1,2,1000\n100,3,0,6\n7,2,2,9\n100,0,3,11");
   struct hd_parameter parameters[] = {{.key = "file", .text = path}};
   struct fake_network net = {.fixed_delay = 3};
-  struct hd_error err = {""};
   uint64_t ended = 0;
-  assert_int_equal(create(&net, "replay", 4, parameters, 1, &err), 0);
+  must(create(&net, "replay", 4, parameters, 1, &why));
   static const struct {
     uint64_t cycle, sent;
   } expected[] = {{19, 0}, {20, 17}, {99, 17}, {100, 20}}; /* 1,000 bytes are 16 packets */
@@ -238,15 +216,14 @@ TEST(replay_sends_each_message_at_its_cycle)
   for (size_t i = 0; i < 4; i++) {
     for (; cycle <= expected[i].cycle; cycle++) {
       net.now = cycle;
-      assert_int_equal(hd_world_step(net.world, cycle, &err), 0);
+      must(hd_world_step(net.world, cycle, &why));
     }
     assert_int_equal(net.n_sent, expected[i].sent);
   }
   fake_fini(&net);
   net = (struct fake_network){.max_delay = 50};
-  assert_int_equal(create(&net, "replay", 4, parameters, 1, &err), 0);
-  if (fake_run(&net, 100000, &ended, &err))
-    fail_msg("%s", err.text);
+  must(create(&net, "replay", 4, parameters, 1, &why));
+  must(fake_run(&net, 100000, &ended, &why));
   struct hd_world_counters counters;
   hd_world_counters(net.world, &counters);
   assert_int_equal(counters.messages_received, 6);
@@ -262,25 +239,22 @@ TEST(replay_sends_in_the_network_that_the_trace_says)
   size_t n = (size_t)sprintf(text, "cycle,source,destination,bytes,network\n0,1,0,8\n");
   for (int i = 0; i < ROWS; i++)
     n += (size_t)sprintf(text + n, "%d,0,1,8,%d\n", i, i % 5 % NETWORKS);
-  write_trace(path, text);
+  write_temporary(path, text);
   struct hd_parameter parameters[] = {{.key = "file", .text = path}};
-  struct fake_network net = {.max_delay = 50};
+  CLEANUP(fake_fini) struct fake_network net = {.max_delay = 50};
   struct hd_world_params p = fake_params(&net, 4, hd_program_find("replay"));
-  struct hd_error err = {""};
   struct hd_world_counters counters;
   uint64_t ended = 0;
   p.networks = NETWORKS;
   p.parameters = parameters;
   p.n_parameters = 1;
-  assert_int_equal(hd_world_create(&net.world, &p, &err), 0);
-  if (fake_run(&net, 100000, &ended, &err))
-    fail_msg("%s", err.text);
+  must(hd_world_create(&net.world, &p, &why));
+  must(fake_run(&net, 100000, &ended, &why));
   hd_world_counters(net.world, &counters);
   assert_int_equal(counters.messages_received, ROWS + 1);
   assert_int_equal(net.sent_in[0], 36 + 1);
   assert_int_equal(net.sent_in[1], 36);
   assert_int_equal(net.sent_in[2], 18);
-  fake_fini(&net);
   unlink(path);
 }
 
@@ -308,16 +282,12 @@ TEST(replay_names_file_line_and_field_of_an_error)
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char path[64], expected[200];
-    write_trace(path, cases[i].trace);
+    write_temporary(path, cases[i].trace);
     snprintf(expected, sizeof expected, "%s%s", path, cases[i].says);
     struct hd_parameter parameters[] = {{.key = "file", .text = path}};
-    struct fake_network net = {.fixed_delay = 3};
-    struct hd_error err = {""};
-    assert_int_equal(create(&net, "replay", 4, parameters, 1, &err), 0);
-    assert_int_equal(hd_world_step(net.world, 0, &err), HD_E_INPUT);
-    if (!strstr(err.text, expected))
-      fail_msg("case %zu: '%s' is not in '%s'", i, expected, err.text);
-    fake_fini(&net);
+    CLEANUP(fake_fini) struct fake_network net = {.fixed_delay = 3};
+    must(create(&net, "replay", 4, parameters, 1, &why));
+    must_fail(hd_world_step(net.world, 0, &why), HD_E_INPUT, expected);
     unlink(path);
   }
 }
@@ -327,27 +297,25 @@ TEST(pingpong_takes_exactly_the_time_of_its_parts)
   struct hd_parameter parameters[] = {number("rounds", 10), number("bytes", 40),
                                       number("round_trip_cycles", 0)};
   struct hd_world_params p;
-  struct hd_error err = {""};
   uint64_t ended = 0;
   /* A send costs 20 and travels 7, software sees it in the cycle after; the receive's start-up
    * of the answering node ended long before, except for the one that it pays before its
    * first; the first node's receive is posted while the message travels. */
   const uint64_t startup = 20, travel = 7, trip = 2 * (startup + travel + 1);
   for (int allowed = 0; allowed < 2; allowed++) {
-    struct fake_network net = {.fixed_delay = travel};
+    CLEANUP(fake_fini) struct fake_network net = {.fixed_delay = travel};
     parameters[2].number = (double)trip - (allowed ? 0 : 1);
     p = fake_params(&net, 4, hd_program_find("pingpong"));
     p.startup_cycles = startup;
     p.parameters = parameters;
     p.n_parameters = 3;
-    assert_int_equal(hd_world_create(&net.world, &p, &err), 0);
-    int status = fake_run(&net, 100000, &ended, &err);
+    must(hd_world_create(&net.world, &p, &why));
+    int status = fake_run(&net, 100000, &ended, &why);
     assert_int_equal(status, allowed ? 0 : HD_E_SOFTWARE);
     if (!allowed)
-      assert_non_null(strstr(err.text, "took 56 cycles; allowed: 55"));
+      assert_non_null(strstr(why.text, "took 56 cycles; allowed: 55"));
     else
       assert_int_equal(ended, 10 * trip);
-    fake_fini(&net);
   }
 }
 
@@ -358,7 +326,7 @@ TEST(broadcast_reaches_everybody_from_every_root)
     for (uint32_t root = 0; root < nodes; root++, runs++) {
       struct hd_parameter parameters[] = {number("root", root), number("bytes", 100),
                                           number("rounds", 3)};
-      struct fake_network net = {.max_delay = 50};
+      CLEANUP(fake_fini) struct fake_network net = {.max_delay = 50};
       struct hd_error err = {""};
       uint64_t ended;
       assert_int_equal(create(&net, "broadcast", nodes, parameters, 3, &err), 0);
@@ -367,7 +335,6 @@ TEST(broadcast_reaches_everybody_from_every_root)
       struct hd_world_counters counters;
       hd_world_counters(net.world, &counters);
       assert_int_equal(counters.messages_received, 3 * (nodes - 1));
-      fake_fini(&net);
     }
   assert_true(runs > 100);
 }
@@ -415,26 +382,19 @@ TEST(bad_parameters_are_named)
       {"replay", 16, {"file", NULL, 5}, "file: the number 5; it must be text"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct fake_network net = {.fixed_delay = 3};
-    struct hd_error err = {""};
-    assert_int_equal(create(&net, cases[i].program, cases[i].nodes, &cases[i].parameter, 1, &err),
-                     0);
-    assert_int_equal(hd_world_step(net.world, 0, &err), HD_E_INPUT);
-    if (!strstr(err.text, cases[i].says))
-      fail_msg("case %zu: '%s' is not in '%s'", i, cases[i].says, err.text);
-    fake_fini(&net);
+    CLEANUP(fake_fini) struct fake_network net = {.fixed_delay = 3};
+    must(create(&net, cases[i].program, cases[i].nodes, &cases[i].parameter, 1, &why));
+    must_fail(hd_world_step(net.world, 0, &why), HD_E_INPUT, cases[i].says);
   }
   struct hd_parameter wrong = {"laod", NULL, 0.1}, no_number = {"load", text, 0};
   struct fake_network net = {.fixed_delay = 3};
-  struct hd_error err = {""};
-  assert_int_equal(create(&net, "uniform", 16, &wrong, 1, &err), HD_E_INPUT);
-  assert_string_equal(err.text,
-                      "program uniform has no parameter 'laod'; its parameters: load, flits, "
-                      "cycles, hold_cycles, hold_every, injection, burst_cycles, pause_cycles, "
-                      "batch, share, network, priority");
-  assert_int_equal(create(&net, "uniform", 16, &no_number, 1, &err), 0);
-  assert_int_equal(hd_world_step(net.world, 0, &err), HD_E_INPUT);
-  assert_string_equal(err.text, "node 0 at cycle 0: parameter load: 'fast'; it must be a number");
+  must_say(create(&net, "uniform", 16, &wrong, 1, &why), HD_E_INPUT,
+           "program uniform has no parameter 'laod'; its parameters: load, flits, "
+           "cycles, hold_cycles, hold_every, injection, burst_cycles, pause_cycles, "
+           "batch, share, network, priority");
+  must(create(&net, "uniform", 16, &no_number, 1, &why));
+  must_say(hd_world_step(net.world, 0, &why), HD_E_INPUT,
+           "node 0 at cycle 0: parameter load: 'fast'; it must be a number");
   fake_fini(&net);
 }
 
@@ -452,11 +412,4 @@ TEST(every_program_is_found_and_lists_its_parameters)
   }
   assert_true(n >= 10);
   assert_null(hd_program_find("no such program"));
-}
-
-int main(int argc, char **argv)
-{
-  (void)argc;
-  seed = fake_seed(argv[0], 1);
-  return tests_run(NULL, NULL);
 }

@@ -1,15 +1,11 @@
 /* The open-loop programs: loads and destinations are what was asked for.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <stdint.h>
-
 #include "../lib/fake_network.h"
+#include "../lib/seed.h"
 #include "../lib/test.h"
 
 #include <math.h>
-#include <unistd.h>
-
-static uint64_t seed;
 
 static struct hd_parameter number(char *key, double value)
 {
@@ -46,14 +42,12 @@ static void tally_run(struct tally *tally, const char *program, uint32_t nodes,
                               .send = count,
                               .context = tally};
   struct hd_world *world;
-  struct hd_error err = {""};
-  assert_int_equal(hd_world_create(&world, &p, &err), 0);
+  must(hd_world_create(&world, &p, &why));
   while (!hd_world_finished(world)) {
     uint64_t next = hd_world_next_cycle(world);
     assert_true(next != UINT64_MAX);
     tally->now = next;
-    if (hd_world_step(world, next, &err))
-      fail_msg("%s", err.text);
+    must(hd_world_step(world, next, &why));
   }
   hd_world_destroy(world);
 }
@@ -191,22 +185,13 @@ TEST(drawn_patterns_have_their_probabilities)
   }
 }
 
-static void write_file(char path[64], const char *text)
-{
-  strcpy(path, "/tmp/hd_pattern_XXXXXX");
-  const int file = mkstemp(path);
-  assert_true(file >= 0);
-  assert_int_equal(write(file, text, strlen(text)), strlen(text));
-  close(file);
-}
-
 TEST(tables_of_other_tools_say_rates)
 {
   static struct tally tally;
   char path[64];
   /* A file of Noxim. Node 0 sends 0.05 packets of 4 flits a cycle to node 1; node 2 sends 0.2, only
    * in the cycles after 2 and before 6 of each 10. */
-  write_file(
+  write_temporary(
       path, "% src dst pir por t_on t_off t_period\n0 1 0.05\n0 3 0.02 0.02\n2 1 0.2 0.2 2 6 10\n");
   struct hd_parameter noxim[] = {words("pattern", "noxim"), words("file", path), number("flits", 4),
                                  number("cycles", 50000)};
@@ -219,7 +204,7 @@ TEST(tables_of_other_tools_say_rates)
                    : s == 2 && d == 1 ? 0.2 * 0.3
                                       : 0);
   unlink(path);
-  write_file(path, "# bytes\n9 30 10 0\n0,0,0,0\n40 0 0 0\n0 0 0 0\n");
+  write_temporary(path, "# bytes\n9 30 10 0\n0,0,0,0\n40 0 0 0\n0 0 0 0\n");
   struct hd_parameter weights[] = {words("pattern", "weights"), words("file", path),
                                    number("flits", 1), number("cycles", 50000),
                                    number("load", 0.1)};
@@ -255,20 +240,16 @@ TEST(mistakes_in_tables_have_their_line)
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char path[64], pattern[24], expected[160];
-    write_file(path, cases[i].text);
+    write_temporary(path, cases[i].text);
     strcpy(pattern, cases[i].pattern);
     snprintf(expected, sizeof expected, "%s%s", path, cases[i].says);
     struct hd_parameter parameters[] = {words("pattern", pattern), words("file", path)};
-    struct fake_network net = {.fixed_delay = 3};
+    CLEANUP(fake_fini) struct fake_network net = {.fixed_delay = 3};
     struct hd_world_params p = fake_params(&net, 4, hd_program_find("traffic"));
-    struct hd_error err = {""};
     p.parameters = parameters;
     p.n_parameters = 2;
-    assert_int_equal(hd_world_create(&net.world, &p, &err), 0);
-    assert_int_equal(hd_world_step(net.world, 0, &err), HD_E_INPUT);
-    if (!strstr(err.text, expected))
-      fail_msg("'%s' is not in '%s'", expected, err.text);
-    fake_fini(&net);
+    must(hd_world_create(&net.world, &p, &why));
+    must_fail(hd_world_step(net.world, 0, &why), HD_E_INPUT, expected);
     unlink(path);
   }
 }
@@ -277,7 +258,7 @@ TEST(files_name_permutations_and_rates)
 {
   static struct tally tally;
   char path[64];
-  write_file(path, "source,destination\n0,2\n# 1 is silent\n2,1\n3,0\n");
+  write_temporary(path, "source,destination\n0,2\n# 1 is silent\n2,1\n3,0\n");
   struct hd_parameter permutation[] = {words("pattern", "permutation-file"), words("file", path),
                                        number("load", 1), number("flits", 1), number("cycles", 50)};
   tally_run(&tally, "traffic", 4, permutation, 5);
@@ -286,7 +267,7 @@ TEST(files_name_permutations_and_rates)
     for (int d = 0; d < 4; d++)
       assert_int_equal(tally.from[s][d], d == to[s] ? 50 : 0);
   unlink(path);
-  write_file(path, "source,destination,rate\n0,1,0.3\n0,2,0.1\n2,0, 0.4\n1,3,0\n");
+  write_temporary(path, "source,destination,rate\n0,1,0.3\n0,2,0.1\n2,0, 0.4\n1,3,0\n");
   struct hd_parameter matrix[] = {words("pattern", "matrix"), words("file", path),
                                   number("flits", 1), number("cycles", 50000), number("load", 0.1)};
   for (uint32_t given = 4; given <= 5;
@@ -349,7 +330,7 @@ TEST(patterns_refuse_other_numbers_of_nodes)
 TEST(traffic_says_what_is_wrong)
 {
   char path[64], matrix[128], twice[128], itself[128];
-  write_file(path, "0,1,0.5\n0,1,0.1\n");
+  write_temporary(path, "0,1,0.5\n0,1,0.1\n");
   snprintf(twice, sizeof twice, "%s:2: source and destination are there twice", path);
   snprintf(matrix, sizeof matrix, "%s", path);
   const struct {
@@ -383,12 +364,12 @@ TEST(traffic_says_what_is_wrong)
       fail_msg("case %zu: '%s' does not say '%s'", i, said, cases[i].says);
   }
   unlink(path);
-  write_file(path, "1,2,0.5\n0,0,0.1\n");
+  write_temporary(path, "1,2,0.5\n0,0,0.1\n");
   snprintf(itself, sizeof itself, "%s:2: node 0 sends to itself", path);
   struct hd_parameter parameters[] = {words("pattern", "matrix"), words("file", path)};
   assert_non_null(strstr(refusal("traffic", 4, parameters, 2), itself));
   unlink(path);
-  write_file(path, "1,2,90\n");
+  write_temporary(path, "1,2,90\n");
   assert_non_null(strstr(refusal("traffic", 4, parameters, 2), "node 1 would send 90 flits"));
   unlink(path);
 }
@@ -449,12 +430,10 @@ static void sizes_run(struct sizes *sizes, const struct hd_parameter *parameters
                               .send = count_sizes,
                               .context = sizes};
   struct hd_world *world;
-  struct hd_error err = {""};
-  assert_int_equal(hd_world_create(&world, &p, &err), 0);
+  must(hd_world_create(&world, &p, &why));
   while (!hd_world_finished(world)) {
     sizes->now = hd_world_next_cycle(world);
-    if (hd_world_step(world, sizes->now, &err))
-      fail_msg("%s", err.text);
+    must(hd_world_step(world, sizes->now, &why));
   }
   hd_world_destroy(world);
 }
@@ -525,16 +504,14 @@ static uint64_t request_reply(double outstanding)
 {
   struct hd_parameter parameters[] = {words("pattern", "bit-complement"),
                                       number("outstanding", outstanding), number("requests", 40)};
-  struct fake_network net = {.fixed_delay = 50};
+  CLEANUP(fake_fini) struct fake_network net = {.fixed_delay = 50};
   struct hd_world_params p = fake_params(&net, 8, hd_program_find("request-reply"));
-  struct hd_error err = {""};
   uint64_t ended = 0;
   p.parameters = parameters;
   p.n_parameters = 3;
   p.startup_cycles = 0;
-  assert_int_equal(hd_world_create(&net.world, &p, &err), 0);
-  if (fake_run(&net, 100000, &ended, &err))
-    fail_msg("%s", err.text);
+  must(hd_world_create(&net.world, &p, &why));
+  must(fake_run(&net, 100000, &ended, &why));
   struct hd_world_counters counters;
   hd_world_counters(net.world, &counters);
   /* Requests and replies, 7 nodes that tell node 0, 7 that are told. */
@@ -543,7 +520,6 @@ static uint64_t request_reply(double outstanding)
   struct hd_world_statistic trips = hd_world_statistic(net.world, 0);
   assert_string_equal(trips.name, "round trip");
   assert_int_equal(trips.n, 8 * 40);
-  fake_fini(&net);
   return ended;
 }
 
@@ -644,11 +620,4 @@ TEST(hotspot_sends_its_fraction_to_the_hot_node)
   double expected = 15 * 100000 * (0.25 + 0.75 / 15);
   assert_true(fabs(hot / expected - 1) < 0.01);
   assert_int_equal(tally.from[5][5], 0);
-}
-
-int main(int argc, char **argv)
-{
-  (void)argc;
-  seed = fake_seed(argv[0], 1);
-  return tests_run(NULL, NULL);
 }

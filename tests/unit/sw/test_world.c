@@ -102,22 +102,20 @@ TEST(messages_of_0_to_5000_bytes_arrive_whole_at_every_width)
 
 TEST(packet_flits_limits_packets)
 {
-  struct fake_network net = {.max_delay = 40};
+  CLEANUP(fake_fini) struct fake_network net = {.max_delay = 40};
   struct hd_world_params p = fake_params(&net, 2, NULL);
   struct hd_program program = program_of(send_all_sizes);
-  struct hd_error err = {""};
   uint64_t ended;
   p.packet_bytes = 256;
   p.packet_flits = 8; /* header, 4 of envelope, 3 of payload: 6 bytes */
   p.program = &program;
   sizes_end = 100;
   create(&net, &p);
-  assert_int_equal(fake_run(&net, 1000000, &ended, &err), 0);
+  must(fake_run(&net, 1000000, &ended, &why));
   uint64_t packets = 0;
   for (uint32_t n = 0; n <= 100; n++)
     packets += n ? (n + 5) / 6 : 1;
   assert_int_equal(net.n_sent, packets);
-  fake_fini(&net);
 }
 
 static void send_largest(struct hd_ep *ep)
@@ -228,16 +226,14 @@ TEST(same_seed_same_run)
 {
   uint64_t digest[3], ended[3];
   for (int i = 0; i < 3; i++) {
-    struct fake_network net = {.max_delay = 77};
+    CLEANUP(fake_fini) struct fake_network net = {.max_delay = 77};
     struct hd_program program = program_of(crowd);
     struct hd_world_params p = fake_params(&net, CROWD, &program);
-    struct hd_error err = {""};
     p.seed = seed + (i == 2);
     p.startup_cycles = 3;
     create(&net, &p);
-    assert_int_equal(fake_run(&net, 1000000, &ended[i], &err), 0);
+    must(fake_run(&net, 1000000, &ended[i], &why));
     digest[i] = net.digest;
-    fake_fini(&net);
   }
   assert_true(digest[0] == digest[1] && ended[0] == ended[1]);
   assert_true(digest[0] != digest[2]);
@@ -412,12 +408,11 @@ TEST(more_nodes_send_packets_alone)
   static const struct hd_program sender = {.name = "sender", .main = send_once};
   struct hd_world_params p = fake_params(&net, 2049, NULL);
   struct hd_world *world;
-  struct hd_error err = {""};
   p.program = &sender;
-  assert_int_equal(hd_world_create(&world, &p, &err), 0);
-  assert_int_not_equal(hd_world_step(world, 0, &err), 0);
+  must(hd_world_create(&world, &p, &why));
+  assert_int_not_equal(hd_world_step(world, 0, &why), 0);
   assert_non_null(
-      strstr(err.text, "send of a message among 2049 nodes; messages are for at most 2048"));
+      strstr(why.text, "send of a message among 2049 nodes; messages are for at most 2048"));
   hd_world_destroy(world);
 }
 
@@ -438,12 +433,10 @@ TEST(a_stack_without_a_guard_page_that_is_too_small_is_found)
   struct hd_world_params p = fake_params(&net, 20000, NULL);
   static const struct hd_program deep = {.name = "deep", .main = go_too_deep};
   struct hd_world *world;
-  struct hd_error err = {""};
   p.program = &deep;
-  assert_int_equal(hd_world_create(&world, &p, &err), 0);
-  assert_int_equal(hd_world_step(world, 0, &err), HD_E_INPUT);
-  assert_non_null(
-      strstr(err.text, "the software of node 5 needs more than its stack of 65536 bytes"));
+  must(hd_world_create(&world, &p, &why));
+  must_fail(hd_world_step(world, 0, &why), HD_E_INPUT,
+            "the software of node 5 needs more than its stack of 65536 bytes");
   hd_world_destroy(world);
 }
 #endif
@@ -475,11 +468,4 @@ TEST(holds_reach_the_network_at_once)
   for (uint32_t i = 0; i < 4; i++)
     assert_int_equal(held_for[i], 10 + i);
   run_badly(hold_by_rank, 1, HD_E_INPUT, "the network refused to hold this node's interface");
-}
-
-int main(int argc, char **argv)
-{
-  (void)argc;
-  seed = fake_seed(argv[0], 1);
-  return tests_run(NULL, NULL);
 }
