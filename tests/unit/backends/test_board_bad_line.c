@@ -8,14 +8,11 @@
 #include "../../../bridge/backends/board/board_process.h"
 #include "../lib/switch_set.h"
 #include "../../../bridge/backends/board/board_virtual.h"
-#include "../../../bridge/run/run.h"
 
 #include "../lib/fake_board_line.h"
 #include "../lib/dice.h"
+#include "../lib/runs.h"
 #include "../lib/test.h"
-
-#include <inttypes.h>
-#include <unistd.h>
 
 static const char k_scenario[] =
     "name: bad-line\n"
@@ -34,23 +31,13 @@ static char k_program[4096];
 static int run_on(const char *dut, enum hd_mode mode, struct hd_run_report *report,
                   struct hd_error *err)
 {
-  static const char *const files[] = {"run.db",       "report.json",   "report.html",
-                                      "report.csv",   "latency.csv",   "results.xml",
-                                      "barriers.csv", "statistics.csv"};
-  char directory[] = "/tmp/heddle-line-XXXXXX", path[128];
-  assert_non_null(mkdtemp(directory));
-  const struct hd_run_options options = {.scenario_path = "bad-line.yaml",
-                                         .scenario_text = k_scenario,
-                                         .out_dir = directory,
-                                         .dut = dut,
-                                         .has_mode = true,
-                                         .mode = mode};
-  int status = hd_run(&options, report, err);
-  for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-    snprintf(path, sizeof path, "%s/%s", directory, files[i]);
-    unlink(path);
-  }
-  rmdir(directory);
+  const int status = run_options((struct hd_run_options){.scenario_path = "bad-line.yaml",
+                                                         .scenario_text = k_scenario,
+                                                         .dut = dut,
+                                                         .has_mode = true,
+                                                         .mode = mode},
+                                 report);
+  *err = why;
   return status;
 }
 
@@ -72,7 +59,7 @@ struct outcome {
 static struct outcome run_over(struct board_line *line, unsigned patience_ms, const char *options)
 {
   struct outcome o = {.status = 0};
-  struct hd_run_report report;
+  CLEANUP(hd_run_report_fini) struct hd_run_report report;
   char device[256], dut[512];
   struct hd_board_process process;
   if (hd_board_process_start(&process, k_program, 0, device, sizeof device, &o.err))
@@ -85,7 +72,6 @@ static struct outcome run_over(struct board_line *line, unsigned patience_ms, co
   o.cycles = report.result.cycles_compared;
   o.resent = counted(&report, "requests_resent");
   o.bad = counted(&report, "answers_bad") + counted(&report, "board_frames_bad");
-  hd_run_report_fini(&report);
   board_line_end(line);
   hd_board_process_stop(&process);
   return o;
@@ -94,11 +80,10 @@ static struct outcome run_over(struct board_line *line, unsigned patience_ms, co
 static struct outcome by_model(void)
 {
   struct outcome o = {.status = 0};
-  struct hd_run_report report;
+  CLEANUP(hd_run_report_fini) struct hd_run_report report;
   o.status = run_on("model", HD_MODE_DECOUPLED, &report, &o.err);
   o.digest = report.result.digest;
   o.cycles = report.result.cycles_compared;
-  hd_run_report_fini(&report);
   assert_int_equal(o.status, 0);
   return o;
 }
@@ -163,14 +148,13 @@ TEST(noise_is_no_agreement)
 int main(void)
 {
   const struct hd_backend_options options = {.rtl_dir = NULL};
-  struct hd_error err = {.text = ""};
-  int status = hd_board_virtual_build(&k_params, 2, &options, k_program, sizeof k_program, &err);
-  if (status == HD_E_TOOL && strstr(err.text, "install the package")) {
-    printf("SKIP virtual boards: %s\n", err.text);
+  int status = hd_board_virtual_build(&k_params, 2, &options, k_program, sizeof k_program, &why);
+  if (status == HD_E_TOOL && strstr(why.text, "install the package")) {
+    printf("SKIP virtual boards: %s\n", why.text);
     return 0;
   }
   if (status) {
-    printf("%s\n", err.text);
+    printf("%s\n", why.text);
     return 1;
   }
   return tests_run(NULL, NULL);

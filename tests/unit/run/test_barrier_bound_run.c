@@ -2,40 +2,12 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../lib/random_graph.h"
+#include "../lib/runs.h"
 #include "../lib/test.h"
 
 #include "../../../bridge/report/report.h"
-#include "../../../bridge/run/run.h"
-
-#include <string.h>
-#include <unistd.h>
 
 enum { RUNS = 60 };
-
-static void remove_files(const char *directory)
-{
-  static const char *const files[] = {"run.db",         "report.json", "report.html",
-                                      "report.csv",     "latency.csv", "results.xml",
-                                      "statistics.csv", "barriers.csv"};
-  char path[128];
-  for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-    snprintf(path, sizeof path, "%s/%s", directory, files[i]);
-    unlink(path);
-  }
-  rmdir(directory);
-}
-
-static int run(const char *text, struct hd_run_report *report)
-{
-  char directory[] = "/tmp/heddle-bound-XXXXXX";
-  struct hd_error err = {""};
-  assert_non_null(mkdtemp(directory));
-  struct hd_run_options options = {
-      .scenario_path = "bound.yaml", .scenario_text = text, .out_dir = directory};
-  int status = hd_run(&options, report, &err);
-  remove_files(directory);
-  return status;
-}
 
 static void random_fabric(struct dice *dice, char *text, size_t size, uint32_t *nodes)
 {
@@ -91,10 +63,10 @@ TEST(no_barrier_takes_longer_than_its_bound)
   size_t barriers = 0;
   double closest = 0, sum = 0;
   for (uint32_t i = 0; i < n; i++) {
-    struct hd_run_report r;
+    CLEANUP(hd_run_report_fini) struct hd_run_report r;
     char text[1024];
     random_scenario(&dice, text, sizeof text);
-    int status = run(text, &r);
+    int status = run_text(text, &r);
     if (status)
       print_error("%s\n%s\n", text, hd_text_chars(&r.message));
     assert_int_equal(status, 0);
@@ -115,7 +87,6 @@ TEST(no_barrier_takes_longer_than_its_bound)
       sum += share;
       closest = share > closest ? share : closest;
     }
-    hd_run_report_fini(&r);
   }
   printf("%u runs, %zu barriers in %u with a bound; it is met in %u, on average the longest takes "
          "%.0f %% of it\n",
@@ -130,19 +101,18 @@ TEST(a_bound_is_given_where_queues_hold_a_round)
 {
   uint32_t bounded = 0, unbounded = 0;
   for (unsigned seed = 13; seed <= 17; seed++) {
-    struct hd_run_report r;
+    CLEANUP(hd_run_report_fini) struct hd_run_report r;
     char text[512];
     snprintf(text, sizeof text,
              "name: bound\nfabric: {topology: mesh, dims: [4, 4, 4]}\nswitch: {barrier: any}\n"
              "software: {program: barrier, parameters: {members: %u, rounds: 30, "
              "center: lowest}}\nseed: %u\nrun: {dut: none}\ntrace: {packets: false}\n",
              seed == 13 ? 20u : 12u, seed);
-    assert_int_equal(run(text, &r), 0);
+    assert_int_equal(run_text(text, &r), 0);
     const struct hd_run_barrier *b = &r.barriers[0];
     assert_int_equal(b->above_bound, 0);
     bounded += b->bound_cycles != 0;
     unbounded += b->no_bound && strstr(b->no_bound, "more messages of a round") != NULL;
-    hd_run_report_fini(&r);
   }
   assert_true(bounded > 0 && unbounded > 0);
   assert_int_equal(bounded + unbounded, 5);
@@ -156,12 +126,12 @@ TEST(a_budget_of_barriers_can_be_missed)
   char text[512];
   struct hd_run_report r;
   snprintf(text, sizeof text, scenario, 1000);
-  assert_int_equal(run(text, &r), 0);
+  assert_int_equal(run_text(text, &r), 0);
   uint64_t longest = r.barriers[0].later.maximum;
   assert_true(longest > 0 && longest <= r.barriers[0].bound_cycles);
   hd_run_report_fini(&r);
   snprintf(text, sizeof text, scenario, (unsigned)longest - 1);
-  assert_int_equal(run(text, &r), HD_E_BUDGET);
+  assert_int_equal(run_text(text, &r), HD_E_BUDGET);
   assert_non_null(strstr(hd_text_chars(&r.message),
                          "budgets.barrier_cycles: the longest barrier of "
                          "group 0 is "));

@@ -3,7 +3,7 @@
  *
  * HD_DUT=verilator compares the RTL.
  */
-#include "../lib/barrier_runs.h"
+#include "../lib/runs.h"
 #include "../lib/test.h"
 
 enum { SHORT = 100, LONG = 1100, ROUNDS = 6, CONGESTED = 12, VCS = 2 };
@@ -18,7 +18,7 @@ static struct seen measure(const char *fabric, const char *barrier, const char *
                            const char *mode)
 {
   const char *dut = getenv("HD_DUT");
-  struct hd_run_report r;
+  CLEANUP(hd_run_report_fini) struct hd_run_report r;
   char text[1024];
   snprintf(text, sizeof text,
            "name: congestion\nfabric: %s\nswitch: {barrier: %s, vcs: %d}\n"
@@ -26,13 +26,12 @@ static struct seen measure(const char *fabric, const char *barrier, const char *
            "  parameters: {members: 30, rounds: %d, center: middle, align: 64%s}\n"
            "run: {dut: %s, mode: %s}\n",
            fabric, barrier, VCS, ROUNDS, more, dut ? dut : "model", mode);
-  barrier_run_well(text, &r);
+  run_text_well(text, &r);
   const struct hd_run_statistic *later = statistic(&r, "later barriers");
   assert_int_equal(later->n, ROUNDS - 1);
   assert_int_equal(statistic(&r, "first barriers")->n, 1);
   assert_int_equal(r.counters.packets_sent, r.counters.packets_received);
   struct seen seen = {later->mean, r.counters.blocked_flit_cycles, r.result.digest};
-  hd_run_report_fini(&r);
   return seen;
 }
 
@@ -102,16 +101,15 @@ TEST(what_cannot_be_congested_is_said)
        "{congested: 2, align: 0}", "align: 0; legal: a whole number, 1"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct hd_run_report r;
+    CLEANUP(hd_run_report_fini) struct hd_run_report r;
     char text[512];
     snprintf(text, sizeof text,
              "name: congestion\n%ssoftware: {program: barrier, parameters: %s}\n"
              "run: {dut: none}\n",
              cases[i][0], cases[i][1]);
-    assert_int_equal(barrier_run(text, &r), HD_E_INPUT);
+    assert_int_equal(run_text(text, &r), HD_E_INPUT);
     if (!strstr(hd_text_chars(&r.message), cases[i][2]))
       fail_msg("'%s' is not in '%s'", cases[i][2], hd_text_chars(&r.message));
-    hd_run_report_fini(&r);
   }
 }
 

@@ -1,7 +1,7 @@
 /* Program barrier from scenario to report, on every kind of switch that takes barrier messages.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "../lib/barrier_runs.h"
+#include "../lib/runs.h"
 #include "../lib/test.h"
 
 #define SCENARIO(fabric, sw, parameters, rest)                                         \
@@ -21,7 +21,7 @@ TEST(every_switch_runs_the_program)
                {"{barrier: reserved, buffer_cycles: 1}", "decoupled"},
                {"{barrier: any, vcs: 3}", "closed"}};
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-    struct hd_run_report r;
+    CLEANUP(hd_run_report_fini) struct hd_run_report r;
     char text[1024];
     snprintf(text, sizeof text,
              "name: barrier\nfabric: {topology: mesh, dims: [4, 4]}\nswitch: %s\n"
@@ -31,7 +31,7 @@ TEST(every_switch_runs_the_program)
              " center: middle}\n"
              "run: {dut: model, mode: %s}\n",
              kinds[i].sw, kinds[i].mode);
-    barrier_run_well(text, &r);
+    run_text_well(text, &r);
     assert_true(r.result.cycles_compared > 500);
     assert_true(r.counters.packets_received > 100);
     const struct hd_run_statistic *first = statistic(&r, "first barriers");
@@ -42,7 +42,6 @@ TEST(every_switch_runs_the_program)
                 later->median <= later->p99 && later->p99 <= later->maximum);
     printf("%s %s: first %.1f, later %.1f cycles\n", kinds[i].sw, kinds[i].mode, first->mean,
            later->mean);
-    hd_run_report_fini(&r);
   }
 }
 
@@ -50,11 +49,11 @@ TEST(every_switch_runs_the_program)
  * to the switch, its steps, and the way back. */
 TEST(the_shortest_barrier_takes_its_parts)
 {
-  struct hd_run_report r;
+  CLEANUP(hd_run_report_fini) struct hd_run_report r;
   assert_int_equal(
-      barrier_run(SCENARIO("{topology: tree, k: 2, n: 1}", "{barrier: any, data_bits: 32}",
-                           "{rounds: 10}", "run: {dut: model}\n"),
-                  &r),
+      run_text(SCENARIO("{topology: tree, k: 2, n: 1}", "{barrier: any, data_bits: 32}",
+                        "{rounds: 10}", "run: {dut: model}\n"),
+               &r),
       0);
   /* Handed over in s = 10; at the switch in s+1; in its queue in s+2; look and act for both members,
    * one behind the other; for both releases likewise; sent in the next cycle, visible two later,
@@ -72,7 +71,6 @@ TEST(the_shortest_barrier_takes_its_parts)
   assert_int_equal(r.barriers[0].later.n, later->n);
   assert_int_equal(r.barriers[0].later.maximum, later->maximum - 10);
   assert_int_equal(r.barriers[0].bound_cycles, first->minimum - 10 + 18);
-  hd_run_report_fini(&r);
 }
 
 TEST(what_the_switches_refuse_is_said)
@@ -80,16 +78,16 @@ TEST(what_the_switches_refuse_is_said)
   struct hd_run_report r;
   /* Four groups in switches with room for one. */
   assert_int_equal(
-      barrier_run(SCENARIO("{topology: mesh, dims: [4, 4]}", "{barrier: any, groups: 1}",
-                           "{groups: 4, rounds: 3, timeout: 5000}", "run: {dut: model}\n"),
-                  &r),
+      run_text(SCENARIO("{topology: mesh, dims: [4, 4]}", "{barrier: any, groups: 1}",
+                        "{groups: 4, rounds: 3, timeout: 5000}", "run: {dut: model}\n"),
+               &r),
       HD_E_SOFTWARE);
   assert_non_null(strstr(hd_text_chars(&r.message), "barrier group 1: no room"));
   assert_non_null(strstr(hd_text_chars(&r.notes), "is full (switch.groups: 1)"));
   hd_run_report_fini(&r);
-  assert_int_equal(barrier_run(SCENARIO("{topology: mesh, dims: [4]}", "{vcs: 2}", "{rounds: 3}",
-                                        "run: {dut: model}\n"),
-                               &r),
+  assert_int_equal(run_text(SCENARIO("{topology: mesh, dims: [4]}", "{vcs: 2}", "{rounds: 3}",
+                                     "run: {dut: model}\n"),
+                            &r),
                    HD_E_INPUT);
   assert_non_null(strstr(hd_text_chars(&r.message), "software.program: needs switches that take "
                                                     "barrier messages (key switch.barrier)"));
@@ -102,14 +100,14 @@ TEST(groups_have_room_on_all_their_ways)
 {
   uint32_t met = 0, full = 0;
   for (int seed = 1; seed <= 60; seed++) {
-    struct hd_run_report r;
+    CLEANUP(hd_run_report_fini) struct hd_run_report r;
     char text[512];
     snprintf(text, sizeof text,
              SCENARIO("{topology: mesh, dims: [9]}", "{barrier: any, groups: 1}",
                       "{groups: 2, members: 2, rounds: 3, timeout: 500}",
                       "run: {dut: model}\nseed: %d\n"),
              seed);
-    int status = barrier_run(text, &r);
+    int status = run_text(text, &r);
     const char *note = strstr(hd_text_chars(&r.notes), "the status table of switch ");
     if (status) {
       assert_int_equal(status, HD_E_SOFTWARE);
@@ -122,7 +120,6 @@ TEST(groups_have_room_on_all_their_ways)
       assert_int_equal(r.n_barriers, 2);
       met++;
     }
-    hd_run_report_fini(&r);
   }
   printf("%u met, %u had no room\n", met, full);
   assert_true(met > 5 && full > 5);

@@ -1,7 +1,7 @@
 /* Coverage of the specification by runs: which points scenarios reach, the same counts in every mode.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "../lib/barrier_runs.h"
+#include "../lib/runs.h"
 #include "../lib/test.h"
 #include "../../../bridge/coverage/coverage_set.h"
 
@@ -229,8 +229,8 @@ static bool is_not_yet(enum hd_spec_point point)
 
 static void add_run(struct hd_coverage_set *set, const char *text)
 {
-  struct hd_run_report report;
-  int status = barrier_run(text, &report);
+  CLEANUP(hd_run_report_fini) struct hd_run_report report;
+  int status = run_text(text, &report);
   if (status && status != HD_E_FAULT)
     fail_msg("%s\n%s", text, hd_text_chars(&report.message));
   assert_int_equal(report.coverage.runs, 1);
@@ -239,7 +239,6 @@ static void add_run(struct hd_coverage_set *set, const char *text)
       fail_msg("%s\ncame by §%s %s, which is out of reach", text, hd_coverage_list[i].section,
                hd_coverage_list[i].name);
   hd_coverage_merge(set, &report.coverage);
-  hd_run_report_fini(&report);
 }
 
 TEST(runs_reach_what_is_in_their_reach)

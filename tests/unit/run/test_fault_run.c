@@ -4,33 +4,26 @@
  * HD_SEED=N replays a run, HD_DUT=verilator runs the RTL.
  */
 #include "../lib/random_graph.h"
+#include "../lib/runs.h"
 #include "../lib/test.h"
 
 #include "../../../bridge/host/file.h"
-#include "../../../bridge/run/run.h"
-
-#include <string.h>
 
 static int run_with(const char *text, const char *dut, enum hd_mode mode, uint32_t window,
                     struct hd_run_report *report)
 {
-  char directory[] = "/tmp/heddle-fault-XXXXXX";
   const char *chosen = getenv("HD_DUT");
-  struct hd_error err = {""};
-  assert_non_null(mkdtemp(directory));
-  struct hd_run_options options = {.scenario_path = "fault.yaml",
-                                   .scenario_text = text,
-                                   .out_dir = directory,
-                                   .dut = chosen ? chosen : dut,
-                                   .has_mode = true,
-                                   .mode = mode,
-                                   .window_cycles = window,
-                                   .threads = window % 2 + 1,
-                                   .quick = true};
-  int status = hd_run(&options, report, &err);
+  int status = run_options((struct hd_run_options){.scenario_path = "fault.yaml",
+                                                   .scenario_text = text,
+                                                   .dut = chosen ? chosen : dut,
+                                                   .has_mode = true,
+                                                   .mode = mode,
+                                                   .window_cycles = window,
+                                                   .threads = window % 2 + 1,
+                                                   .quick = true},
+                           report);
   if (strstr(hd_text_chars(&report->notes), "not complete"))
     fail_msg("%s", hd_text_chars(&report->notes));
-  assert_int_equal(hd_tree_remove(directory, &err), 0);
   return status;
 }
 
@@ -78,7 +71,7 @@ TEST(faults_are_the_same_around_model_and_dut)
   const uint32_t runs = n_cases(12);
   uint64_t lost = 0, switch_cycles = 0;
   for (unsigned i = 0; i < runs; i++) {
-    struct hd_run_report r;
+    CLEANUP(hd_run_report_fini) struct hd_run_report r;
     char text[2048];
     bool barrier = i % 6 != 0;
     int n = snprintf(text, sizeof text,
@@ -100,7 +93,6 @@ TEST(faults_are_the_same_around_model_and_dut)
     same_everywhere(text, "model", &r);
     lost += r.packets_lost;
     switch_cycles += r.result.switch_cycles;
-    hd_run_report_fini(&r);
   }
   printf("%llu packets lost, %llu switch-cycles\n", (unsigned long long)lost,
          (unsigned long long)switch_cycles);
@@ -128,13 +120,12 @@ TEST(rtl_and_model_agree_under_faults)
       " {cycle: 3500, switch: 4}]\n"
       "run: {cycles: 60000}\n"};
   for (size_t i = 0; i < 2; i++) {
-    struct hd_run_report r;
+    CLEANUP(hd_run_report_fini) struct hd_run_report r;
     same_everywhere(texts[i], "verilator", &r);
     assert_true(r.packets_lost > 5 && r.result.events_compared > 10000);
     printf("%s: %llu packets lost, %llu rounds, %s compared\n", r.name,
            (unsigned long long)r.packets_lost, (unsigned long long)rounds_of(&r),
            hd_count(r.result.switch_cycles, "switch-cycle").text);
-    hd_run_report_fini(&r);
   }
 }
 
@@ -226,14 +217,13 @@ TEST(barriers_go_around_random_faults)
   const uint32_t runs = n_cases(60);
   uint32_t around = 0, cut = 0, struck = 0;
   for (unsigned i = 0; i < runs; i++) {
-    struct hd_run_report r;
-    struct hd_topology t;
-    struct hd_error err;
+    CLEANUP(hd_run_report_fini) struct hd_run_report r;
+    CLEANUP(hd_topology_fini) struct hd_topology t;
     char text[2048];
     uint32_t switches = 6 + roll(&dice, 24), degree = 3 + roll(&dice, 2), seed = roll(&dice, 1000);
     uint32_t groups = 1 + roll(&dice, 3), faults = 1 + roll(&dice, 4);
     bool all = !roll(&dice, 2);
-    assert_int_equal(hd_topology_irregular(&t, switches, degree, seed, &err), 0);
+    must(hd_topology_irregular(&t, switches, degree, seed, &why));
     int n = snprintf(
         text, sizeof text,
         "name: around\nseed: %u\nfabric: {topology: irregular, switches: %u, degree: %u,"
@@ -266,8 +256,6 @@ TEST(barriers_go_around_random_faults)
       struck += r.faults[k].struck;
     around += !status;
     cut += r.n_unreachable;
-    hd_run_report_fini(&r);
-    hd_topology_fini(&t);
   }
   printf("%u faults struck; %u runs went around them, %u members were cut off\n", struck, around,
          cut);
@@ -278,7 +266,7 @@ TEST(barriers_go_around_random_faults)
 TEST(faults_between_barriers_lose_no_message)
 {
   for (unsigned i = 1; i <= n_cases(HD_BARRIER_KINDS - 1); i++) {
-    struct hd_run_report r;
+    CLEANUP(hd_run_report_fini) struct hd_run_report r;
     char text[1024];
     snprintf(text, sizeof text,
              "name: between\nfabric: {topology: mesh, dims: [5, 5]}\n"
@@ -294,7 +282,6 @@ TEST(faults_between_barriers_lose_no_message)
     assert_true(r.packets_lost > 0);
     for (uint32_t k = 0; k < 5; k++)
       assert_true(r.faults[k].struck && (!k || r.faults[k].cycle > r.faults[k - 1].cycle));
-    hd_run_report_fini(&r);
   }
 }
 
@@ -303,7 +290,7 @@ TEST(faults_in_the_middle_never_hang)
   struct dice dice = dice_begin("faults_in_the_middle_never_hang", "test_fault_run");
   uint32_t lost = 0, passed = 0;
   for (unsigned i = 0; i < n_cases(40); i++) {
-    struct hd_run_report r;
+    CLEANUP(hd_run_report_fini) struct hd_run_report r;
     char text[1024];
     snprintf(text, sizeof text,
              "name: middle\nseed: %u\nfabric: {topology: mesh, dims: [4, 4]}\n"
@@ -323,7 +310,6 @@ TEST(faults_in_the_middle_never_hang)
     }
     lost += status != HD_OK;
     passed += !status;
-    hd_run_report_fini(&r);
   }
   printf("%u runs lost a message, %u passed\n", lost, passed);
   assert_true(lost > 0 && passed > 0);
@@ -334,7 +320,7 @@ TEST(faults_in_the_middle_never_hang)
  * before node 11 had arrived at it. */
 TEST(a_fault_in_a_first_round_loses_no_member)
 {
-  struct hd_run_report r;
+  CLEANUP(hd_run_report_fini) struct hd_run_report r;
   const char *text =
       "name: lost member\nseed: 3133930251\nfabric: {topology: irregular, switches: 14, degree: 5,"
       " graph_seed: 3883189513}\nswitch: {ports: 7, data_bits: 32, depth_flits: 3, nodes: 16,"
@@ -348,7 +334,6 @@ TEST(a_fault_in_a_first_round_loses_no_member)
   assert_int_equal(r.n_renewals, 2);
   assert_true(r.rules_hold);
   assert_in_range(r.ruled_rounds, 18, 20); /* management may release members of a first round */
-  hd_run_report_fini(&r);
 }
 
 /* Long packets in small buffers: messages wait for data, and first rounds take so long that most faults meet
@@ -359,7 +344,7 @@ TEST(first_rounds_survive_random_faults)
   const uint32_t runs = n_cases(150);
   uint32_t renewed = 0, whole = 0, twice = 0;
   for (unsigned i = 0; i < runs; i++) {
-    struct hd_run_report r;
+    CLEANUP(hd_run_report_fini) struct hd_run_report r;
     char text[1024];
     uint32_t switches = 8 + roll(&dice, 12), degree = 3 + roll(&dice, 3);
     uint32_t groups = 1 + roll(&dice, 3), faults = 1 + roll(&dice, 3);
@@ -382,7 +367,6 @@ TEST(first_rounds_survive_random_faults)
     renewed += r.n_renewals;
     twice += r.n_renewals > groups;
     whole += !status && r.n_renewals;
-    hd_run_report_fini(&r);
   }
   printf(
       "%u groups were created anew, in %u runs one of them twice; %u such runs came to their end\n",
@@ -394,7 +378,7 @@ TEST(first_rounds_survive_random_faults)
  * place left: the group cannot be created anew, and the faults are to blame. */
 TEST(faults_are_to_blame_for_a_full_table)
 {
-  struct hd_run_report r;
+  CLEANUP(hd_run_report_fini) struct hd_run_report r;
   assert_int_equal(
       run("name: full table\nseed: 3311230843\nfabric: {topology: mesh, dims: [5, 5], link_cycles: "
           "4}\n"
@@ -416,7 +400,6 @@ TEST(faults_are_to_blame_for_a_full_table)
   assert_non_null(strstr(message, "1 barrier group had to be created anew after a fault, and a "
                                   "status table has no room"));
   assert_non_null(strstr(hd_text_chars(&r.notes), "the status table of switch 8 is full"));
-  hd_run_report_fini(&r);
 }
 
 /* Node 0 on switch 0 is the center of a chain of five; or of a mesh. */
@@ -454,7 +437,7 @@ TEST(who_is_cut_off_is_named)
         "in switch 1, which is cut off; ", "barrier group 0, round 3: a member is cut off"}},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct hd_run_report r;
+    CLEANUP(hd_run_report_fini) struct hd_run_report r;
     char text[512];
     snprintf(text, sizeof text,
              "name: who\nfabric: {topology: mesh, dims: %s}\nswitch: {barrier: any}\n"
@@ -465,14 +448,13 @@ TEST(who_is_cut_off_is_named)
     for (const char *const *s = cases[i].says; s < cases[i].says + 5 && *s; s++)
       if (!strstr(hd_text_chars(&r.message), *s))
         fail_msg("'%s' is not in '%s'", *s, hd_text_chars(&r.message));
-    hd_run_report_fini(&r);
   }
 }
 
 /* A message that a fault has swallowed is not waited for without a word. */
 TEST(software_that_lost_a_message_is_told_apart)
 {
-  struct hd_run_report r;
+  CLEANUP(hd_run_report_fini) struct hd_run_report r;
   assert_int_equal(run("name: lost\nfabric: {topology: mesh, dims: [4]}\n"
                        "software: {program: pingpong}\n"
                        "faults: [{cycle: 100, link: \"s0:1\"}]\nrun: {dut: model}\n",
@@ -480,5 +462,4 @@ TEST(software_that_lost_a_message_is_told_apart)
                    HD_E_FAULT);
   assert_non_null(
       strstr(hd_text_chars(&r.message), "faults have lost 1 packet, 0 barrier messages; "));
-  hd_run_report_fini(&r);
 }

@@ -3,7 +3,7 @@
  *
  * HD_SEED=N replays a run.
  */
-#include "../lib/barrier_runs.h"
+#include "../lib/runs.h"
 #include "../lib/random_graph.h"
 
 #include "../../../sw/programs/programs.h"
@@ -51,7 +51,6 @@ static void overhear_round(struct overheard *o, struct dice *dice, const struct 
                                       {.key = (char[]){"rounds"}, .number = 1},
                                       {.key = (char[]){"center"}, .number = 0},
                                       {.key = (char[]){"columns"}, .number = COLUMNS}};
-  struct hd_error err = {""};
   uint64_t ended = 0;
   *o = (struct overheard){.center = (int)roll(dice, NODES)};
   over = o;
@@ -71,11 +70,11 @@ static void overhear_round(struct overheard *o, struct dice *dice, const struct 
   p.parameters = parameters;
   p.n_parameters = program == &hd_program_barrier_cs_tree ? 4 : 3;
   hd_random_seed(&o->net.random, p.seed, UINT32_MAX);
-  int status = hd_world_create(&o->net.world, &p, &err);
+  int status = hd_world_create(&o->net.world, &p, &why);
   if (!status)
-    status = fake_run(&o->net, 1000000, &ended, &err);
+    status = fake_run(&o->net, 1000000, &ended, &why);
   if (status)
-    print_error("%s\n", err.text);
+    print_error("%s\n", why.text);
   assert_int_equal(status, 0);
   assert_true(hd_world_finished(o->net.world));
   int members = 1, messages = 0;
@@ -209,7 +208,7 @@ static struct hd_run_report measure(const char *program, const char *fabric, int
       "name: baselines\nfabric: %s\nsoftware:\n  program: %s\n  startup_cycles: 20\n"
       "  parameters: {members: %d, rounds: 8%s}\nseed: %u\nrun: {dut: none, cycles: 1000000}\n",
       fabric, program, members, more, seed);
-  barrier_run_well(text, &r);
+  run_text_well(text, &r);
   assert_int_equal(statistic(&r, "first barriers")->n, 1);
   assert_int_equal(statistic(&r, "later barriers")->n, 7);
   return r;
@@ -246,13 +245,13 @@ TEST(nobody_leaves_early)
 TEST(the_shortest_barrier_takes_two_messages)
 {
   for (int i = 0; i < PROGRAMS; i++) {
+    CLEANUP(hd_run_report_fini)
     struct hd_run_report r = measure(programs[i]->name, "{topology: mesh, dims: [2, 2]}", 2,
                                      ", align: 500, center: 0", 4);
     uint64_t ways = statistic(&r, "later barriers")->maximum - 2 * 20;
     assert_int_equal(r.latency.n, 2 * 8);
     /* A message is seen in the cycle after it was received. */
     assert_int_equal(ways, 2 * (hd_latency_percentile(&r.latency, 500) + 1));
-    hd_run_report_fini(&r);
   }
 }
 
@@ -264,9 +263,9 @@ TEST(congestion_delays_messages)
       char more[96];
       snprintf(more, sizeof more, ", center: middle, congested: 15, congestion: %d",
                k ? 13000 : 3000);
+      CLEANUP(hd_run_report_fini)
       struct hd_run_report r = measure(programs[i / 2]->name, fabrics[i % 2], 30, more, 1);
       mean[k] = statistic(&r, "later barriers")->mean;
-      hd_run_report_fini(&r);
     }
     printf("%s, %s: congested for 3000 cycles %.1f, for 13000 %.1f\n", programs[i / 2]->name,
            fabrics[i % 2], mean[0], mean[1]);

@@ -2,20 +2,18 @@
  * the run; bad parameters are named.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "../lib/barrier_runs.h"
+#include "../lib/runs.h"
 #include "../lib/fake_network.h"
+#include "../lib/seed.h"
 #include "../lib/test.h"
 
 #include "../../../sw/coding/coding.h"
-
-static uint64_t seed;
 
 /* ── on the model of fabrics ───────────────────────────────────────────────── */
 
 static int run(const char *fabric, const char *sw, const char *parameters,
                struct hd_run_report *report)
 {
-  struct hd_error err = {""};
   char text[1000];
   snprintf(
       text, sizeof text,
@@ -25,9 +23,9 @@ static int run(const char *fabric, const char *sw, const char *parameters,
       fabric, sw, parameters, seed);
   const struct hd_run_options options = {
       .scenario_path = "c.yaml", .scenario_text = text, .results_only = true};
-  int status = hd_run(&options, report, &err);
+  int status = hd_run(&options, report, &why);
   if (status && !hd_text_chars(&report->message)[0])
-    fail_msg("%s: %s", parameters, err.text);
+    fail_msg("%s: %s", parameters, why.text);
   return status;
 }
 
@@ -51,7 +49,7 @@ static uint64_t total(const struct hd_run_report *r, const char *what)
  * does. */
 static uint64_t check(const char *fabric, const char *sw, const char *parameters, unsigned nodes)
 {
-  struct hd_run_report r;
+  CLEANUP(hd_run_report_fini) struct hd_run_report r;
   if (run(fabric, sw, parameters, &r) || !r.software_finished)
     fail_msg("%s on %s: %s", parameters, fabric, hd_text_chars(&r.message));
   uint64_t hops = total(&r, "hops");
@@ -62,7 +60,6 @@ static uint64_t check(const char *fabric, const char *sw, const char *parameters
   if (!strstr(parameters, "combined"))
     assert_int_equal(r.counters.flits_received, r.counters.packets_sent + r.counters.packets_made);
   assert_int_equal(r.counters.packets_foreign, 0);
-  hd_run_report_fini(&r);
   return hops;
 }
 
@@ -83,9 +80,8 @@ TEST(every_scheme_takes_the_hops_that_formulas_say)
                                             .group = {{3, 2}}};
         struct hd_coding *coding;
         struct hd_coding_hops hops;
-        struct hd_error err;
         char parameters[200];
-        assert_int_equal(hd_coding_create(&coding, &request, &err), 0);
+        must(hd_coding_create(&coding, &request, &why));
         hd_coding_formula(coding, &hops);
         hd_coding_destroy(coding);
         for (int hardware = 0; hardware < 1 + (scheme == 1); hardware++) {
@@ -119,14 +115,13 @@ TEST(steps_may_overlap_or_not)
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     for (int sequential = 0; sequential < 2; sequential++) {
-      struct hd_run_report r;
+      CLEANUP(hd_run_report_fini) struct hd_run_report r;
       char parameters[200];
       snprintf(parameters, sizeof parameters, "%s, multicast: %s%s", cases[i], multicasts[i % 3],
                sequential ? ", order: sequential" : "");
       if (run("{topology: mesh, dims: [4, 4]}", ", code_places: 32, barrier: any", parameters, &r))
         fail_msg("%s: %s", parameters, hd_text_chars(&r.message));
       assert_int_equal(statistic(&r, "done")->n, 16);
-      hd_run_report_fini(&r);
     }
 }
 
@@ -157,15 +152,14 @@ TEST(each_step_is_in_its_network)
                                         {.key = "channels", .text = own ? "own" : "shared"},
                                         {.key = "group", .text = "2x2"}};
     struct hd_world_params p = fake_params(&net, 16, hd_program_find("coding"));
-    struct hd_error err;
     uint64_t ended, all = 0;
     p.layout = (struct hd_ep_layout){.data_bits = 64, .header_bits = 6, .head_bits = 58};
     p.data_bits = 64;
     p.networks = 4;
     p.parameters = parameters;
     p.n_parameters = 4;
-    assert_int_equal(hd_world_create(&net.world, &p, &err), 0);
-    assert_int_equal(fake_run(&net, 1000000, &ended, &err), 0);
+    must(hd_world_create(&net.world, &p, &why));
+    must(fake_run(&net, 1000000, &ended, &why));
     for (uint32_t s = 0; s < hd_world_statistics(net.world); s++) {
       const struct hd_world_statistic of = hd_world_statistic(net.world, s);
       for (unsigned step = 0; step < 4; step++) {
@@ -195,7 +189,7 @@ TEST(a_combined_message_is_as_few_packets_as_its_length_allows)
       {"flits: 2", 1},          {"flits: 3", 2},           {"flits: 5, combined_flits: 2", 8},
       {"flits: 16", 8}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct hd_run_report r;
+    CLEANUP(hd_run_report_fini) struct hd_run_report r;
     char parameters[200];
     snprintf(parameters, sizeof parameters, "scheme: combined, group: 4x2, %s",
              cases[i].parameters);
@@ -208,7 +202,6 @@ TEST(a_combined_message_is_as_few_packets_as_its_length_allows)
     const uint64_t flits =
         strstr(parameters, " flits: ") ? (uint64_t)atoi(strstr(parameters, " flits: ") + 8) : 1;
     assert_int_equal(r.flits.data - r.counters.flits_received, flits * total(&r, "hops"));
-    hd_run_report_fini(&r);
   }
   struct hd_run_report r;
   if (run("{topology: mesh, dims: [4, 4]}", "",
@@ -232,11 +225,10 @@ TEST(sources_may_be_spread_or_together)
                                           .sources = of};
       struct hd_coding *coding;
       struct hd_coding_hops hops;
-      struct hd_error err;
       char parameters[200];
       for (uint32_t i = 0; i < sources; i++)
         of[together ? i : i * (16 / sources)] = true;
-      assert_int_equal(hd_coding_create(&coding, &request, &err), 0);
+      must(hd_coding_create(&coding, &request, &why));
       hd_coding_formula(coding, &hops);
       hd_coding_destroy(coding);
       snprintf(parameters, sizeof parameters,
@@ -251,7 +243,7 @@ TEST(sources_may_be_spread_or_together)
 TEST(packets_of_unequal_length)
 {
   for (int hardware = 0; hardware < 2; hardware++) {
-    struct hd_run_report r;
+    CLEANUP(hd_run_report_fini) struct hd_run_report r;
     if (run("{topology: mesh, dims: [4, 4]}", hardware ? ", code_places: 16" : "",
             hardware ? "group: 4x2, most_flits: 16"
                      : "group: 4x2, most_flits: 16, encode: software, decode: software",
@@ -259,7 +251,6 @@ TEST(packets_of_unequal_length)
       fail_msg("%s", hd_text_chars(&r.message));
     assert_int_equal(statistic(&r, "done")->n, 16);
     assert_true(r.flits.data > 3 * r.counters.packets_received);
-    hd_run_report_fini(&r);
   }
 }
 
@@ -275,6 +266,7 @@ static struct hd_parameter text_of(char *key, char *value)
 /* Status of a run on a network that changes bits in each packet's head, or in its last flit; 0: it ended well. */
 static int corrupt(char *scheme, uint64_t flip, uint64_t flip_word, struct hd_error *err)
 {
+  CLEANUP(fake_fini)
   struct fake_network net = {.max_delay = 100, .flip = flip, .flip_word = flip_word};
   struct hd_parameter parameters[] = {text_of("scheme", scheme),
                                       text_of("encode", "software"),
@@ -291,7 +283,6 @@ static int corrupt(char *scheme, uint64_t flip, uint64_t flip_word, struct hd_er
   int status = fake_run(&net, 1000000, &ended, err);
   if (!status && !hd_world_finished(net.world))
     status = HD_E_DEADLOCK;
-  fake_fini(&net);
   return status;
 }
 
@@ -351,19 +342,18 @@ TEST(bad_parameters_are_named)
       {", code_places: 16", "group: 2x2, order: sequential", "switch.barrier"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct hd_run_report r;
+    CLEANUP(hd_run_report_fini) struct hd_run_report r;
     assert_int_equal(run("{topology: mesh, dims: [4, 4]}", cases[i][0], cases[i][1], &r),
                      HD_E_INPUT);
     if (!strstr(hd_text_chars(&r.message), cases[i][2]))
       fail_msg("'%s' is not in '%s'", cases[i][2], hd_text_chars(&r.message));
-    hd_run_report_fini(&r);
   }
 }
 
 /* A coder has at most 256 places. */
 TEST(larger_networks_decode_in_software)
 {
-  struct hd_run_report r;
+  CLEANUP(hd_run_report_fini) struct hd_run_report r;
   assert_int_equal(
       run("{topology: mesh, dims: [17, 16]}", ", code_places: 256", "dims: 17x16, group: 1x16", &r),
       HD_E_INPUT);
@@ -371,14 +361,6 @@ TEST(larger_networks_decode_in_software)
               "decode: (default) hardware takes 272 places of a coder; there are 256 "
               "(switch.code_places, at most 256); legal: software"))
     fail_msg("%s", hd_text_chars(&r.message));
-  hd_run_report_fini(&r);
   check("{topology: mesh, dims: [17, 16]}", ", code_places: 256",
         "multicast: tree, dims: 17x16, group: 1x16, decode: software", 272);
-}
-
-int main(int argc, char **argv)
-{
-  (void)argc;
-  seed = seed;
-  return tests_run(NULL, NULL);
 }

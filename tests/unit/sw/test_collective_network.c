@@ -2,7 +2,7 @@
  * result is right; refusals are named.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "../lib/barrier_runs.h"
+#include "../lib/runs.h"
 #include "../lib/test.h"
 
 static const char mesh[] = "{topology: mesh, dims: [4, 3]}";
@@ -48,7 +48,7 @@ TEST(every_value_is_combined_and_every_block_copied)
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     for (int on_tree = 0; on_tree < 2; on_tree++) {
-      struct hd_run_report report;
+      CLEANUP(hd_run_report_fini) struct hd_run_report report;
       struct hd_error err = {""};
       const char *groups = strstr(cases[i], "groups: ");
       const bool casts = strstr(cases[i], "broadcast") || strstr(cases[i], "allgather");
@@ -57,26 +57,21 @@ TEST(every_value_is_combined_and_every_block_copied)
         fail_msg("%s: %s %s", cases[i], err.text, hd_text_chars(&report.message));
       assert_int_equal(statistic(&report, "in-network")->n,
                        10 * (groups ? strtoull(groups + 8, NULL, 10) : 1));
-      hd_run_report_fini(&report);
     }
 }
 
 /* All rounds of a block take as long as was measured of one. */
 TEST(rounds_take_what_was_measured)
 {
-  struct hd_run_report report;
-  struct hd_error err = {""};
-  assert_int_equal(try_run(mesh, values,
-                           "collective: allreduce, operator: sum-u32, bytes: 64, at_once: 4",
-                           &report, &err),
-                   0);
+  CLEANUP(hd_run_report_fini) struct hd_run_report report;
+  must(try_run(mesh, values, "collective: allreduce, operator: sum-u32, bytes: 64, at_once: 4",
+               &report, &why));
   const uint64_t round = statistic(&report, "round in the network")->maximum;
   assert_true(round > 0);
   assert_int_equal(statistic(&report, "alpha-beta model")->maximum, 4 * round);
   assert_int_equal(statistic(&report, "bound of messages")->n, 10);
   assert_in_range(statistic(&report, "in-network")->maximum, 4 * round * 8 / 10,
                   4 * round * 12 / 10);
-  hd_run_report_fini(&report);
 }
 
 /* A start-up at the root and one at each member, whatever there is to send; messages go one after the other. */
@@ -84,15 +79,12 @@ TEST(a_copy_for_all_takes_one_start_up)
 {
   uint64_t cycles[2];
   for (int by_messages = 0; by_messages < 2; by_messages++) {
-    struct hd_run_report report;
-    struct hd_error err = {""};
-    assert_int_equal(try_run(mesh, copies,
-                             by_messages ? "collective: broadcast, algorithm: binomial, bytes: 8"
-                                         : "collective: broadcast, bytes: 8",
-                             &report, &err),
-                     0);
+    CLEANUP(hd_run_report_fini) struct hd_run_report report;
+    must(try_run(mesh, copies,
+                 by_messages ? "collective: broadcast, algorithm: binomial, bytes: 8"
+                             : "collective: broadcast, bytes: 8",
+                 &report, &why));
     cycles[by_messages] = statistic(&report, by_messages ? "binomial" : "in-network")->maximum;
-    hd_run_report_fini(&report);
   }
   printf("%llu cycles by switches, %llu by messages\n", (unsigned long long)cycles[0],
          (unsigned long long)cycles[1]);
@@ -123,13 +115,12 @@ TEST(what_the_network_cannot_combine_is_refused)
        "a flit has no room for a byte"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct hd_run_report report;
+    CLEANUP(hd_run_report_fini) struct hd_run_report report;
     struct hd_error err = {""};
     if (!try_run(mesh, cases[i].keys, cases[i].parameters, &report, &err))
       fail_msg("case %zu runs", i);
     if (!strstr(err.text, cases[i].says) && !strstr(hd_text_chars(&report.message), cases[i].says))
       fail_msg("case %zu: '%s' is not in '%s%s'", i, cases[i].says, err.text,
                hd_text_chars(&report.message));
-    hd_run_report_fini(&report);
   }
 }

@@ -1,14 +1,13 @@
 /* Program collective: on fabrics it does what it says and reports it; it finds a wrong byte, and names bad parameters.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "../lib/barrier_runs.h"
+#include "../lib/runs.h"
 #include "../lib/fake_network.h"
 #include "../lib/known_network.h"
+#include "../lib/seed.h"
 #include "../lib/test.h"
 
 #include "../../../sw/collectives/collectives.h"
-
-static uint64_t seed;
 
 /* ── on the model of fabrics ───────────────────────────────────────────────── */
 
@@ -32,9 +31,8 @@ static int try_run(const char *fabric, const char *parameters, struct hd_run_rep
 
 static void run(const char *fabric, const char *parameters, struct hd_run_report *report)
 {
-  struct hd_error err = {""};
-  if (try_run(fabric, parameters, report, &err) || !report->software_finished)
-    fail_msg("%s on %s: %s %s", parameters, fabric, err.text, hd_text_chars(&report->message));
+  if (try_run(fabric, parameters, report, &why) || !report->software_finished)
+    fail_msg("%s on %s: %s %s", parameters, fabric, why.text, hd_text_chars(&report->message));
 }
 
 TEST(every_method_on_a_mesh_and_on_a_tree)
@@ -83,11 +81,10 @@ TEST(overlapping_groups_with_operations_under_way)
       "collective: gather, bytes: 33, members: 7, groups: 3, gap: 0, root: rotate",
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct hd_run_report report;
+    CLEANUP(hd_run_report_fini) struct hd_run_report report;
     uint64_t groups = strtoull(strstr(cases[i], "groups: ") + 8, NULL, 10);
     run(mesh, cases[i], &report);
     assert_int_equal(statistic(&report, "alpha-beta model")->n, 10 * groups);
-    hd_run_report_fini(&report);
   }
 }
 
@@ -125,7 +122,7 @@ TEST(what_is_measured_is_near_the_model)
 TEST(repetitions_begin_together_a_gap_after_the_last_end)
 {
   for (uint64_t gap = 1; gap < 500; gap = 3 * gap + 2) {
-    struct hd_run_report report;
+    CLEANUP(hd_run_report_fini) struct hd_run_report report;
     char text[200];
     snprintf(text, sizeof text,
              "collective: gather, algorithm: linear, repeat: 5, root: rotate, gap: %" PRIu64, gap);
@@ -134,18 +131,16 @@ TEST(repetitions_begin_together_a_gap_after_the_last_end)
     assert_int_equal(s->n, 5);
     for (size_t i = 1; i < s->n; i++)
       assert_int_equal(s->values[i].cycle - s->values[i].value, s->values[i - 1].cycle + gap);
-    hd_run_report_fini(&report);
   }
 }
 
 static uint64_t blocked(const char *parameters)
 {
-  struct hd_run_report report;
+  CLEANUP(hd_run_report_fini) struct hd_run_report report;
   run(mesh, parameters, &report);
   assert_int_equal(statistic(&report, "schedule")->n, 10);
   assert_true(report.blocked_known);
   uint64_t flits = report.counters.blocked_flit_cycles;
-  hd_run_report_fini(&report);
   return flits;
 }
 
@@ -174,7 +169,7 @@ TEST(steps_of_a_schedule_do_not_meet)
 TEST(groups_keep_their_steps_apart)
 {
   for (int members = 1; members <= 9; members += 4) {
-    struct hd_run_report report;
+    CLEANUP(hd_run_report_fini) struct hd_run_report report;
     char text[200];
     snprintf(
         text, sizeof text,
@@ -183,7 +178,6 @@ TEST(groups_keep_their_steps_apart)
         members);
     run(mesh, text, &report);
     assert_int_equal(statistic(&report, "schedule")->n, 20);
-    hd_run_report_fini(&report);
   }
 }
 
@@ -222,14 +216,13 @@ TEST(what_the_network_does_not_have_is_refused_with_the_reason)
        "search for longer than 0.001 seconds, or for 0"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct hd_run_report report;
+    CLEANUP(hd_run_report_fini) struct hd_run_report report;
     struct hd_error err = {""};
     if (!try_run(cases[i].fabric, cases[i].parameters, &report, &err))
       fail_msg("case %zu runs", i);
     if (!strstr(err.text, cases[i].says) && !strstr(hd_text_chars(&report.message), cases[i].says))
       fail_msg("case %zu: '%s' is not in '%s%s'", i, cases[i].says, err.text,
                hd_text_chars(&report.message));
-    hd_run_report_fini(&report);
   }
 }
 
@@ -242,7 +235,7 @@ TEST(boxes_are_network_coded)
   } cases[] = {{mesh, "1x1", 1}, {mesh, "2x1", 2},  {mesh, "1x3", 3},
                {mesh, "3x2", 6}, {mesh, "4x3", 12}, {"{topology: mesh, dims: [6]}", "4", 4}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct hd_run_report report;
+    CLEANUP(hd_run_report_fini) struct hd_run_report report;
     char text[200];
     snprintf(
         text, sizeof text,
@@ -253,7 +246,6 @@ TEST(boxes_are_network_coded)
     assert_int_equal(statistic(&report, "network-coded")->n, 6);
     if (cases[i].members > 1)
       assert_in_range(statistic(&report, "steps")->minimum, cases[i].members - 1, 30);
-    hd_run_report_fini(&report);
   }
 }
 
@@ -374,16 +366,12 @@ TEST(bad_parameters_are_named)
       {{{"box", "3x2", 0}, {"members", NULL, 6}}, "members: not with box"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct fake_network net = {.fixed_delay = 3};
-    struct hd_error err = {""};
+    CLEANUP(fake_fini) struct fake_network net = {.fixed_delay = 3};
     uint32_t n = 0;
     while (n < 3 && cases[i].parameters[n].key)
       n++;
-    assert_int_equal(create(&net, 6, cases[i].parameters, n, &err), 0);
-    assert_int_equal(hd_world_step(net.world, 0, &err), HD_E_INPUT);
-    if (!strstr(err.text, cases[i].says))
-      fail_msg("case %zu: '%s' is not in '%s'", i, cases[i].says, err.text);
-    fake_fini(&net);
+    must(create(&net, 6, cases[i].parameters, n, &why));
+    must_fail(hd_world_step(net.world, 0, &why), HD_E_INPUT, cases[i].says);
   }
 }
 
@@ -394,20 +382,17 @@ TEST(nothing_to_send_ends)
     struct hd_parameter parameters[] = {
         {"bytes", NULL, nodes == 1 ? 100 : 0}, {"alpha", NULL, 10}, {"beta", NULL, 1}};
     struct fake_network net = {.fixed_delay = 3};
-    struct hd_error err = {""};
     uint64_t ended;
-    assert_int_equal(create(&net, nodes, parameters, 3, &err), 0);
-    assert_int_equal(fake_run(&net, 100000, &ended, &err), 0);
+    must(create(&net, nodes, parameters, 3, &why));
+    must(fake_run(&net, 100000, &ended, &why));
     assert_true(hd_world_finished(net.world));
     assert_int_equal(net.n_sent, 0);
     fake_fini(&net);
   }
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-  (void)argc;
-  seed = seed;
   int failed = tests_run(NULL, NULL);
   known_network_fini();
   return failed;
