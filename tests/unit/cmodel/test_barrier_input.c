@@ -7,7 +7,7 @@
 static void count_barrier_credits(unsigned barrier)
 {
   struct hd_switch_params p = plain_params(barrier);
-  struct rig r;
+  CLEANUP(rig_close) struct rig r;
   open_way(&r, &p);
   for (unsigned i = 0; i < 3; i++) {
     put_message(&r, 0, 0, message_from(i));
@@ -20,12 +20,10 @@ static void count_barrier_credits(unsigned barrier)
   expect_flit(&r, t + 3, 1, p.vcs - 1, HD_KIND_BARRIER_LAST, message_from(2));
   for (unsigned i = 0; i < 3; i++) {
     assert_int_equal(errors_of(&r), 0);
-    r.pins[1].credits = 1u << HD_BARRIER_CREDIT;
-    tick(&r);
+    give(&r, 1, 1u << HD_BARRIER_CREDIT);
   }
   expect_errors(&r, HD_ERR_CREDIT);
   assert_int_equal(view_of(&r).barrier[1].barrier_credit, 2);
-  rig_close(&r);
 }
 
 TEST(barrier_credits_are_counted)
@@ -36,9 +34,8 @@ TEST(barrier_credits_are_counted)
 
 TEST(the_unit_stands_still_while_it_is_configured)
 {
-  struct hd_switch_params p = plain_params(HD_BARRIER_ANY);
-  struct rig r;
-  open_way(&r, &p);
+  CLEANUP(rig_close) struct rig r;
+  open_plain_way(&r, HD_BARRIER_ANY);
   for (unsigned i = 0; i < 3; i++) {
     set_flit(&r, 0, 0, HD_KIND_BARRIER_LAST, message_from(i));
     configure(&r, HD_CFG_IDLE, 3);
@@ -56,16 +53,13 @@ TEST(the_unit_stands_still_while_it_is_configured)
   expect_flit(&r, t + 4, 1, 0, HD_KIND_BARRIER_LAST, message_from(0));
   expect_flit(&r, t + 6, 1, 0, HD_KIND_BARRIER_LAST, message_from(1));
   assert_int_equal(r.n_flits, 2);
-  assert_int_equal(errors_of(&r), 0);
-  rig_close(&r);
 }
 
 /* Takes a port away as the management does: first LIVE, then the ways, a write a cycle. */
 TEST(ways_are_looked_up_again_after_writes)
 {
-  struct hd_switch_params p = plain_params(HD_BARRIER_ANY);
-  struct rig r;
-  open_way(&r, &p);
+  CLEANUP(rig_close) struct rig r;
+  open_plain_way(&r, HD_BARRIER_ANY);
   put(&r, 0, 0, HD_KIND_BARRIER_LAST, message_from(0));
   tick(&r); /* look */
   assert_int_equal(view_of(&r).unit_act, 1);
@@ -75,15 +69,12 @@ TEST(ways_are_looked_up_again_after_writes)
   run_to(&r, t + 10);
   expect_flit(&r, t + 4, 2, 0, HD_KIND_BARRIER_LAST, message_from(0));
   assert_int_equal(r.n_flits, 1);
-  expect_errors(&r, 0);
-  rig_close(&r);
 }
 
 TEST(a_queue_is_full_until_the_cycle_is_over)
 {
-  struct hd_switch_params p = plain_params(HD_BARRIER_ANY);
-  struct rig r;
-  open_way(&r, &p);
+  CLEANUP(rig_close) struct rig r;
+  open_plain_way(&r, HD_BARRIER_ANY);
   put(&r, 0, 0, HD_KIND_BARRIER_LAST, message_from(0));
   put(&r, 0, 0, HD_KIND_BARRIER_LAST, message_from(1)); /* look */
   put(&r, 0, 0, HD_KIND_BARRIER_LAST, message_from(2)); /* act: two messages at its start */
@@ -93,13 +84,12 @@ TEST(a_queue_is_full_until_the_cycle_is_over)
   run_to(&r, r.cycle + 20);
   assert_int_equal(r.n_flits, 3);
   assert_int_equal(r.flits[2].data, message_from(3));
-  rig_close(&r);
 }
 
 TEST(one_message_a_cycle_comes_from_the_buffers)
 {
   struct hd_switch_params p = plain_params(HD_BARRIER_QUEUED);
-  struct rig r;
+  CLEANUP(rig_close) struct rig r;
   p.vcs = 2;
   open_way(&r, &p);
   for (unsigned i = 0; i < 2; i++) { /* fills the queue while the unit stands still */
@@ -125,20 +115,18 @@ TEST(one_message_a_cycle_comes_from_the_buffers)
   assert_int_equal(credits_at(&r, t + 5, 0), 2);
   assert_int_equal(r.blocked - blocked, 2 + 2 + 1 + 1);
   for (unsigned i = 0; i < 2; i++) {
-    r.pins[1].credits = 1u << HD_BARRIER_CREDIT;
-    tick(&r);
+    give(&r, 1, 1u << HD_BARRIER_CREDIT);
   }
   run_to(&r, t + 20);
   assert_int_equal(r.n_flits, 4);
   for (unsigned i = 0; i < 4; i++)
     assert_int_equal(r.flits[i].data, message_from(i));
-  rig_close(&r);
 }
 
 TEST(two_that_come_to_the_front_at_once_take_turns)
 {
   struct hd_switch_params p = plain_params(HD_BARRIER_QUEUED);
-  struct rig r;
+  CLEANUP(rig_close) struct rig r;
   p.vcs = 2;
   p.depth_flits = 2;
   open_way(&r, &p);
@@ -155,14 +143,13 @@ TEST(two_that_come_to_the_front_at_once_take_turns)
   run_to(&r, t + 20);
   assert_int_equal(credits_at(&r, t + 3, 0), 1);
   assert_int_equal(credits_at(&r, t + 4, 0), 2);
-  rig_close(&r);
 }
 
 TEST(what_is_against_the_protocol_changes_nothing)
 {
   for (unsigned barrier = 1; barrier <= 5; barrier++) {
     struct hd_switch_params p = plain_params(barrier);
-    struct rig r;
+    CLEANUP(rig_close) struct rig r;
     p.vcs = 3;
     open_way(&r, &p);
     put(&r, 0, 0, HD_KIND_PADDING, 1); /* not preempted */
@@ -183,6 +170,5 @@ TEST(what_is_against_the_protocol_changes_nothing)
     assert_int_equal(view_of(&r).in[0][0].preempted, barrier <= 3);
     expect_silence(&r);
     assert_int_equal(r.n_credits, through(barrier) ? 4 : 0);
-    rig_close(&r);
   }
 }

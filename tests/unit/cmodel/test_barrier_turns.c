@@ -64,7 +64,7 @@ static void feed(struct rig *r, unsigned port, uint32_t message, unsigned *room,
 /* Returns the longest that a source was not served. */
 static uint64_t longest(const struct supply *s, unsigned data_bits)
 {
-  struct rig r;
+  CLEANUP(rig_close) struct rig r;
   open_output(&r, data_bits);
   unsigned room[PORTS], wanted = s->inputs | 1u << TABLE;
   bool half[PORTS] = {false};
@@ -97,7 +97,6 @@ static uint64_t longest(const struct supply *s, unsigned data_bits)
     }
   }
   assert_int_equal(errors_of(&r), 0);
-  rig_close(&r);
   return worst;
 }
 

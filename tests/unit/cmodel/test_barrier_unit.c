@@ -5,6 +5,7 @@
  * runs beside (BARRIER 1) with messages of one flit and of two.
  */
 #include "../lib/barrier_rig.h"
+#include "../lib/test.h"
 
 enum { SELF = 1, CENTER = 6, GROUP = 3 };
 
@@ -22,6 +23,24 @@ static void open_unit(struct rig *r, unsigned data_bits)
   configure(r, HD_CFG_BARRIER_WAY(5), 0xf << 5); /* no port of this switch */
 }
 
+static void run_both(void (*test)(struct rig *r))
+{
+  for (unsigned data_bits = 16; data_bits <= 32; data_bits *= 2) {
+    CLEANUP(rig_close) struct rig r;
+    open_unit(&r, data_bits);
+    test(&r);
+  }
+}
+
+/* A test that runs on a switch with messages of two flits, and on one with messages of one flit. */
+#define TEST_BOTH(name)                 \
+  static void name##_of(struct rig *r); \
+  TEST(name)                            \
+  {                                     \
+    run_both(name##_of);                \
+  }                                     \
+  static void name##_of(struct rig *r)
+
 static void open_group(struct rig *r, unsigned group, unsigned center, unsigned count,
                        unsigned local)
 {
@@ -34,18 +53,6 @@ static void open_group(struct rig *r, unsigned group, unsigned center, unsigned 
 static uint32_t initial(unsigned tag, unsigned bsr)
 {
   return hd_barrier_message(HD_INITIAL_REDUCE, tag, GROUP, CENTER, bsr);
-}
-
-/* Gives every barrier credit back that output ports have used. */
-static void refill(struct rig *r)
-{
-  struct hd_switch_view view;
-  hd_switch_look(r->sw, &view);
-  for (unsigned port = 0; port < r->params.ports; port++)
-    for (unsigned n = view.barrier[port].barrier_credit; n < HD_BARRIER_QUEUE; n++) {
-      r->pins[port].credits = 1u << HD_BARRIER_CREDIT;
-      tick(r);
-    }
 }
 
 /* `message` at input `in` makes `answer`, alone, at output `out`. */
@@ -65,7 +72,7 @@ static void expect_drop(struct rig *r, unsigned in, uint32_t message, unsigned e
   expect_errors(r, error);
 }
 
-static void branches_meet_as_the_tags_say(struct rig *r)
+TEST_BOTH(branches_meet_as_the_tags_say)
 {
   expect_answer(r, 0, initial(0, 7), 3, initial(0, 7));    /* first branch: passes */
   expect_answer(r, 1, initial(0, 9), 3, initial(1, SELF)); /* second: this is a BSR node */
@@ -86,7 +93,7 @@ static void branches_meet_as_the_tags_say(struct rig *r)
   expect_errors(r, 0);
 }
 
-static void a_first_branch_with_a_bsr_node_passes(struct rig *r)
+TEST_BOTH(a_first_branch_with_a_bsr_node_passes)
 {
   expect_answer(r, 0, initial(1, 7), 3, initial(1, 7));
   expect_answer(r, 0, initial(1, 6), 3, initial(1, 6)); /* no duplicate: a newer node there */
@@ -94,7 +101,7 @@ static void a_first_branch_with_a_bsr_node_passes(struct rig *r)
   expect_errors(r, 0);
 }
 
-static void a_member_s_entry_is_a_bsr_node_at_once(struct rig *r)
+TEST_BOTH(a_member_s_entry_is_a_bsr_node_at_once)
 {
   open_group(r, GROUP, CENTER, 0, 1u << 4);
   expect_answer(r, 0, initial(0, 7), 3, initial(2, 7));
@@ -108,7 +115,7 @@ static void a_member_s_entry_is_a_bsr_node_at_once(struct rig *r)
   expect_drop(r, 4, hd_barrier_local(HD_DISTRIBUTE, GROUP), HD_ERR_PROTOCOL);
 }
 
-static void rounds_after_the_tree_is_built(struct rig *r)
+TEST_BOTH(rounds_after_the_tree_is_built)
 {
   open_group(r, GROUP, CENTER, 0, 1u << 4);
   put_message(r, 4, 0, hd_barrier_local(HD_REDUCE, GROUP));
@@ -138,7 +145,7 @@ static void rounds_after_the_tree_is_built(struct rig *r)
   expect_message(r, 4, hd_barrier_local(HD_FAIL, GROUP));
 }
 
-static void a_distribute_out_of_turn_releases_nobody(struct rig *r)
+TEST_BOTH(a_distribute_out_of_turn_releases_nobody)
 {
   const uint32_t distribute = hd_barrier_message(HD_DISTRIBUTE, 0, GROUP, SELF, CENTER);
   const uint32_t arrival = hd_barrier_local(HD_REDUCE, GROUP);
@@ -186,7 +193,7 @@ static void a_distribute_out_of_turn_releases_nobody(struct rig *r)
   expect_errors(r, 0);
 }
 
-static void a_failed_group_refuses_who_comes(struct rig *r)
+TEST_BOTH(a_failed_group_refuses_who_comes)
 {
   const uint32_t fail = hd_barrier_message(HD_FAIL, 0, GROUP, SELF, 5);
   const uint32_t refusal = hd_barrier_local(HD_FAIL, GROUP);
@@ -216,7 +223,7 @@ static void set_message_flit(struct rig *r, unsigned port, uint32_t message, uns
 }
 
 /* A fail between two answers of a release: who was still to be told is told that. */
-static void a_fail_leaves_nobody_without_an_answer(struct rig *r)
+TEST_BOTH(a_fail_leaves_nobody_without_an_answer)
 {
   const uint32_t fail = hd_barrier_message(HD_FAIL, 0, GROUP, SELF, 5);
   uint64_t message;
@@ -240,7 +247,7 @@ static void a_fail_leaves_nobody_without_an_answer(struct rig *r)
   expect_errors(r, 0);
 }
 
-static void the_center_counts_and_releases(struct rig *r)
+TEST_BOTH(the_center_counts_and_releases)
 {
   open_group(r, GROUP, SELF, 2, 1u << 0 | 1u << 1);
   put_message(r, 2, 0, hd_barrier_message(HD_INITIAL_REDUCE, 0, GROUP, SELF, 2));
@@ -266,7 +273,7 @@ static void the_center_counts_and_releases(struct rig *r)
   expect_drop(r, 4, hd_barrier_message(HD_INITIAL_REDUCE, 0, GROUP, SELF, 4), HD_ERR_GROUP);
 }
 
-static void places_run_out(struct rig *r)
+TEST_BOTH(places_run_out)
 {
   open_group(r, 8, CENTER, 0, 1);
   open_group(r, 9, CENTER, 0, 1);
@@ -286,7 +293,7 @@ static void places_run_out(struct rig *r)
   expect_errors(r, HD_ERR_GROUP);
 }
 
-static void messages_for_nobody_are_dropped(struct rig *r)
+TEST_BOTH(messages_for_nobody_are_dropped)
 {
   for (unsigned type = 0; type < 4; type++)
     expect_drop(r, 0, hd_barrier_message(type, 0, GROUP, SELF, 7), HD_ERR_GROUP);
@@ -299,7 +306,7 @@ static void messages_for_nobody_are_dropped(struct rig *r)
   expect_errors(r, 0);
 }
 
-static void any_way_goes_round(struct rig *r)
+TEST_BOTH(any_way_goes_round)
 {
   uint32_t up =
       hd_barrier_message(HD_REDUCE, 1, 31, CENTER, 7); /* tag and group are not looked at */
@@ -328,7 +335,7 @@ static void any_way_goes_round(struct rig *r)
   assert_int_equal(view.barrier[0].queued, 1); /* waits for a slot */
 }
 
-static void sources_come_in_turn(struct rig *r)
+TEST_BOTH(sources_come_in_turn)
 {
   uint64_t from = r->cycle;
   uint64_t message;
@@ -358,7 +365,7 @@ static void sources_come_in_turn(struct rig *r)
   assert_int_equal(at[1][1] - at[0][1], 2);
 }
 
-static void what_is_closed_sends_nothing_more(struct rig *r)
+TEST_BOTH(what_is_closed_sends_nothing_more)
 {
   struct hd_switch_view view;
   for (unsigned again = 0; again < 2; again++) {
@@ -379,11 +386,10 @@ static void what_is_closed_sends_nothing_more(struct rig *r)
                 hd_barrier_local(HD_DISTRIBUTE, GROUP));
 }
 
-static void numbers_have_eleven_bits(void **state)
+TEST(numbers_have_eleven_bits)
 {
   struct hd_switch_params p = plain_params(HD_BARRIER_ANY);
-  struct rig r;
-  (void)state;
+  CLEANUP(rig_close) struct rig r;
   p.switches = 2048;
   rig_open(&r, &p);
   configure(&r, HD_CFG_SELF, 2046);
@@ -391,10 +397,9 @@ static void numbers_have_eleven_bits(void **state)
   open_group(&r, 31, 2047, 0, 1);
   put_message(&r, 0, 0, hd_barrier_local(HD_REDUCE, 31));
   expect_message(&r, 1, hd_barrier_message(HD_INITIAL_REDUCE, 0, 31, 2047, 2046));
-  rig_close(&r);
 }
 
-static void registers_read_as_written(struct rig *r)
+TEST_BOTH(registers_read_as_written)
 {
   assert_int_equal(hd_switch_config_read(r->sw, HD_CFG_BARRIER), 1 | 2 << 3);
   assert_int_equal(hd_switch_config_read(r->sw, HD_CFG_SWITCHES), 8);
@@ -416,38 +421,7 @@ static void registers_read_as_written(struct rig *r)
   expect_answer(r, 0, m, 2, m); /* the barrier routing table is kept */
 }
 
-static void run_both(void (*test)(struct rig *r))
-{
-  for (unsigned data_bits = 16; data_bits <= 32; data_bits *= 2) {
-    struct rig r;
-    open_unit(&r, data_bits);
-    test(&r);
-    rig_close(&r);
-  }
-}
-
-#define TEST(name)                   \
-  static void t_##name(void **state) \
-  {                                  \
-    (void)state;                     \
-    run_both(name);                  \
-  }
-#define TESTS(X)                              \
-  X(branches_meet_as_the_tags_say)            \
-  X(a_first_branch_with_a_bsr_node_passes)    \
-  X(a_member_s_entry_is_a_bsr_node_at_once)   \
-  X(rounds_after_the_tree_is_built)           \
-  X(a_distribute_out_of_turn_releases_nobody) \
-  X(a_failed_group_refuses_who_comes)         \
-  X(a_fail_leaves_nobody_without_an_answer)   \
-  X(the_center_counts_and_releases)           \
-  X(places_run_out)                           \
-  X(messages_for_nobody_are_dropped)          \
-  X(any_way_goes_round)                       \
-  X(sources_come_in_turn) X(what_is_closed_sends_nothing_more) X(registers_read_as_written)
-TESTS(TEST)
-
-static void illegal_parameters_are_refused(void **state)
+TEST(illegal_parameters_are_refused)
 {
   static const struct {
     unsigned barrier, vcs, data_bits, depth, groups, switches;
@@ -462,7 +436,6 @@ static void illegal_parameters_are_refused(void **state)
       {4, 1, 32, 1, 1, 2, NULL},          {5, 2, 16, 1, 1, 2, "depth_flits"},
       {5, 1, 32, 4, 1, 2, "vcs"},         {0, 1, 16, 1, 0, 0, NULL},
   };
-  (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct hd_error err = {""};
     struct hd_switch_params p = plain_params(cases[i].barrier);
@@ -476,14 +449,4 @@ static void illegal_parameters_are_refused(void **state)
         (cases[i].word && !strstr(err.text, cases[i].word)))
       fail_msg("case %zu: %d %s", i, status, err.text);
   }
-}
-
-int main(void)
-{
-#define ENTRY(name) {#name, t_##name, NULL, NULL, NULL},
-  const struct CMUnitTest tests[] = {
-      TESTS(ENTRY) cmocka_unit_test(numbers_have_eleven_bits),
-      cmocka_unit_test(illegal_parameters_are_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,7 +50,7 @@ static void expect_count(const struct rig *r, uint64_t from, uint64_t to, uint64
 
 TEST(a_packet_counts_from_its_head_to_its_tail)
 {
-  struct rig r;
+  CLEANUP(rig_close) struct rig r;
   open_counting(&r, 1);
   uint64_t t = r.cycle;
   put(&r, 0, 0, HD_KIND_HEAD, head_for(1));
@@ -71,13 +71,12 @@ TEST(a_packet_counts_from_its_head_to_its_tail)
   run_to(&r, u + 10);
   expect_count(&r, u, u + 3, u + 2, 1);
   expect_count(&r, u + 3, u + 10, u + 4, 0);
-  rig_close(&r);
 }
 
 /* Packets that go out as others come in: nothing is told that has not changed. */
 TEST(what_does_not_change_is_not_told)
 {
-  struct rig r;
+  CLEANUP(rig_close) struct rig r;
   open_counting(&r, 1);
   uint64_t t = r.cycle;
   for (unsigned i = 0; i < 20; i++) {
@@ -89,12 +88,11 @@ TEST(what_does_not_change_is_not_told)
   expect_count(&r, t + 3, t + 21, t + 3, 2); /* one is popped in each cycle from t + 2 on */
   expect_count(&r, t + 22, t + 22, t + 22, 1);
   expect_count(&r, t + 23, t + 30, t + 23, 0);
-  rig_close(&r);
 }
 
 TEST(packets_without_a_way_count_until_they_are_gone)
 {
-  struct rig r;
+  CLEANUP(rig_close) struct rig r;
   open_counting(&r, 1);
   put(&r, 0, 0, HD_KIND_HEAD, head_for(3)); /* no entry */
   run_to(&r, r.cycle + 5);
@@ -115,13 +113,12 @@ TEST(packets_without_a_way_count_until_they_are_gone)
   assert_int_equal(view_of(&r).packets, 0);
   expect_errors(&r, HD_ERR_UNROUTABLE | HD_ERR_NESTED | HD_ERR_ORPHAN | HD_ERR_RESERVED);
   expect_count(&r, t + 2, t + 10, 0, -1);
-  rig_close(&r);
 }
 
 /* A packet that is granted and ends with a nested single: two fewer at once. */
 TEST(a_nested_single_takes_two)
 {
-  struct rig r;
+  CLEANUP(rig_close) struct rig r;
   open_counting(&r, 1);
   uint64_t t = r.cycle;
   put(&r, 0, 0, HD_KIND_HEAD, head_for(1));
@@ -131,7 +128,6 @@ TEST(a_nested_single_takes_two)
   expect_count(&r, t, t + 2, t + 2, 1);
   expect_count(&r, t + 3, t + 4, t + 3, 2);
   expect_count(&r, t + 5, t + 10, t + 5, 0);
-  rig_close(&r);
 }
 
 TEST(sixty_three_stands_for_more)
@@ -160,8 +156,7 @@ TEST(sixty_three_stands_for_more)
   t = r.cycle;
   for (unsigned i = 0; i < 140;
        i++) { /* singles of both channels leave in turn, the first close them */
-    r.pins[1].credits = 1u << i % 2;
-    tick(&r);
+    give(&r, 1, 1u << i % 2);
   }
   assert_int_equal(view_of(&r).packets, 0);
   unsigned told = HD_COUNT_MOST;
@@ -171,6 +166,7 @@ TEST(sixty_three_stands_for_more)
     told -= wires != 0;
   }
   assert_int_equal(told, 0);
+  expect_errors(&r, HD_ERR_NESTED);
   rig_close(&r);
 }
 
@@ -190,13 +186,12 @@ static void expect_way(struct rig *r, unsigned port)
   put(r, 0, 0, HD_KIND_SINGLE, head_for(3));
   run_to(r, t + 5);
   expect_flit(r, t + 4, port, 0, HD_KIND_SINGLE, head_for(3));
-  r->pins[port].credits = 1;
-  tick(r);
+  give(r, port, 1);
 }
 
 TEST(the_port_with_the_least_count_is_chosen)
 {
-  struct rig r;
+  CLEANUP(rig_close) struct rig r;
   open_choice(&r);
   for (unsigned i = 0; i < 3; i++) { /* output 1 has one credit of four from now on */
     put(&r, 0, 0, HD_KIND_SINGLE, head_for(1));
@@ -234,7 +229,6 @@ TEST(the_port_with_the_least_count_is_chosen)
   hd_switch_reset(r.sw);
   for (unsigned port = 0; port < 3; port++)
     assert_int_equal(view_of(&r).count[port], 0);
-  rig_close(&r);
 }
 
 /* A count that comes with a head, before or after it in the order of calls, is for the next one. */
@@ -291,6 +285,7 @@ TEST(a_count_that_is_not_shown_is_none)
   run_to(&r, r.cycle + 10);
   for (uint32_t i = 0; i < r.n_credits; i++)
     assert_int_equal(r.credits[i].count, 0);
+  expect_errors(&r, HD_ERR_UNROUTABLE);
   rig_close(&r);
 }
 
@@ -298,7 +293,7 @@ TEST(a_count_that_is_not_shown_is_none)
 
 TEST(a_switch_is_not_quiescent_before_it_has_told)
 {
-  struct rig r;
+  CLEANUP(rig_close) struct rig r;
   open_counting(&r, 1);
   run_to(&r, r.cycle + 5);
   uint64_t t = r.cycle;
@@ -319,7 +314,7 @@ TEST(a_switch_is_not_quiescent_before_it_has_told)
   assert_false(hd_switch_quiescent(r.sw, r.cycle));
   tick(&r);
   assert_true(hd_switch_quiescent(r.sw, r.cycle));
-  rig_close(&r);
+  expect_errors(&r, HD_ERR_UNROUTABLE);
 }
 
 /* ── anything, against the definition ───────────────────────────────────────── */
@@ -415,7 +410,7 @@ TEST(packets_are_what_the_definition_says)
       }
       told += wires != 0;
     }
-    rig_close(&r);
+    free(r.sw); /* without a check of its errors: random flits break rules */
   }
   print_message("%llu counts told, %llu packets at most, %llu times fewer by two or more\n",
                 (unsigned long long)told, (unsigned long long)most,

@@ -2,26 +2,18 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "barrier_rig.h"
+#include "switch_set.h"
 
 struct hd_switch_params plain_params(unsigned barrier)
 {
-  return (struct hd_switch_params){.ports = 3,
-                                   .vcs = barrier == HD_BARRIER_RESERVED ? 2 : 1,
-                                   .data_bits = 32,
-                                   .depth_flits = 4,
-                                   .nodes = 4,
-                                   .route_cycles = 1,
-                                   .arb_cycles = 1,
-                                   .barrier = barrier,
-                                   .groups = 4,
-                                   .switches = 8};
+  return (struct hd_switch_params){
+      SIMPLE_SWITCH(3, barrier == HD_BARRIER_RESERVED ? 2 : 1, 32, 4, 4), .barrier = barrier,
+      .groups = 4, .switches = 8};
 }
 
 void rig_open(struct rig *r, const struct hd_switch_params *params)
 {
-  struct hd_error err;
-  if (hd_switch_params_check(params, &err))
-    fail_msg("%s", err.text);
+  must(hd_switch_params_check(params, &why));
   memset(r, 0, sizeof *r);
   r->params = *params;
   size_t size = hd_switch_size(params);
@@ -30,6 +22,7 @@ void rig_open(struct rig *r, const struct hd_switch_params *params)
 
 void rig_close(struct rig *r)
 {
+  assert_int_equal(errors_of(r), 0);
   free(r->sw);
 }
 
@@ -81,6 +74,20 @@ void put(struct rig *r, unsigned port, unsigned vc, unsigned kind, uint64_t data
 {
   set_flit(r, port, vc, kind, data);
   tick(r);
+}
+
+void give(struct rig *r, unsigned port, unsigned vcs)
+{
+  r->pins[port].credits = vcs;
+  tick(r);
+}
+
+void refill(struct rig *r)
+{
+  const struct hd_switch_view view = view_of(r);
+  for (unsigned port = 0; port < r->params.ports; port++)
+    for (unsigned n = view.barrier[port].barrier_credit; n < HD_BARRIER_QUEUE; n++)
+      give(r, port, 1u << HD_BARRIER_CREDIT);
 }
 
 static void set_write(struct rig *r, uint32_t addr, unsigned value)
@@ -200,6 +207,12 @@ void open_way(struct rig *r, const struct hd_switch_params *params)
   configure(r, HD_CFG_IDLE, 3);
   for (unsigned port = 0; port < params->ports; port++)
     configure(r, HD_CFG_DESTINATION(port, 1), hd_table_entry(1, 0xff));
+}
+
+void open_plain_way(struct rig *r, unsigned barrier)
+{
+  const struct hd_switch_params p = plain_params(barrier);
+  open_way(r, &p);
 }
 
 uint32_t message_from(unsigned bsr)

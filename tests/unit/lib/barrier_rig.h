@@ -8,13 +8,7 @@
 
 #include "../../../cmodel/switch/switch.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 enum { RIG_EVENTS = 4096 };
 
@@ -45,6 +39,12 @@ struct hd_switch_params plain_params(unsigned barrier);
 /** One cycle with the pins as they are set; then they are idle. */
 void tick(struct rig *r);
 
+/** Credits of the channels in mask `vcs` for output `port`, and the cycle is over. */
+void give(struct rig *r, unsigned port, unsigned vcs);
+
+/** Gives back all barrier credits that outputs have used. */
+void refill(struct rig *r);
+
 /** A flit in this cycle, and the cycle is over. */
 void put(struct rig *r, unsigned port, unsigned vc, unsigned kind, uint64_t data);
 
@@ -66,6 +66,7 @@ struct hd_switch_view view_of(const struct rig *r);
 
 void rig_open(struct rig *r, const struct hd_switch_params *params);
 
+/** Frees the switch. No error must be left in its register. */
 void rig_close(struct rig *r);
 
 void run_to(struct rig *r, uint64_t cycle);
@@ -92,5 +93,7 @@ void expect_silence(struct rig *r);
 
 /** Messages to switch 2 leave by output 1, heads for node 1 likewise, on any channel. */
 void open_way(struct rig *r, const struct hd_switch_params *params);
+/** The same with the plain parameters of this kind of barrier hardware. */
+void open_plain_way(struct rig *r, unsigned barrier);
 
 #endif
