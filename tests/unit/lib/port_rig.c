@@ -2,8 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "port_rig.h"
-
-#include <stdio.h>
+#include "switch_set.h"
 
 struct events events[SWITCHES];
 struct hd_peer peers[SWITCHES * PORTS], senders[SWITCHES * PORTS];
@@ -15,13 +14,7 @@ static void begin(void)
   for (uint32_t sw = 0; sw < SWITCHES; sw++)
     events[sw] = none;
   params = (struct hd_port_watch_params){
-      .sw = {.ports = PORTS,
-             .vcs = 2,
-             .data_bits = 64,
-             .depth_flits = 4,
-             .nodes = PORTS,
-             .route_cycles = 1,
-             .arb_cycles = 1},
+      .sw = {SIMPLE_SWITCH(PORTS, 2, 64, 4, PORTS)},
       .n_switches = 1,
       .peers = peers,
       .senders = senders,
@@ -35,7 +28,7 @@ uint64_t to(unsigned node, uint64_t number)
   return number << 8 | node << 2;
 }
 
-static void add(struct hd_flit_event *list, uint32_t *n, struct hd_flit_event e)
+static void insert(struct hd_flit_event *list, uint32_t *n, struct hd_flit_event e)
 {
   uint32_t at = (*n)++;
   for (; at && list[at - 1].cycle > e.cycle; at--)
@@ -54,8 +47,8 @@ void credit(struct hd_credit_event *list, uint32_t *n, struct hd_credit_event e)
 void in_of(unsigned sw, uint32_t cycle, unsigned port, unsigned vc, unsigned kind, uint64_t data)
 {
   struct events *e = &events[sw];
-  add(e->in, &e->n_in,
-      (struct hd_flit_event){data, cycle, (uint8_t)port, (uint8_t)vc, (uint8_t)kind, 0});
+  insert(e->in, &e->n_in,
+         (struct hd_flit_event){data, cycle, (uint8_t)port, (uint8_t)vc, (uint8_t)kind, 0});
   credit(e->credits_out, &e->n_credits_out,
          (struct hd_credit_event){
              .cycle = cycle + 3, .port = (uint8_t)port, .vcs = (uint8_t)(1 << vc)});
@@ -64,8 +57,8 @@ void in_of(unsigned sw, uint32_t cycle, unsigned port, unsigned vc, unsigned kin
 void out_of(unsigned sw, uint32_t cycle, unsigned port, unsigned vc, unsigned kind, uint64_t data)
 {
   struct events *e = &events[sw];
-  add(e->out, &e->n_out,
-      (struct hd_flit_event){data, cycle, (uint8_t)port, (uint8_t)vc, (uint8_t)kind, 0});
+  insert(e->out, &e->n_out,
+         (struct hd_flit_event){data, cycle, (uint8_t)port, (uint8_t)vc, (uint8_t)kind, 0});
   credit(e->credits_in, &e->n_credits_in,
          (struct hd_credit_event){
              .cycle = cycle + 2, .port = (uint8_t)port, .vcs = (uint8_t)(1 << vc)});
@@ -97,11 +90,39 @@ void packet_out(uint32_t cycle, unsigned port, unsigned vc, unsigned node, uint6
   out(cycle + 3, port, vc, TAIL, number * 16 + 3);
 }
 
+uint64_t to_tree(unsigned tree, uint64_t number)
+{
+  return 3 | tree << 2 | number << 6;
+}
+
+void add(const char *text)
+{
+  static const char letters[] = "HBTSM";
+  static const unsigned kinds[] = {HEAD, BODY, TAIL, SINGLE, SINGLE};
+  while (text) {
+    char side[4], kind;
+    unsigned cycle, port, vc, a, b = 0;
+    const int n = sscanf(text, " %3s %u %u.%u %c %u %u", side, &cycle, &port, &vc, &kind, &a, &b);
+    const bool comes = !strcmp(side, "in"), data = kind == 'B' || kind == 'T';
+    const char *letter = strchr(letters, kind);
+    if (n != (data ? 6 : 7) || (!letter && kind != 'P'))
+      fail_msg("no event: %s", text);
+    if (kind == 'P')
+      (comes ? packet_in : packet_out)(cycle, port, vc, a, b);
+    else
+      (comes ? in : out)(cycle, port, vc, kinds[letter - letters],
+                         data          ? a
+                         : kind == 'M' ? to_tree(a, b)
+                                       : to(a, b));
+    text = strchr(text, ',');
+    text += text != NULL;
+  }
+}
+
 struct hd_port_watch *open_watch(void)
 {
   struct hd_port_watch *watch;
-  struct hd_error err = {""};
-  assert_int_equal(hd_port_watch_create(&watch, &params, &err), HD_OK);
+  must(hd_port_watch_create(&watch, &params, &why));
   for (uint32_t sw = 0; sw < params.n_switches; sw++)
     for (uint32_t port = 0; port < PORTS; port++)
       for (uint32_t node = 0; node < PORTS; node++) {
@@ -166,6 +187,17 @@ void expect(enum hd_port_rule rule, uint32_t cycle, unsigned port, unsigned vc)
       printf("%s: %s\n", hd_port_rule_number(rule), b.what);
   }
   begin();
+}
+
+void breaks(const char *text, enum hd_port_rule rule, uint32_t cycle, unsigned port, unsigned vc)
+{
+  add(text);
+  expect(rule, cycle, port, vc);
+}
+
+void keeps(const char *text)
+{
+  breaks(text, HD_PORT_NONE, 0, 0, 0);
 }
 
 int port_rig_begin(void **state)

@@ -9,12 +9,9 @@
 
 #include "../../../bridge/watch/port_watch.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
 
-#include <cmocka.h>
+CLEANUP_OF(struct hd_port_watch, hd_port_watch_destroy)
 
 enum {
   PORTS = 4,
@@ -54,6 +51,20 @@ void out_of(unsigned sw, uint32_t cycle, unsigned port, unsigned vc, unsigned ki
 /** Events of switch 0. */
 void in(uint32_t cycle, unsigned port, unsigned vc, unsigned kind, uint64_t data);
 void out(uint32_t cycle, unsigned port, unsigned vc, unsigned kind, uint64_t data);
+
+/** Adds events of switch 0 that are written as text: "in 10 0.1 H 2 7, out 14 2.0 B 18". The first is a head for node 2
+ *  with number 7 at input port 0, channel 1, in cycle 10, the second a body with data 18 at output port 2. Kinds are H
+ *  head, S single, P whole packet (packet_in), each with node and number; B body, T tail, each with its data; and M
+ *  multicast single, with tree and number (§13). */
+void add(const char *text);
+
+/** Adds events, plays all in windows of several lengths, and begins anew: the rule is broken in that cycle, at that port
+ *  and channel; or none is. */
+void breaks(const char *text, enum hd_port_rule rule, uint32_t cycle, unsigned port, unsigned vc);
+void keeps(const char *text);
+
+/** The header of a multicast flit. */
+uint64_t to_tree(unsigned tree, uint64_t number);
 
 /** A packet of four flits that comes in, or leaves, from `cycle` on. */
 void packet_in(uint32_t cycle, unsigned port, unsigned vc, unsigned node, uint64_t number);

@@ -10,11 +10,6 @@
 
 enum { CAST = 1 };
 
-static uint64_t flit(unsigned tree, uint64_t number)
-{
-  return 3 | tree << 2 | number << 6;
-}
-
 static void write_at(uint32_t cycle, uint32_t addr, uint16_t data)
 {
   events[0].writes[events[0].n_writes++] =
@@ -31,59 +26,42 @@ static void begin(void)
 
 static void leave(uint32_t cycle, unsigned port, uint64_t number)
 {
-  out(cycle, port, CAST, SINGLE, flit(0, number));
+  out(cycle, port, CAST, SINGLE, to_tree(0, number));
 }
 
 TEST_WITH(copies_that_leave_at_once_or_one_after_the_other_break_no_rule, port_rig_begin, NULL)
 {
   begin();
-  in(10, 0, CAST, SINGLE, flit(0, 1));
+  in(10, 0, CAST, SINGLE, to_tree(0, 1));
   for (unsigned port = 1; port < PORTS; port++)
     leave(14, port, 1);
-  in(20, 0, CAST, SINGLE, flit(0, 2));
-  in(21, 0, CAST, SINGLE, flit(0, 2)); /* an equal one */
-  leave(24, 3, 2);
-  leave(26, 1, 2);
-  leave(40, 2, 2);
+  /* an equal one */
+  add("in 20 0.1 M 0 2, in 21 0.1 M 0 2, out 24 3.1 M 0 2, out 26 1.1 M 0 2, "
+      "out 40 2.1 M 0 2");
   for (unsigned port = 1; port < PORTS; port++)
     leave(45 + port, port, 2);
-  in(50, 2, 0, SINGLE, flit(0, 3)); /* not back by its own port */
-  leave(54, 1, 3);
-  leave(54, 3, 3);
-  in(60, 3, CAST, SINGLE, flit(1, 4)); /* from outside */
-  out(64, 0, CAST, SINGLE, flit(1, 4));
-  out(65, 1, CAST, SINGLE, flit(1, 4));
-  expect(HD_PORT_NONE, 0, 0, 0);
+  keeps("in 50 2.0 M 0 3, "                                     /* not back by its own port */
+        "out 54 1.1 M 0 3, out 54 3.1 M 0 3, in 60 3.1 M 1 4, " /* from outside */
+        "out 64 0.1 M 1 4, out 65 1.1 M 1 4");
 }
 
 TEST_WITH(equal_flits_of_two_ports_break_no_rule, port_rig_begin, NULL)
 {
   begin();
-  in(10, 1, CAST, SINGLE, flit(0, 1));
-  in(10, 2, CAST, SINGLE, flit(0, 1));
-  leave(14, 3, 1);
-  leave(15, 3, 1);
-  leave(16, 2, 1);
-  leave(18, 1, 1);
-  expect(HD_PORT_NONE, 0, 0, 0);
+  keeps("in 10 1.1 M 0 1, in 10 2.1 M 0 1, out 14 3.1 M 0 1, out 15 3.1 M 0 1, "
+        "out 16 2.1 M 0 1, out 18 1.1 M 0 1");
 }
 
 TEST_WITH(a_copy_that_is_lost_is_found, port_rig_begin, NULL)
 {
   begin();
-  in(10, 0, CAST, SINGLE, flit(0, 1));
-  leave(14, 1, 1);
-  leave(14, 3, 1);
-  expect(HD_PORT_MISSING, 96, 0, CAST);
+  breaks("in 10 0.1 M 0 1, out 14 1.1 M 0 1, out 14 3.1 M 0 1", HD_PORT_MISSING, 96, 0, CAST);
 }
 
 TEST_WITH(a_copy_that_later_ones_pass_is_lost, port_rig_begin, NULL)
 {
   begin();
-  in(10, 0, CAST, SINGLE, flit(0, 1));
-  in(11, 0, CAST, SINGLE, flit(0, 2));
-  leave(14, 1, 1);
-  leave(14, 3, 1);
+  add("in 10 0.1 M 0 1, in 11 0.1 M 0 2, out 14 1.1 M 0 1, out 14 3.1 M 0 1");
   for (unsigned port = 1; port < PORTS; port++)
     leave(16, port, 2);
   expect(HD_PORT_MISSING, 16, 2, CAST);
@@ -92,93 +70,75 @@ TEST_WITH(a_copy_that_later_ones_pass_is_lost, port_rig_begin, NULL)
 TEST_WITH(copies_against_their_order_are_found, port_rig_begin, NULL)
 {
   begin();
-  in(10, 0, CAST, SINGLE, flit(0, 1));
-  in(11, 0, CAST, SINGLE, flit(0, 2));
-  leave(14, 1, 1);
-  leave(14, 3, 1);
-  leave(15, 2, 2);
-  leave(16, 2, 1);
-  expect(HD_PORT_ORDER, 15, 2, CAST);
+  breaks("in 10 0.1 M 0 1, in 11 0.1 M 0 2, out 14 1.1 M 0 1, out 14 3.1 M 0 1, "
+         "out 15 2.1 M 0 2, out 16 2.1 M 0 1",
+         HD_PORT_ORDER, 15, 2, CAST);
 }
 
 TEST_WITH(a_copy_that_leaves_twice_is_found, port_rig_begin, NULL)
 {
   begin();
-  in(10, 0, CAST, SINGLE, flit(0, 1)); /* while others are still to leave */
-  leave(14, 1, 1);
-  leave(15, 1, 1);
-  expect(HD_PORT_DOUBLED, 15, 1, CAST);
+  /* while others are still to leave */
+  breaks("in 10 0.1 M 0 1, out 14 1.1 M 0 1, out 15 1.1 M 0 1", HD_PORT_DOUBLED, 15, 1, CAST);
   begin();
-  in(10, 0, CAST, SINGLE, flit(0, 1)); /* and after that */
+  in(10, 0, CAST, SINGLE, to_tree(0, 1)); /* and after that */
   for (unsigned port = 1; port < PORTS; port++)
     leave(14, port, 1);
-  leave(15, 2, 1);
-  expect(HD_PORT_DOUBLED, 15, 2, CAST);
+  breaks("out 15 2.1 M 0 1", HD_PORT_DOUBLED, 15, 2, CAST);
 }
 
 TEST_WITH(a_copy_by_a_wrong_way_is_found, port_rig_begin, NULL)
 {
   begin();
-  in(10, 0, CAST, SINGLE, flit(1, 1)); /* a port that is not of the tree */
-  out(14, 2, CAST, SINGLE, flit(1, 1));
-  expect(HD_PORT_ROUTE, 14, 2, CAST);
+  /* a port that is not of the tree */
+  breaks("in 10 0.1 M 1 1, out 14 2.1 M 1 1", HD_PORT_ROUTE, 14, 2, CAST);
   begin();
-  in(10, 1, CAST, SINGLE, flit(1, 1)); /* the port by which it came */
-  out(14, 1, CAST, SINGLE, flit(1, 1));
-  expect(HD_PORT_ROUTE, 14, 1, CAST);
+  /* the port by which it came */
+  breaks("in 10 1.1 M 1 1, out 14 1.1 M 1 1", HD_PORT_ROUTE, 14, 1, CAST);
   begin();
-  in(10, 0, CAST, SINGLE, flit(0, 1)); /* another channel */
-  out(14, 1, 0, SINGLE, flit(0, 1));
-  expect(HD_PORT_ROUTE, 14, 1, 0);
+  /* another channel */
+  breaks("in 10 0.1 M 0 1, out 14 1.0 M 0 1", HD_PORT_ROUTE, 14, 1, 0);
 }
 
 TEST_WITH(a_copy_that_is_damaged_is_found, port_rig_begin, NULL)
 {
   begin();
-  in(10, 0, CAST, SINGLE, flit(0, 1));
-  leave(14, 1, 1);
-  leave(14, 2, 5);
-  expect(HD_PORT_DAMAGED, 14, 2, CAST);
+  breaks("in 10 0.1 M 0 1, out 14 1.1 M 0 1, out 14 2.1 M 0 5", HD_PORT_DAMAGED, 14, 2, CAST);
   begin();
-  in(10, 0, CAST, SINGLE, flit(0, 1)); /* as other packets are by their destination (§2.7) */
-  out(14, 1, CAST, SINGLE, flit(0, 1) & ~UINT64_C(3));
+  in(10, 0, CAST, SINGLE, to_tree(0, 1)); /* as other packets are by their destination (§2.7) */
+  out(14, 1, CAST, SINGLE, to_tree(0, 1) & ~UINT64_C(3));
   expect(HD_PORT_DAMAGED, 14, 1, CAST);
 }
 
 TEST_WITH(what_has_no_way_must_not_leave, port_rig_begin, NULL)
 {
   begin();
-  in(10, 0, CAST, SINGLE, flit(2, 1)); /* there is no such tree */
-  in(11, 0, CAST, SINGLE, flit(0, 2));
+  /* there is no such tree */
+  add("in 10 0.1 M 2 1, in 11 0.1 M 0 2");
   for (unsigned port = 1; port < PORTS; port++)
     leave(15, port, 2);
   expect(HD_PORT_NONE, 0, 0, 0);
   begin();
-  in(10, 0, CAST, SINGLE, flit(2, 1));
-  out(14, 1, CAST, SINGLE, flit(2, 1));
-  expect(HD_PORT_ORIGIN, 14, 1, CAST);
+  breaks("in 10 0.1 M 2 1, out 14 1.1 M 2 1", HD_PORT_ORIGIN, 14, 1, CAST);
 }
 
 TEST_WITH(a_tree_that_is_written_counts_for_its_flits_inside_or_not, port_rig_begin, NULL)
 {
   begin();
-  in(10, 0, CAST, SINGLE, flit(0, 1));
+  in(10, 0, CAST, SINGLE, to_tree(0, 1));
   write_at(11, HD_CFG_TREE(0), 0x3);
-  leave(14, 1, 1);
-  expect(HD_PORT_NONE, 0, 0, 0);
+  keeps("out 14 1.1 M 0 1");
   begin();
-  in(10, 0, CAST, SINGLE, flit(0, 1));
+  in(10, 0, CAST, SINGLE, to_tree(0, 1));
   write_at(11, HD_CFG_TREE(1), 0x8); /* of others it does not */
-  leave(14, 1, 1);
-  leave(14, 3, 1);
-  expect(HD_PORT_MISSING, 96, 0, CAST);
+  breaks("out 14 1.1 M 0 1, out 14 3.1 M 0 1", HD_PORT_MISSING, 96, 0, CAST);
 }
 
 /* Branch 2 has no credit; branch 3 has, and the switch does not use it. */
 TEST_WITH(a_branch_that_could_be_taken_is_held, port_rig_begin, NULL)
 {
   begin();
-  in(10, 0, CAST, SINGLE, flit(0, 1));
+  in(10, 0, CAST, SINGLE, to_tree(0, 1));
   events[0].n_credits_out = 0; /* its slot stays taken */
   leave(14, 1, 1);
   struct hd_port_break b = judge(50);

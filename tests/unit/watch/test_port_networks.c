@@ -6,9 +6,6 @@
 #include "../lib/port_rig.h"
 #include "../lib/test.h"
 
-#include <stdio.h>
-#include <string.h>
-
 enum { RING = 3 };
 
 /* Endpoint n is at port n, however many there are, and no table says so. */
@@ -65,7 +62,7 @@ static void send_around(unsigned hops)
 
 static bool find_circle(struct hd_port_break *broken, char *circle, size_t size)
 {
-  struct hd_port_watch *watch = open_watch();
+  CLEANUP(hd_port_watch_destroy_at) struct hd_port_watch *watch = open_watch();
   for (unsigned sw = 0; sw < RING; sw++) {
     assert_int_equal(play(watch, sw, 0, 90, broken), HD_OK);
     assert_int_equal(broken->rule, HD_PORT_NONE);
@@ -73,7 +70,6 @@ static bool find_circle(struct hd_port_break *broken, char *circle, size_t size)
   assert_false(hd_port_watch_deadlock(watch, 40, broken, circle, size));
   const bool found = hd_port_watch_deadlock(watch, 90, broken, circle, size);
   assert_int_equal(hd_port_watch_deadlock(watch, 90, broken, circle, size), found);
-  hd_port_watch_destroy(watch);
   return found;
 }
 
@@ -104,7 +100,7 @@ TEST_WITH(packets_that_one_of_them_lets_go_are_no_circle, port_rig_begin, NULL)
 static void closes_at(uint64_t since)
 {
   struct hd_port_break broken;
-  struct hd_port_watch *watch = open_watch();
+  CLEANUP(hd_port_watch_destroy_at) struct hd_port_watch *watch = open_watch();
   for (unsigned sw = 0; sw < RING; sw++) {
     assert_int_equal(play(watch, sw, 0, 300, &broken), HD_OK);
     assert_int_equal(broken.rule, HD_PORT_NONE);
@@ -112,7 +108,6 @@ static void closes_at(uint64_t since)
   assert_false(hd_port_watch_deadlock(watch, 256, &broken, NULL, 0));
   assert_true(hd_port_watch_deadlock(watch, 300, &broken, NULL, 0));
   assert_int_equal(broken.since, since);
-  hd_port_watch_destroy(watch);
 }
 
 /* A second channel is free in each output, but packets wait for the whole output. */
@@ -219,16 +214,15 @@ TEST_WITH(a_stated_rule_knows_virtual_networks, port_rig_begin, NULL)
 TEST_WITH(dimension_order_needs_dimensions, port_rig_begin, NULL)
 {
   struct hd_port_watch *watch;
-  struct hd_error err = {""};
   mesh(HD_ROUTES_DIMENSION_ORDER);
   params.n_dims = 0;
-  assert_int_equal(hd_port_watch_create(&watch, &params, &err), HD_E_INPUT);
+  assert_int_equal(hd_port_watch_create(&watch, &params, &why), HD_E_INPUT);
   assert_null(watch);
 }
 
 TEST_WITH(the_way_of_a_packet_is_what_its_switches_saw, port_rig_begin, NULL)
 {
-  struct hd_port_watch *watch;
+  CLEANUP(hd_port_watch_destroy_at) struct hd_port_watch *watch;
   struct hd_port_break broken;
   char way[400];
   ring();
@@ -245,5 +239,4 @@ TEST_WITH(the_way_of_a_packet_is_what_its_switches_saw, port_rig_begin, NULL)
   assert_string_equal(way,
                       "switch 0 (in by port 0, channel 0, cycle 10; out by 1, 0, 14), switch 1 "
                       "(in by port 2, channel 0, cycle 14; out by 0, 0, 18)");
-  hd_port_watch_destroy(watch);
 }

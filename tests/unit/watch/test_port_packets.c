@@ -5,131 +5,84 @@
 #include "../lib/port_rig.h"
 #include "../lib/test.h"
 
-#include <string.h>
-
 /* ── packets ───────────────────────────────────────────────────────────────── */
 
 TEST_WITH(packets_that_leave_as_they_came_break_no_rule, port_rig_begin, NULL)
 {
-  packet_in(10, 0, 0, 2, 1);
-  packet_in(10, 1, 1, 2, 2);
-  packet_out(14, 2, 0, 2, 1);
-  packet_out(18, 2, 1, 2, 2);
-  in(30, 3, 1, SINGLE, to(3, 7)); /* back by the port by which it came */
-  out(33, 3, 0, SINGLE, to(3, 7));
-  expect(HD_PORT_NONE, 0, 0, 0);
+  /* back by the port by which it came */
+  keeps("in 10 0.0 P 2 1, in 10 1.1 P 2 2, out 14 2.0 P 2 1, out 18 2.1 P 2 2, "
+        "in 30 3.1 S 3 7, out 33 3.0 S 3 7");
 }
 
 TEST_WITH(a_lost_flit_is_found, port_rig_begin, NULL)
 {
-  packet_in(10, 0, 0, 2, 1);
-  out(14, 2, 1, HEAD, to(2, 1));
-  out(15, 2, 1, BODY, 18);
-  out(16, 2, 1, TAIL, 19);
-  expect(HD_PORT_MISSING, 15, 2, 1);
+  breaks("in 10 0.0 P 2 1, out 14 2.1 H 2 1, out 15 2.1 B 18, out 16 2.1 T 19", HD_PORT_MISSING, 15,
+         2, 1);
 }
 
 TEST_WITH(swapped_flits_are_found, port_rig_begin, NULL)
 {
-  packet_in(10, 0, 0, 2, 1);
-  out(14, 2, 1, HEAD, to(2, 1));
-  out(15, 2, 1, BODY, 18);
-  out(16, 2, 1, BODY, 17);
-  out(17, 2, 1, TAIL, 19);
-  expect(HD_PORT_SWAPPED, 15, 2, 1);
+  breaks("in 10 0.0 P 2 1, out 14 2.1 H 2 1, out 15 2.1 B 18, out 16 2.1 B 17, out 17 2.1 T 19",
+         HD_PORT_SWAPPED, 15, 2, 1);
 }
 
 TEST_WITH(a_doubled_flit_is_found, port_rig_begin, NULL)
 {
-  packet_in(10, 0, 0, 2, 1);
-  out(14, 2, 1, HEAD, to(2, 1));
-  out(15, 2, 1, BODY, 17);
-  out(16, 2, 1, BODY, 17);
-  expect(HD_PORT_DOUBLED, 16, 2, 1);
+  breaks("in 10 0.0 P 2 1, out 14 2.1 H 2 1, out 15 2.1 B 17, out 16 2.1 B 17", HD_PORT_DOUBLED, 16,
+         2, 1);
 }
 
 TEST_WITH(a_damaged_flit_is_found, port_rig_begin, NULL)
 {
-  packet_in(10, 0, 0, 2, 1);
-  out(14, 2, 1, HEAD, to(2, 1));
-  out(15, 2, 1, BODY, 17);
-  out(16, 2, 1, BODY, 0x12);
-  out(17, 2, 1, TAIL, 19 ^ 4);
-  expect(HD_PORT_DAMAGED, 17, 2, 1);
-  packet_in(10, 0, 0, 2, 1);
-  out(14, 2, 1, HEAD, to(2, 1));
-  out(15, 2, 1, BODY, 99);
-  out(16, 2, 1, BODY, 18);
-  expect(HD_PORT_DAMAGED, 15, 2, 1);
-  in(10, 0, 0, SINGLE, to(2, 1));
-  out(13, 2, 0, SINGLE, to(2, 5));
-  expect(HD_PORT_DAMAGED, 13, 2, 0);
+  breaks("in 10 0.0 P 2 1, out 14 2.1 H 2 1, out 15 2.1 B 17, out 16 2.1 B 18, out 17 2.1 T 23",
+         HD_PORT_DAMAGED, 17, 2, 1);
+  breaks("in 10 0.0 P 2 1, out 14 2.1 H 2 1, out 15 2.1 B 99, out 16 2.1 B 18", HD_PORT_DAMAGED, 15,
+         2, 1);
+  breaks("in 10 0.0 S 2 1, out 13 2.0 S 2 5", HD_PORT_DAMAGED, 13, 2, 0);
 }
 
 TEST_WITH(a_tail_that_leaves_as_a_body_is_damaged, port_rig_begin, NULL)
 {
-  packet_in(10, 0, 0, 2, 1);
-  out(14, 2, 1, HEAD, to(2, 1));
-  out(15, 2, 1, BODY, 17);
-  out(16, 2, 1, BODY, 18);
-  out(17, 2, 1, BODY, 19);
-  expect(HD_PORT_DAMAGED, 17, 2, 1);
+  breaks("in 10 0.0 P 2 1, out 14 2.1 H 2 1, out 15 2.1 B 17, out 16 2.1 B 18, out 17 2.1 B 19",
+         HD_PORT_DAMAGED, 17, 2, 1);
 }
 
 TEST_WITH(a_made_up_flit_is_found, port_rig_begin, NULL)
 {
-  packet_in(10, 0, 0, 2, 1);
-  out(14, 2, 1, HEAD, to(2, 1));
-  out(15, 2, 1, BODY, 99);
-  out(16, 2, 1, BODY, 17);
-  expect(HD_PORT_ORIGIN, 15, 2, 1);
-  in(10, 0, 0, HEAD, to(2, 1)); /* it leaves before it came in */
-  out(13, 2, 1, HEAD, to(2, 1));
-  out(14, 2, 1, BODY, 17);
-  in(14, 0, 0, BODY, 17);
-  expect(HD_PORT_ORIGIN, 14, 2, 1);
-  out(13, 2, 1, SINGLE, to(2, 1));
-  expect(HD_PORT_ORIGIN, 13, 2, 1);
+  breaks("in 10 0.0 P 2 1, out 14 2.1 H 2 1, out 15 2.1 B 99, out 16 2.1 B 17", HD_PORT_ORIGIN, 15,
+         2, 1);
+  /* it leaves before it came in */
+  breaks("in 10 0.0 H 2 1, out 13 2.1 H 2 1, out 14 2.1 B 17, in 14 0.0 B 17", HD_PORT_ORIGIN, 14,
+         2, 1);
+  breaks("out 13 2.1 S 2 1", HD_PORT_ORIGIN, 13, 2, 1);
 }
 
 TEST_WITH(a_flit_of_another_packet_is_found, port_rig_begin, NULL)
 {
-  packet_in(10, 0, 0, 2, 1);
-  packet_in(10, 1, 0, 2, 2);
-  out(14, 2, 0, HEAD, to(2, 1));
-  out(15, 2, 1, HEAD, to(2, 2));
-  out(16, 2, 0, BODY, 33);
-  expect(HD_PORT_MIXED, 16, 2, 0);
+  breaks("in 10 0.0 P 2 1, in 10 1.0 P 2 2, out 14 2.0 H 2 1, out 15 2.1 H 2 2, out 16 2.0 B 33",
+         HD_PORT_MIXED, 16, 2, 0);
 }
 
 /* A router that marks no heads is taken to go on with a packet until its tail. */
 TEST_WITH(a_head_that_leaves_inside_of_another_packet_is_found, port_rig_begin, NULL)
 {
-  packet_in(10, 0, 0, 2, 1);
-  packet_in(10, 1, 0, 2, 2);
-  out(14, 2, 0, HEAD, to(2, 1));
+  add("in 10 0.0 P 2 1, in 10 1.0 P 2 2, out 14 2.0 H 2 1");
   out(15, 2, 0, BODY, to(2, 2));
   expect(HD_PORT_MIXED, 15, 2, 0);
-  packet_in(10, 0, 0, 2, 1);
-  packet_in(14, 0, 0, 2, 2);
-  out(14, 2, 0, HEAD, to(2, 1));
+  add("in 10 0.0 P 2 1, in 14 0.0 P 2 2, out 14 2.0 H 2 1");
   out(15, 2, 0, BODY, to(2, 2)); /* the flits between were lost */
   expect(HD_PORT_MISSING, 15, 2, 0);
 }
 
 TEST_WITH(a_packet_that_leaves_twice_is_found, port_rig_begin, NULL)
 {
-  in(10, 0, 0, SINGLE, to(2, 1));
-  out(13, 2, 0, SINGLE, to(2, 1));
-  out(2500, 2, 1, SINGLE, to(2, 1)); /* long after all else has arrived */
-  expect(HD_PORT_DOUBLED, 2500, 2, 1);
+  /* long after all else has arrived */
+  breaks("in 10 0.0 S 2 1, out 13 2.0 S 2 1, out 2500 2.1 S 2 1", HD_PORT_DOUBLED, 2500, 2, 1);
 }
 
 TEST_WITH(a_packet_on_a_wrong_way_is_found, port_rig_begin, NULL)
 {
-  packet_in(10, 0, 0, 2, 1);
-  out(14, 3, 1, HEAD, to(2, 1));
-  expect(HD_PORT_ROUTE, 14, 3, 1);
+  breaks("in 10 0.0 P 2 1, out 14 3.1 H 2 1", HD_PORT_ROUTE, 14, 3, 1);
 }
 
 /* ── which of packets that look alike ──────────────────────────────────────── */
@@ -141,41 +94,25 @@ TEST_WITH(packets_with_equal_heads_are_told_apart_by_their_flits, port_rig_begin
     in(12 + port, port, 0, BODY, 100 + port);
     in(14 + port, port, 0, TAIL, 7);
   }
-  packet_in(20, 1, 0, 3, 3);
-  out(20, 2, 0, HEAD, to(2, 1));
-  out(21, 2, 0, BODY, 101);
-  out(22, 2, 1, HEAD, to(2, 1));
-  out(23, 2, 1, BODY, 100);
-  out(24, 2, 0, TAIL, 7);
-  out(25, 2, 1, TAIL, 7);
-  packet_out(26, 3, 0, 3, 3);
-  expect(HD_PORT_NONE, 0, 0, 0);
+  keeps("in 20 1.0 P 3 3, out 20 2.0 H 2 1, out 21 2.0 B 101, out 22 2.1 H 2 1, "
+        "out 23 2.1 B 100, out 24 2.0 T 7, out 25 2.1 T 7, out 26 3.0 P 3 3");
 }
 
 TEST_WITH(equal_packets_of_two_ports_are_no_fault_in_either_order, port_rig_begin, NULL)
 {
   for (unsigned port = 0; port < 2; port++)
     in(10 + port, port, 0, SINGLE, to(2, 1));
-  packet_in(14, 1, 0, 3, 3);
-  packet_in(14, 0, 0, 3, 4);
-  out(20, 2, 0, SINGLE, to(2, 1)); /* of port 1, after which its next packet leaves */
-  packet_out(22, 3, 0, 3, 3);
-  out(30, 2, 0, SINGLE, to(2, 1));
-  packet_out(31, 3, 0, 3, 4);
-  expect(HD_PORT_NONE, 0, 0, 0);
+  /* of port 1, after which its next packet leaves */
+  keeps("in 14 1.0 P 3 3, in 14 0.0 P 3 4, out 20 2.0 S 2 1, out 22 3.0 P 3 3, "
+        "out 30 2.0 S 2 1, out 31 3.0 P 3 4");
 }
 
 TEST_WITH(equal_packets_of_one_port_are_no_fault_beside_one_of_another, port_rig_begin, NULL)
 {
-  in(10, 0, 0, SINGLE, to(2, 1));
-  in(10, 1, 0, SINGLE, to(2, 1));
-  out(14, 2, 0, SINGLE, to(2, 1)); /* of port 1; the watch takes it for port 0's */
-  in(20, 1, 0, SINGLE, to(2, 1));
-  out(24, 2, 0, SINGLE, to(2, 1)); /* again of port 1, after which its next packet leaves */
-  in(26, 1, 0, SINGLE, to(3, 4));
-  out(30, 3, 0, SINGLE, to(3, 4));
-  out(32, 2, 0, SINGLE, to(2, 1));
-  expect(HD_PORT_NONE, 0, 0, 0);
+  keeps(
+      "in 10 0.0 S 2 1, in 10 1.0 S 2 1, out 14 2.0 S 2 1, " /* of port 1; the watch takes it for port 0's */
+      "in 20 1.0 S 2 1, out 24 2.0 S 2 1, " /* again of port 1, after which its next packet leaves */
+      "in 26 1.0 S 3 4, out 30 3.0 S 3 4, out 32 2.0 S 2 1");
 }
 
 TEST_WITH(a_table_that_is_written_counts_for_packets_inside_or_not, port_rig_begin, NULL)
@@ -183,18 +120,14 @@ TEST_WITH(a_table_that_is_written_counts_for_packets_inside_or_not, port_rig_beg
   in(10, 0, 0, SINGLE, to(2, 1));
   events[0].writes[events[0].n_writes++] =
       (struct hd_config_event){.cycle = 11, .addr = 1 << 16 | 2, .data = 1 << 12 | 3 << 4 | 3};
-  out(14, 3, 0, SINGLE, to(2, 1));
-  expect(HD_PORT_NONE, 0, 0, 0);
+  keeps("out 14 3.0 S 2 1");
 }
 
 TEST_WITH(a_packet_without_a_way_may_be_discarded, port_rig_begin, NULL)
 {
   events[0].writes[events[0].n_writes++] =
       (struct hd_config_event){.cycle = 5, .addr = 1 << 16 | 2};
-  packet_in(10, 0, 0, 2, 1);
-  in(20, 0, 0, SINGLE, to(1, 1));
-  out(23, 1, 0, SINGLE, to(1, 1));
-  expect(HD_PORT_NONE, 0, 0, 0);
+  keeps("in 10 0.0 P 2 1, in 20 0.0 S 1 1, out 23 1.0 S 1 1");
 }
 
 /* ── order ─────────────────────────────────────────────────────────────────── */
@@ -233,10 +166,7 @@ TEST_WITH(packets_against_the_promised_order_are_found, port_rig_begin, NULL)
 
 TEST_WITH(a_packet_that_others_pass_is_lost, port_rig_begin, NULL)
 {
-  in(10, 0, 0, SINGLE, to(2, 1));
-  in(11, 0, 0, SINGLE, to(2, 2));
-  out(15, 2, 0, SINGLE, to(2, 2));
-  expect(HD_PORT_MISSING, 15, 2, 0);
+  breaks("in 10 0.0 S 2 1, in 11 0.0 S 2 2, out 15 2.0 S 2 2", HD_PORT_MISSING, 15, 2, 0);
 }
 
 TEST_WITH(an_output_that_is_x_is_found_before_what_follows_from_it, port_rig_begin, NULL)

@@ -6,12 +6,10 @@
 #include "../lib/port_rig.h"
 #include "../lib/test.h"
 
-#include <string.h>
-
 TEST_WITH(a_packet_that_does_not_leave_is_lost_or_held, port_rig_begin, NULL)
 {
-  packet_in(10, 3, 1, 2, 1); /* since cycle 13; the look after 64 more */
-  expect(HD_PORT_MISSING, 96, 3, 1);
+  /* since cycle 13; the look after 64 more */
+  breaks("in 10 3.1 P 2 1", HD_PORT_MISSING, 96, 3, 1);
   packet_in(10, 3, 1, 2, 1);
   events[0].n_credits_out = 2;
   expect(HD_PORT_HELD, 96, 3, 1);
@@ -29,8 +27,7 @@ TEST_WITH(what_is_there_at_the_end_is_named_where_it_came_in, port_rig_begin, NU
   params.held_cycles = 100000;
   events[0].n_credits_out = 2;
   expect(HD_PORT_HELD, 10, 3, 1);
-  packet_in(10, 0, 0, 2, 1);
-  packet_out(14, 2, 0, 2, 1);
+  add("in 10 0.0 P 2 1, out 14 2.0 P 2 1");
   events[0].n_credits_out--;
   params.held_cycles = 100000;
   expect(HD_PORT_OWED, 3000, 0, 0);
@@ -39,13 +36,12 @@ TEST_WITH(what_is_there_at_the_end_is_named_where_it_came_in, port_rig_begin, NU
 TEST_WITH(a_credit_that_does_not_come_back_is_missed_when_its_channel_is_quiet, port_rig_begin,
           NULL)
 {
-  packet_in(10, 0, 0, 2, 1);
-  packet_out(14, 2, 0, 2, 1); /* ends in cycle 17 */
+  /* ends in cycle 17 */
+  add("in 10 0.0 P 2 1, out 14 2.0 P 2 1");
   events[0].n_credits_out--;
   expect(HD_PORT_OWED, 96, 0, 0);
   /* While another channel of its port goes on, … */
-  packet_in(10, 0, 0, 2, 1);
-  packet_out(14, 2, 0, 2, 1);
+  add("in 10 0.0 P 2 1, out 14 2.0 P 2 1");
   events[0].n_credits_out--;
   for (uint32_t i = 0; i < 200; i++) {
     in(20 + 2 * i, 0, 1, SINGLE, to(1, 100 + i));
@@ -58,28 +54,22 @@ TEST_WITH(a_credit_that_does_not_come_back_is_missed_when_its_channel_is_quiet, 
     out(12 + i, 2, i / 4, SINGLE, to(2, 50 + i));
   }
   events[0].n_credits_in = 0;
-  in(30, 0, 0, SINGLE, to(2, 1));
-  in(40, 0, 0, SINGLE, to(2, 2));
+  add("in 30 0.0 S 2 1, in 40 0.0 S 2 2");
   events[0].n_credits_out -= 2;
   expect(HD_PORT_HELD, 30, 0, 0);
 }
 
 TEST_WITH(a_credit_that_comes_late_or_cannot_be_counted_is_not_missed, port_rig_begin, NULL)
 {
-  in(10, 0, 0, SINGLE, to(2, 1));
-  out(14, 2, 0, SINGLE, to(2, 1));
+  add("in 10 0.0 S 2 1, out 14 2.0 S 2 1");
   events[0].credits_out[0].cycle = 14 + 64;
   expect(HD_PORT_NONE, 0, 0, 0);
-  in(10, 0, 0, SINGLE, to(2, 1));
-  out(14, 2, 0, SINGLE, to(2, 1));
+  add("in 10 0.0 S 2 1, out 14 2.0 S 2 1");
   events[0].credits_out[0].cycle = 1000;
   params.held_cycles = 1000;
   expect(HD_PORT_NONE, 0, 0, 0);
   /* Of two equal packets, the other one has left. */
-  in(10, 0, 0, SINGLE, to(2, 1));
-  in(10, 1, 0, SINGLE, to(2, 1));
-  out(14, 2, 0, SINGLE, to(2, 1));
-  out(2000, 2, 0, SINGLE, to(2, 1));
+  add("in 10 0.0 S 2 1, in 10 1.0 S 2 1, out 14 2.0 S 2 1, out 2000 2.0 S 2 1");
   events[0].credits_out[0].cycle = 2000;
   params.held_cycles = 100;
   expect(HD_PORT_NONE, 0, 0, 0);
@@ -91,8 +81,7 @@ TEST_WITH(a_credit_that_comes_late_or_cannot_be_counted_is_not_missed, port_rig_
     out(12 + i, 2, i / 4, SINGLE, to(2, 50 + i));
   }
   events[0].n_credits_in = 0;
-  in(30, 0, 0, SINGLE, to(2, 1));
-  in(31, 0, 0, SINGLE, to(3, 2));
+  add("in 30 0.0 S 2 1, in 31 0.0 S 3 2");
   credit(events[0].credits_in, &events[0].n_credits_in,
          (struct hd_credit_event){.cycle = 300, .port = 2, .vcs = 1});
   out(304, 2, 0, SINGLE, to(2, 1));
@@ -110,18 +99,11 @@ TEST_WITH(a_credit_that_comes_late_or_cannot_be_counted_is_not_missed, port_rig_
  * held. */
 TEST_WITH(a_packet_that_may_not_be_the_one_that_leaves_is_not_held, port_rig_begin, NULL)
 {
-  packet_in(10, 0, 0, 2, 1);
-  in(12, 1, 0, HEAD, to(2, 1));
-  out(16, 2, 0, HEAD, to(2, 1));
-  in(400, 1, 0, TAIL, 8);
-  out(403, 2, 0, TAIL, 8);
-  packet_out(404, 2, 1, 2, 1);
-  expect(HD_PORT_NONE, 0, 0, 0);
-  packet_in(10, 0, 0, 2, 1); /* a body says which one it is, and that one is held */
-  in(12, 1, 0, HEAD, to(2, 1));
-  out(16, 2, 0, HEAD, to(2, 1));
-  out(17, 2, 0, BODY, 17);
-  expect(HD_PORT_MISSING, 96, 0, 0);
+  keeps("in 10 0.0 P 2 1, in 12 1.0 H 2 1, out 16 2.0 H 2 1, in 400 1.0 T 8, out 403 2.0 T 8, "
+        "out 404 2.1 P 2 1");
+  /* a body says which one it is, and that one is held */
+  breaks("in 10 0.0 P 2 1, in 12 1.0 H 2 1, out 16 2.0 H 2 1, out 17 2.0 B 17", HD_PORT_MISSING, 96,
+         0, 0);
 }
 
 /* If the packets of a channel may leave in any order, a packet behind another may leave first. */
@@ -135,40 +117,30 @@ TEST_WITH(a_packet_behind_another_may_be_the_one_that_leaves, port_rig_begin, NU
   in(10, 0, 0, SINGLE, to(3, 9));
   in(11, 1, 0, SINGLE,
      to(2, 1)); /* it may leave on channel 0 alone, which gets no credit for long */
-  in(12, 0, 0, SINGLE, to(2, 1));
-  out(16, 2, 0, SINGLE, to(2, 1)); /* of port 0 */
+  /* of port 0 */
+  add("in 12 0.0 S 2 1, out 16 2.0 S 2 1");
   e->n_credits_in = 0;
   out(18, 3, 0, SINGLE, to(3, 9));
   credit(e->credits_in, &e->n_credits_in,
          (struct hd_credit_event){.cycle = 2000, .port = 2, .vcs = 1});
-  out(2010, 2, 0, SINGLE, to(2, 1));
-  expect(HD_PORT_NONE, 0, 0, 0);
+  keeps("out 2010 2.0 S 2 1");
 }
 
 /* The one behind another of its flow cannot, as that must leave before it. */
 /* Two equal packets wait by two ports, and one of them leaves. If it was the other one, a third is still behind the first. */
 TEST_WITH(a_packet_behind_one_that_may_not_have_left_is_not_held, port_rig_begin, NULL)
 {
-  in(10, 0, 0, SINGLE, to(2, 7));
-  in(11, 1, 0, SINGLE, to(2, 7));
-  in(12, 0, 0, SINGLE, to(3, 8));
-  out(20, 2, 0, SINGLE, to(2, 7));
+  add("in 10 0.0 S 2 7, in 11 1.0 S 2 7, in 12 0.0 S 3 8, out 20 2.0 S 2 7");
   events[0].credits_in[0].cycle = 2000;
-  out(2010, 2, 0, SINGLE, to(2, 7));
-  out(2012, 3, 0, SINGLE, to(3, 8));
-  expect(HD_PORT_NONE, 0, 0, 0);
+  keeps("out 2010 2.0 S 2 7, out 2012 3.0 S 3 8");
 }
 
 TEST_WITH(a_packet_whose_turn_it_is_not_is_not_taken_for_the_one_that_leaves, port_rig_begin, NULL)
 {
   params.order = HD_ORDER_FLOWS;
-  in(10, 0, 0, SINGLE, to(2, 1));
-  in(11, 0, 0, SINGLE, to(2, 7));
-  in(12, 1, 0, SINGLE, to(2, 7));
-  out(16, 2, 0, SINGLE, to(2, 7)); /* of port 1 */
-  out(18, 2, 0, SINGLE, to(2, 1));
-  out(20, 2, 0, SINGLE, to(2, 7));
-  expect(HD_PORT_NONE, 0, 0, 0);
+  /* of port 1 */
+  keeps("in 10 0.0 S 2 1, in 11 0.0 S 2 7, in 12 1.0 S 2 7, out 16 2.0 S 2 7, "
+        "out 18 2.0 S 2 1, out 20 2.0 S 2 7");
 }
 
 /* A switch may keep thousands of packets: the one that looks alike and is taken for the one that left is not forgotten. */
@@ -188,19 +160,16 @@ TEST_WITH(packets_behind_thousands_of_others_are_not_forgotten, port_rig_begin, 
     came[2 + i] = (struct hd_flit_event){to(2, 100 + i), 12 + i, 0, 0, SINGLE, 0};
   window.n_flits_in = 2 + MANY;
   window.n_flits_out = 3;
-  struct hd_port_watch *watch = open_watch();
+  CLEANUP(hd_port_watch_destroy_at) struct hd_port_watch *watch = open_watch();
   assert_int_equal(hd_port_watch_switch(watch, 0, &window, &broken), HD_OK);
   if (broken.rule != HD_PORT_NONE)
     fail_msg("%s", broken.what);
-  hd_port_watch_destroy(watch);
 }
 
 /* The wait that began first is reported, whatever its port. */
 TEST_WITH(of_several_waits_the_one_that_began_first_is_told, port_rig_begin, NULL)
 {
-  packet_in(20, 0, 0, 2, 1);
-  packet_in(10, 3, 1, 1, 2);
-  expect(HD_PORT_MISSING, 96, 3, 1);
+  breaks("in 20 0.0 P 2 1, in 10 3.1 P 1 2", HD_PORT_MISSING, 96, 3, 1);
 }
 
 /* A packet whose output has no credit, or sends all the time, is not held. With two channels the packet may have chosen
@@ -244,8 +213,7 @@ TEST_WITH(a_packet_that_many_ports_pass_is_not_starved, port_rig_begin, NULL)
     in(12 + 4 * i, 1 + 2 * (i % 2), 0, SINGLE, to(2, 1000 + i));
     out(16 + 4 * i, 2, 0, SINGLE, to(2, 1000 + i));
   }
-  out(820, 2, 0, SINGLE, to(2, 1));
-  expect(HD_PORT_NONE, 0, 0, 0);
+  keeps("out 820 2.0 S 2 1");
 }
 
 TEST_WITH(a_packet_that_is_passed_by_for_long_is_starved, port_rig_begin, NULL)
@@ -275,8 +243,7 @@ TEST_WITH(a_packet_in_a_network_may_wait_while_others_move, port_rig_begin, NULL
     in(20 + 4 * i, 0, 0, SINGLE, to(1, i));
     out(24 + 4 * i, 1, 0, SINGLE, to(1, i));
   }
-  packet_out(600, 2, 0, 2, 1);
-  expect(HD_PORT_NONE, 0, 0, 0);
+  keeps("out 600 2.0 P 2 1");
 }
 
 /* The credits of node 1 come late, and what is for node 2 is behind what is for node 1. */
@@ -293,19 +260,16 @@ TEST_WITH(a_network_may_stand_still_for_an_endpoint, port_rig_begin, NULL)
   for (unsigned i = 0; i < 4; i++)
     credit(events[0].credits_in, &events[0].n_credits_in,
            (struct hd_credit_event){.cycle = 2000 + i, .port = 1, .vcs = 1});
-  out(2010, 1, 0, SINGLE, to(1, 4));
-  packet_out(2012, 2, 0, 2, 9);
-  expect(HD_PORT_NONE, 0, 0, 0);
+  keeps("out 2010 1.0 S 1 4, out 2012 2.0 P 2 9");
 }
 
 TEST_WITH(a_network_that_stands_still_is_found, port_rig_begin, NULL)
 {
   params.is_network = true;
-  packet_in(10, 3, 1, 2, 1); /* since cycle 13; the look after 500 more */
-  expect(HD_PORT_MISSING, 544, 3, 1);
+  /* since cycle 13; the look after 500 more */
+  breaks("in 10 3.1 P 2 1", HD_PORT_MISSING, 544, 3, 1);
   params.is_network = true;
-  packet_in(10, 3, 1, 2, 1);
-  packet_in(20, 0, 0, 2, 2);
+  add("in 10 3.1 P 2 1, in 20 0.0 P 2 2");
   events[0].n_credits_out -= 2; /* it takes no more by another port */
   expect(HD_PORT_HELD, 544, 0, 0);
   params.is_network = true;
@@ -322,28 +286,23 @@ TEST_WITH(arbiters_of_a_network_are_allowed_to_halve_shares, port_rig_begin, NUL
     uint32_t ports, most;
   } cases[] = {{false, 4, 128}, {true, 4, 128}, {true, 9, 256}, {true, 16, 32768}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct hd_port_watch *watch;
-    struct hd_error err = {""};
+    CLEANUP(hd_port_watch_destroy_at) struct hd_port_watch *watch;
     params.sw.ports = params.sw.nodes = cases[i].ports;
     params.is_network = cases[i].is_network;
-    assert_int_equal(hd_port_watch_create(&watch, &params, &err), HD_OK);
+    must(hd_port_watch_create(&watch, &params, &why));
     assert_int_equal(watch->params.starved_heads, cases[i].most);
-    hd_port_watch_destroy(watch);
   }
 }
 
 TEST_WITH(outputs_that_somebody_waits_for_are_counted, port_rig_begin, NULL)
 {
-  struct hd_port_watch *watch;
+  CLEANUP(hd_port_watch_destroy_at) struct hd_port_watch *watch;
   struct hd_port_break broken;
-  in(10, 0, 0, SINGLE, to(2, 1));
-  in(40, 0, 0, SINGLE, to(2, 2));
-  out(64, 2, 0, SINGLE, to(2, 1)); /* idle in cycle 32, busy in 64 */
-  out(66, 2, 0, SINGLE, to(2, 2));
+  /* idle in cycle 32, busy in 64 */
+  add("in 10 0.0 S 2 1, in 40 0.0 S 2 2, out 64 2.0 S 2 1, out 66 2.0 S 2 2");
   watch = open_watch();
   assert_int_equal(play(watch, 0, 0, 200, &broken), HD_OK);
   assert_int_equal(broken.rule, HD_PORT_NONE);
   assert_int_equal(hd_port_watch_counts(watch).wanted, 2);
   assert_int_equal(hd_port_watch_counts(watch).idle, 1);
-  hd_port_watch_destroy(watch);
 }

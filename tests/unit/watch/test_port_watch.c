@@ -9,10 +9,6 @@
 #include "../lib/lockstep_mesh.h"
 #include "../lib/test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum {
   NODES = 16,
   CYCLES = 1200,
@@ -262,7 +258,6 @@ static int run(uint64_t seed, enum plant what, uint64_t first, struct hd_lockste
 {
   struct mesh mesh;
   struct traffic traffic = {.random = seed};
-  struct hd_error err = {""};
   plant = what;
   from = first;
   planted = false;
@@ -286,7 +281,7 @@ static int run(uint64_t seed, enum plant what, uint64_t first, struct hd_lockste
       .watchdog_cycles = 500,
       .rules = true,
       .hooks = {.context = &traffic, .cycle_begin = begin, .finished = finished}};
-  int status = mesh_run(&mesh, p, 100000, result, &err);
+  int status = mesh_run(&mesh, p, 100000, result, &why);
   mesh_close(&mesh);
   return status;
 }
