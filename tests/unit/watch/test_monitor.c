@@ -7,15 +7,11 @@
 #include "../../../cmodel/error.h"
 #include "../lib/test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { PORTS = 4, NODES = 4 };
 
 static struct hd_monitor_params params;
 static struct hd_monitor_port pins[PORTS];
-static uint32_t data[PORTS][2];
+static uint32_t flit[PORTS][2]; /* first words of the flits at the pins */
 static struct hd_monitor *monitor;
 
 static void begin(enum hd_monitor_links links)
@@ -30,9 +26,7 @@ static void begin(enum hd_monitor_links links)
 
 static void create(void)
 {
-  struct hd_error err;
-  if (hd_monitor_create(&monitor, &params, &err))
-    fail_msg("%s", err.text);
+  must(hd_monitor_create(&monitor, &params, &why));
 }
 
 /* Node n is at port n. */
@@ -43,7 +37,7 @@ static void create_routed(void)
     assert_int_equal(hd_monitor_route(monitor, HD_MONITOR_ANY_PORT, node, 1u << node, 0, NULL), 0);
 }
 
-/* A flit at a port; data are its first word. `kind`: "h" first, "b", "t" last, "s" both. */
+/* A flit at a port: kind 'h' is a head, 'b' a body, 't' a tail, 's' a single. Its data have one word. */
 static void show(struct hd_monitor_side *side, uint32_t *word, char kind, uint32_t node,
                  uint32_t number)
 {
@@ -54,15 +48,8 @@ static void show(struct hd_monitor_side *side, uint32_t *word, char kind, uint32
   side->node = node;
   side->data = word;
 }
-static void in(unsigned port, char kind, uint32_t node, uint32_t number)
-{
-  show(&pins[port].in, &data[port][0], kind, node, number);
-}
-static void out(unsigned port, char kind, uint32_t node, uint32_t number)
-{
-  show(&pins[port].out, &data[port][1], kind, node, number);
-}
 
+/* One cycle. `back` is what each receiver says: ready channels, channels that are on, or credits. */
 static int cycle_with(uint8_t back)
 {
   for (int p = 0; p < PORTS; p++)
@@ -71,12 +58,41 @@ static int cycle_with(uint8_t back)
   memset(pins, 0, sizeof pins);
   return status;
 }
-/* All are ready, or no credits. */
-static int cycle(void)
+
+/* One cycle with what receivers say as the test has set it at each port. */
+static int cycle_as_set(void)
 {
-  return cycle_with(params.links == HD_MONITOR_CREDITS ? 0 : 3);
+  const int status = hd_monitor_cycle(monitor, pins);
+  memset(pins, 0, sizeof pins);
+  return status;
 }
 
+/* Plays events that are written as text. "in0:s1=5" is a single flit for node 1 with data 5 at input 0, "out2:h3=0x10" a
+ * head at output 2. "|" ends a cycle in which all receivers are ready, or give no credits; "~" ends one in which none is
+ * ready. "end" ends the watch. After each of them "!" says that a rule is broken there, and not elsewhere. */
+static void play(const char *events)
+{
+  char word[32];
+  for (int n; sscanf(events, "%31s%n", word, &n) == 1; events += n) {
+    const int broken = word[strlen(word) - 1] == '!';
+    unsigned port, node;
+    char kind, data[16];
+    if (sscanf(word, "in%u:%c%u=%15s", &port, &kind, &node, data) == 4)
+      show(&pins[port].in, &flit[port][0], kind, node, (uint32_t)strtoul(data, NULL, 0));
+    else if (sscanf(word, "out%u:%c%u=%15s", &port, &kind, &node, data) == 4)
+      show(&pins[port].out, &flit[port][1], kind, node, (uint32_t)strtoul(data, NULL, 0));
+    else if (*word == '|')
+      assert_int_equal(cycle_with(params.links == HD_MONITOR_CREDITS ? 0 : 3), broken);
+    else if (*word == '~')
+      assert_int_equal(cycle_with(0), broken);
+    else if (!strncmp(word, "end", 3))
+      assert_int_equal(hd_monitor_end(monitor), broken);
+    else
+      fail_msg("no event: %s", word);
+  }
+}
+
+/* The monitor must name this rule, "" for none, and its sentence must have `says` in it. */
 static void finish(const char *rule, const char *says)
 {
   if (strcmp(hd_monitor_rule(monitor), rule) || !strstr(hd_monitor_says(monitor), says))
@@ -85,18 +101,22 @@ static void finish(const char *rule, const char *says)
   hd_monitor_destroy(monitor);
 }
 
+/* Plays events at a router whose node n is at port n. */
+static void check(enum hd_monitor_links links, const char *events, const char *rule,
+                  const char *says)
+{
+  begin(links);
+  create_routed();
+  play(events);
+  finish(rule, says);
+}
+
 /* ── routers that are right ────────────────────────────────────────────────── */
 
 TEST(a_flit_may_leave_in_the_cycle_in_which_it_came)
 {
-  begin(HD_MONITOR_READY);
-  create_routed();
-  in(0, 's', 1, 7);
-  out(1, 's', 1, 7);
-  assert_int_equal(cycle(), 0);
-  assert_int_equal(hd_monitor_end(monitor), 0);
-  finish("",
-         "1 flits came in, 1 flits and 1 whole packets left in 1 cycles, and no rule was broken");
+  check(HD_MONITOR_READY, "in0:s1=7 out1:s1=7 | end", "",
+        "1 flits came in, 1 flits and 1 whole packets left in 1 cycles, and no rule was broken");
 }
 
 TEST(the_verdict_names_what_was_not_watched)
@@ -112,37 +132,32 @@ TEST(the_verdict_names_what_was_not_watched)
 }
 
 /* Packets of three flits from each port to each other, whose flits wait in the router for some cycles. */
-static void packets_that_pass_break_nothing(enum hd_monitor_links links, uint32_t bits)
-{
-  enum { PACKETS = 200, FLITS = 3 * PACKETS, DELAY = 2 };
-  begin(links);
-  params.data_bits = bits;
-  create_routed();
-  static const char kinds[] = "hbt";
-  for (uint32_t i = 0; i < FLITS + DELAY; i++) {
-    for (unsigned p = 0; p < PORTS; p++) {
-      const uint32_t was = i - DELAY;
-      const unsigned port = (p + was / 3) % NODES;
-      if (i < FLITS)
-        in(p, kinds[i % 3], (p + i / 3) % NODES, i * PORTS + p);
-      if (i >= DELAY)
-        out(port, kinds[was % 3], port, was * PORTS + p);
-      pins[p].in.back = links == HD_MONITOR_CREDITS ? i >= DELAY : 3;
-      pins[p].out.back = links == HD_MONITOR_CREDITS ? i > DELAY : 3;
-    }
-    if (hd_monitor_cycle(monitor, pins))
-      fail_msg("%s", hd_monitor_says(monitor));
-    memset(pins, 0, sizeof pins);
-  }
-  assert_int_equal(hd_monitor_end(monitor), 0);
-  finish("", "2400 flits came in, 2400 flits and 800 whole packets left");
-}
-
 TEST(right_routers_break_nothing)
 {
-  packets_that_pass_break_nothing(HD_MONITOR_READY, 32);
-  packets_that_pass_break_nothing(HD_MONITOR_CREDITS, 32);
-  packets_that_pass_break_nothing(HD_MONITOR_ONOFF, 32);
+  enum { PACKETS = 200, FLITS = 3 * PACKETS, DELAY = 2 };
+  static const char kinds[] = "hbt";
+  static const enum hd_monitor_links all[] = {HD_MONITOR_READY, HD_MONITOR_CREDITS,
+                                              HD_MONITOR_ONOFF};
+  for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+    begin(all[k]);
+    create_routed();
+    for (uint32_t i = 0; i < FLITS + DELAY; i++) {
+      for (unsigned p = 0; p < PORTS; p++) {
+        const uint32_t was = i - DELAY;
+        const unsigned port = (p + was / 3) % NODES;
+        if (i < FLITS)
+          show(&pins[p].in, &flit[p][0], kinds[i % 3], (p + i / 3) % NODES, i * PORTS + p);
+        if (i >= DELAY)
+          show(&pins[port].out, &flit[port][1], kinds[was % 3], port, was * PORTS + p);
+        pins[p].in.back = all[k] == HD_MONITOR_CREDITS ? i >= DELAY : 3;
+        pins[p].out.back = all[k] == HD_MONITOR_CREDITS ? i > DELAY : 3;
+      }
+      if (cycle_as_set())
+        fail_msg("%s", hd_monitor_says(monitor));
+    }
+    play("end");
+    finish("", "2400 flits came in, 2400 flits and 800 whole packets left");
+  }
 }
 
 TEST(a_header_that_the_router_changes_is_masked)
@@ -151,13 +166,8 @@ TEST(a_header_that_the_router_changes_is_masked)
   begin(HD_MONITOR_READY);
   params.kept = &kept;
   create_routed();
-  in(0, 'h', 1, 0x703);
-  cycle();
-  in(0, 't', 1, 0x805);
-  out(1, 'h', 1, 0x702); /* one hop less */
-  assert_int_equal(cycle(), 0);
-  out(1, 't', 1, 0x804); /* what follows is no header */
-  assert_int_equal(cycle(), 1);
+  play("in0:h1=0x703 | in0:t1=0x805 out1:h1=0x702 |"); /* one hop less */
+  play("out1:t1=0x804 |!");                            /* what follows is no header */
   finish("P9", "a tail with data 0x804 left by port 1 on channel 0 as flit 1 of head to node 1; a "
                "tail with data 0x805");
 }
@@ -167,12 +177,8 @@ TEST(a_wire_that_says_first_is_not_needed)
   begin(HD_MONITOR_READY);
   params.no_first = true;
   create_routed();
-  for (uint32_t i = 0; i < 6; i++) {
-    in(0, i % 3 == 2 ? 't' : 'b', 1, i);
-    out(1, i % 3 == 2 ? 't' : 'b', 1, i);
-    assert_int_equal(cycle(), 0);
-  }
-  assert_int_equal(hd_monitor_end(monitor), 0);
+  play("in0:b1=0 out1:b1=0 | in0:b1=1 out1:b1=1 | in0:t1=2 out1:t1=2 |");
+  play("in0:b1=3 out1:b1=3 | in0:b1=4 out1:b1=4 | in0:t1=5 out1:t1=5 | end");
   finish("", "2 whole packets");
 }
 
@@ -180,19 +186,12 @@ TEST(ready_may_wait_for_valid)
 {
   begin(HD_MONITOR_READY);
   create_routed();
-  in(0, 'h', 1, 1);
-  cycle();
+  play("in0:h1=1 |");
   for (int i = 0; i < 200; i++) { /* the router waits for the whole packet */
     pins[1].out.back = 3;
-    assert_int_equal(hd_monitor_cycle(monitor, pins), 0);
+    assert_int_equal(cycle_as_set(), 0);
   }
-  in(0, 't', 1, 2);
-  cycle();
-  out(1, 'h', 1, 1);
-  cycle();
-  out(1, 't', 1, 2);
-  assert_int_equal(cycle(), 0);
-  assert_int_equal(hd_monitor_end(monitor), 0);
+  play("in0:t1=2 | out1:h1=1 | out1:t1=2 | end");
   finish("", "1 whole packets");
 }
 
@@ -200,15 +199,7 @@ TEST(without_routes_packets_may_change_places)
 {
   begin(HD_MONITOR_READY);
   create();
-  in(0, 's', 1, 1);
-  cycle();
-  in(0, 's', 1, 2);
-  cycle();
-  out(2, 's', 1, 2);
-  cycle();
-  out(3, 's', 1, 1);
-  assert_int_equal(cycle(), 0);
-  assert_int_equal(hd_monitor_end(monitor), 0);
+  play("in0:s1=1 | in0:s1=2 | out2:s1=2 | out3:s1=1 | end");
   finish("", "2 whole packets");
 }
 
@@ -216,14 +207,10 @@ TEST(a_reset_forgets_what_was_inside)
 {
   begin(HD_MONITOR_READY);
   create_routed();
-  in(0, 'h', 1, 1);
-  cycle();
+  play("in0:h1=1 |");
   hd_monitor_reset(monitor);
   assert_int_equal(hd_monitor_route(monitor, 0, 3, 1, 0, NULL), 0);
-  in(0, 's', 3, 2);
-  out(0, 's', 3, 2); /* by the new route */
-  assert_int_equal(cycle(), 0);
-  assert_int_equal(hd_monitor_end(monitor), 0);
+  play("in0:s3=2 out0:s3=2 | end"); /* by the new route */
   finish("", "in 3 cycles");
 }
 
@@ -231,17 +218,9 @@ TEST(a_reset_forgets_what_was_inside)
 
 TEST(a_way_that_no_route_allows)
 {
-  begin(HD_MONITOR_READY);
-  create_routed();
-  in(2, 's', 1, 9);
-  cycle();
-  out(3, 's', 1, 9);
-  assert_int_equal(cycle(), 1);
-  assert_int_equal(cycle(), 0);
-  assert_int_equal(hd_monitor_end(monitor), 1);
-  finish("P7", "(cycle 1, output port 3, channel 0): single to node 1 left by port 3, the table "
-               "says port 1; packet for "
-               "node 1 that came in by port 2 on channel 0 in cycle 0");
+  check(HD_MONITOR_READY, "in2:s1=9 | out3:s1=9 |! | end!", "P7",
+        "(cycle 1, output port 3, channel 0): single to node 1 left by port 3, the table says port "
+        "1; packet for node 1 that came in by port 2 on channel 0 in cycle 0");
 }
 
 TEST(one_of_several_ways)
@@ -249,39 +228,15 @@ TEST(one_of_several_ways)
   begin(HD_MONITOR_READY);
   create();
   assert_int_equal(hd_monitor_route(monitor, -1, 1, 0xc, 0, NULL), 0);
-  in(0, 's', 1, 1);
-  out(2, 's', 1, 1);
-  assert_int_equal(cycle(), 0);
-  in(0, 's', 1, 2);
-  out(3, 's', 1, 2);
-  assert_int_equal(cycle(), 0);
-  in(0, 's', 1, 3);
-  out(1, 's', 1, 3);
-  assert_int_equal(cycle(), 1);
+  play("in0:s1=1 out2:s1=1 | in0:s1=2 out3:s1=2 | in0:s1=3 out1:s1=3 |!");
   finish("P7", "the table says port 2 or 3");
 }
 
 TEST(flits_that_were_damaged_lost_or_doubled)
 {
-  begin(HD_MONITOR_READY);
-  create_routed();
-  in(0, 's', 1, 0x1000);
-  cycle();
-  out(1, 's', 1, 0x1001);
-  assert_int_equal(cycle(), 1);
-  finish("P9", "data 0x1001");
-  create_routed();
-  in(0, 's', 1, 5);
-  out(1, 's', 1, 5);
-  cycle();
-  out(1, 's', 1, 5);
-  assert_int_equal(cycle(), 1);
-  finish("P8", "left twice");
-  create_routed();
-  in(0, 's', 1, 5);
-  cycle();
-  assert_int_equal(hd_monitor_end(monitor), 1);
-  finish("P13", "1 of its 1 flits did not leave; packet");
+  check(HD_MONITOR_READY, "in0:s1=0x1000 | out1:s1=0x1001 |!", "P9", "data 0x1001");
+  check(HD_MONITOR_READY, "in0:s1=5 out1:s1=5 | out1:s1=5 |!", "P8", "left twice");
+  check(HD_MONITOR_READY, "in0:s1=5 | end!", "P13", "1 of its 1 flits did not leave; packet");
 }
 
 TEST(a_wide_flit_is_known_by_all_its_bits)
@@ -291,50 +246,31 @@ TEST(a_wide_flit_is_known_by_all_its_bits)
   params.data_bits = 1000;
   create_routed();
   for (int bit = 0; bit < 1024; bit += 333) {
-    in(0, 's', 1, 0);
-    out(1, 's', 1, 0);
+    play("in0:s1=0 out1:s1=0");
     wide[bit / 32] ^= 1u << bit % 32;
     pins[0].in.data = wide;
     pins[1].out.data = wide;
-    assert_int_equal(cycle(), 0);
+    play("|");
   }
-  in(0, 's', 1, 0);
+  play("in0:s1=0");
   pins[0].in.data = wide;
-  cycle();
-  out(1, 's', 1, 0);
+  play("| out1:s1=0");
   memcpy(other, wide, sizeof wide);
   other[500 / 32] ^= 1u << 500 % 32;
   pins[1].out.data = other;
-  assert_int_equal(cycle(), 1);
+  play("|!");
   finish("P9", "digest 0x");
 }
 
 TEST(a_flit_that_is_offered_stays)
 {
-  begin(HD_MONITOR_READY);
-  create_routed();
-  in(0, 's', 1, 5);
-  cycle();
-  out(1, 's', 1, 5);
-  assert_int_equal(cycle_with(0), 0);
-  assert_int_equal(cycle(), 1);
-  finish("V1", "(cycle 2, output port 1, channel 0): the flit that was offered in cycle 1 is not "
-               "offered any more");
-  create_routed();
-  in(0, 's', 1, 5);
-  cycle();
-  out(1, 's', 1, 5);
-  cycle_with(0);
-  out(1, 's', 1, 6);
-  assert_int_equal(cycle_with(0), 1);
-  finish("V1", "has changed");
+  check(HD_MONITOR_READY, "in0:s1=5 | out1:s1=5 ~ |!", "V1",
+        "(cycle 2, output port 1, channel 0): the flit that was offered in cycle 1 is not offered "
+        "any more");
+  check(HD_MONITOR_READY, "in0:s1=5 | out1:s1=5 ~ out1:s1=6 ~!", "V1", "has changed");
   params.may_withdraw = true;
   create_routed();
-  in(0, 's', 1, 5);
-  cycle();
-  out(1, 's', 1, 5);
-  cycle_with(0);
-  assert_int_equal(cycle(), 0);
+  play("in0:s1=5 | out1:s1=5 ~ |");
   finish("", "V1 (switched off)");
 }
 
@@ -342,63 +278,35 @@ TEST(nothing_is_sent_while_a_channel_is_off)
 {
   begin(HD_MONITOR_ONOFF);
   create_routed();
-  for (uint32_t i = 0; i < 2; i++) {
-    in(0, 's', 1, i);
-    out(1, 's', 1, i);
+  for (int i = 0; i < 3; i++) { /* off in cycle 1: a flit of cycle 2 breaks the rule */
+    play("in0:s1=9 out1:s1=9");
     pins[0].in.back = 3;
-    pins[1].out.back = i == 0 ? 3 : 2; /* off in cycle 1 */
-    assert_int_equal(hd_monitor_cycle(monitor, pins), 0);
-    memset(pins, 0, sizeof pins);
+    pins[1].out.back = i == 0 ? 3 : 2;
+    assert_int_equal(cycle_as_set(), i == 2);
   }
-  in(0, 's', 1, 9);
-  out(1, 's', 1, 9);
-  pins[0].in.back = 3;
-  pins[1].out.back = 2;
-  assert_int_equal(hd_monitor_cycle(monitor, pins), 1);
-  memset(pins, 0, sizeof pins);
   finish("V2", "the channel is off since cycle 1");
 }
 
 TEST(credits_are_counted)
 {
-  begin(HD_MONITOR_CREDITS);
-  create_routed();
-  for (uint32_t i = 0; i < 4; i++) {
-    in(0, 's', 1, 2 * i);
-    in(2, 's', 1, 2 * i + 1);
-    assert_int_equal(cycle(), 0);
-  }
-  for (uint32_t i = 0; i < 4; i++) {
-    out(1, 's', 1, 2 * i);
-    assert_int_equal(cycle(), 0);
-  }
-  out(1, 's', 1, 1);
-  assert_int_equal(cycle(), 1);
-  finish("P1", "whose receiver has no free slot of 4");
+  check(HD_MONITOR_CREDITS,
+        "in0:s1=0 in2:s1=1 | in0:s1=2 in2:s1=3 | in0:s1=4 in2:s1=5 | in0:s1=6 in2:s1=7 | "
+        "out1:s1=0 | out1:s1=2 | out1:s1=4 | out1:s1=6 | out1:s1=1 |!",
+        "P1", "whose receiver has no free slot of 4");
   create_routed();
   pins[3].in.back = 2;
-  assert_int_equal(hd_monitor_cycle(monitor, pins), 1);
-  memset(pins, 0, sizeof pins);
+  assert_int_equal(cycle_as_set(), 1);
   finish("P2", "(cycle 0, input port 3, channel 1)");
-  create_routed();
-  in(0, 's', 1, 2);
-  out(1, 's', 1, 2);
-  cycle();
-  assert_int_equal(hd_monitor_end(monitor), 1);
-  finish("P3", "1 credit is owed at input port 0");
+  check(HD_MONITOR_CREDITS, "in0:s1=2 out1:s1=2 | end!", "P3", "1 credit is owed at input port 0");
 }
 
 TEST(framing_is_watched)
 {
-  begin(HD_MONITOR_READY);
+  check(HD_MONITOR_READY, "out1:b1=5 |!", "P4", "where no packet is under way");
   create_routed();
-  out(1, 'b', 1, 5);
-  assert_int_equal(cycle(), 1);
-  finish("P4", "where no packet is under way");
-  create_routed();
-  out(1, 's', 1, 5);
+  play("out1:s1=5");
   pins[1].out.vc = 2;
-  assert_int_equal(cycle(), 1);
+  play("|!");
   finish("P4", "channels are 0 to 1");
 }
 
@@ -407,9 +315,7 @@ TEST(an_output_without_a_link)
   begin(HD_MONITOR_READY);
   params.unlinked = 1 << 3;
   create();
-  in(0, 's', 1, 5);
-  out(3, 's', 1, 5);
-  assert_int_equal(cycle(), 1);
+  play("in0:s1=5 out3:s1=5 |!");
   finish("P5", "left by port 3, which has no link");
 }
 
@@ -417,8 +323,8 @@ TEST(what_can_leave_leaves)
 {
   begin(HD_MONITOR_READY);
   create_routed();
-  in(0, 's', 1, 5);
-  int status = cycle();
+  play("in0:s1=5 |");
+  int status = 0;
   for (int i = 0; i < 200 && !status; i++)
     status = cycle_with(i < 90 ? 0 : 3); /* ready since cycle 91 */
   assert_int_equal(status, 1);
@@ -431,12 +337,11 @@ TEST(a_pin_that_is_unknown)
   params.four_state = true;
   create();
   hd_monitor_unknown(monitor, true, false, 3);
-  assert_int_equal(cycle(), 1);
-  assert_int_equal(cycle(), 0);
+  play("|! |");
   finish("P17", "(cycle 0, output port 3, channel 0): valid or a valid flit is X or Z");
   create();
   hd_monitor_unknown(monitor, true, true, 3);
-  assert_int_equal(cycle(), 1);
+  play("|!");
   finish("B1", "a wire against the flits is X or Z");
 }
 
@@ -444,44 +349,19 @@ TEST(a_pin_that_is_unknown)
 
 TEST(the_bench_is_told_from_the_router)
 {
-  begin(HD_MONITOR_CREDITS);
-  create_routed();
-  in(0, 't', 1, 5);
-  assert_int_equal(cycle(), 1);
-  finish("B1", "the bench sent a flit that is not a first one");
-  create_routed();
-  in(0, 's', 4, 5);
-  assert_int_equal(cycle(), 1);
-  finish("B1", "the bench sent a packet to node 4; nodes are 0 to 3");
-  create_routed();
-  for (uint32_t i = 0; i < 4; i++) {
-    in(0, 's', 1, i);
-    assert_int_equal(cycle(), 0);
-  }
-  in(0, 's', 1, 4);
-  assert_int_equal(cycle(), 1);
-  finish("B1", "none of the 4 slots is free");
+  check(HD_MONITOR_CREDITS, "in0:t1=5 |!", "B1", "the bench sent a flit that is not a first one");
+  check(HD_MONITOR_CREDITS, "in0:s4=5 |!", "B1",
+        "the bench sent a packet to node 4; nodes are 0 to 3");
+  check(HD_MONITOR_CREDITS, "in0:s1=0 | in0:s1=1 | in0:s1=2 | in0:s1=3 | in0:s1=4 |!", "B1",
+        "none of the 4 slots is free");
   create_routed();
   pins[2].out.back = 1;
-  assert_int_equal(hd_monitor_cycle(monitor, pins), 1);
-  memset(pins, 0, sizeof pins);
+  assert_int_equal(cycle_as_set(), 1);
   finish("B1", "the bench gave a credit, and all slots are free");
-  create_routed();
-  assert_int_equal(hd_monitor_end(monitor), 1);
-  finish("B1", "nothing was judged");
-  begin(HD_MONITOR_READY);
-  create_routed();
-  in(0, 'h', 1, 5);
-  cycle();
-  assert_int_equal(hd_monitor_end(monitor), 1);
-  finish("B1", "the bench has not sent the last flit");
-  create_routed();
-  in(0, 's', 1, 5);
-  cycle();
-  out(1, 's', 1, 5);
-  cycle_with(0);
-  assert_int_equal(hd_monitor_end(monitor), 1);
-  finish("B1", "the bench has not taken the flit that is offered");
+  check(HD_MONITOR_CREDITS, "end!", "B1", "nothing was judged");
+  check(HD_MONITOR_READY, "in0:h1=5 | end!", "B1", "the bench has not sent the last flit");
+  check(HD_MONITOR_READY, "in0:s1=5 | out1:s1=5 ~ end!", "B1",
+        "the bench has not taken the flit that is offered");
 }
 
 TEST(sizes_that_cannot_be_are_refused)
@@ -505,37 +385,27 @@ TEST(sizes_that_cannot_be_are_refused)
 #undef CASE
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct hd_error err;
     begin(HD_MONITOR_READY);
     memcpy((char *)&params + cases[i].member, &cases[i].value, sizeof cases[i].value);
-    assert_int_equal(hd_monitor_create(&monitor, &params, &err), HD_E_INPUT);
+    must_fail(hd_monitor_create(&monitor, &params, &why), HD_E_INPUT, cases[i].says);
     assert_null(monitor);
-    if (!strstr(err.text, cases[i].says))
-      fail_msg("%s, not %s", err.text, cases[i].says);
   }
-  struct hd_error err;
   begin(HD_MONITOR_READY);
   params.order = "networks";
-  assert_int_equal(hd_monitor_create(&monitor, &params, &err), HD_E_INPUT);
-  assert_non_null(strstr(err.text, "order is \"networks\"; it must be"));
+  must_fail(hd_monitor_create(&monitor, &params, &why), HD_E_INPUT,
+            "order is \"networks\"; it must be");
 }
 
 TEST(routes_that_cannot_be_are_refused)
 {
-  struct hd_error err;
   begin(HD_MONITOR_READY);
   create();
-  assert_int_equal(hd_monitor_route(monitor, 4, 0, 1, 0, &err), HD_E_INPUT);
-  assert_non_null(strstr(err.text, "input port 4"));
-  assert_int_equal(hd_monitor_route(monitor, 0, 4, 1, 0, &err), HD_E_INPUT);
-  assert_non_null(strstr(err.text, "node 4"));
-  assert_int_equal(hd_monitor_route(monitor, 0, 0, 0x10, 0, &err), HD_E_INPUT);
-  assert_non_null(strstr(err.text, "the ports 0x10"));
-  assert_int_equal(hd_monitor_route(monitor, 0, 0, 3, 1, &err), HD_E_INPUT);
-  assert_non_null(strstr(err.text, "of one port"));
-  cycle();
-  assert_int_equal(hd_monitor_route(monitor, 0, 0, 1, 0, &err), HD_E_INPUT);
-  assert_non_null(strstr(err.text, "before the first cycle"));
+  must_fail(hd_monitor_route(monitor, 4, 0, 1, 0, &why), HD_E_INPUT, "input port 4");
+  must_fail(hd_monitor_route(monitor, 0, 4, 1, 0, &why), HD_E_INPUT, "node 4");
+  must_fail(hd_monitor_route(monitor, 0, 0, 0x10, 0, &why), HD_E_INPUT, "the ports 0x10");
+  must_fail(hd_monitor_route(monitor, 0, 0, 3, 1, &why), HD_E_INPUT, "of one port");
+  play("|");
+  must_fail(hd_monitor_route(monitor, 0, 0, 1, 0, &why), HD_E_INPUT, "before the first cycle");
   hd_monitor_destroy(monitor);
   hd_monitor_destroy(NULL);
 }
@@ -545,16 +415,16 @@ TEST(routes_that_cannot_be_are_refused)
 TEST(calls_by_numbers_find_the_same)
 {
   const uint32_t all[4] = {UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX};
-  uint32_t flit[32] = {0xabc};
+  uint32_t words[32] = {0xabc};
   void *p = hd_pins_open(4, 2, 40, 4, "ready", 0, 0, "", 0, 0, 0, 0, 0, 0, NULL);
   assert_int_equal(hd_pins_refused(p), 0);
   assert_int_equal(hd_pins_route(p, -1, 2, 4, 0), 0);
-  hd_pins_flit(p, 0, 0, 1, 1, 1, 2, flit);
-  hd_pins_flit(p, 1, 2, 1, 1, 1, 2, flit);
+  hd_pins_flit(p, 0, 0, 1, 1, 1, 2, words);
+  hd_pins_flit(p, 1, 2, 1, 1, 1, 2, words);
   assert_int_equal(hd_pins_cycle(p, all, all), 0);
   hd_pins_reset(p);
-  hd_pins_flit(p, 0, 0, 1, 1, 1, 2, flit);
-  hd_pins_flit(p, 1, 3, 1, 1, 1, 2, flit);
+  hd_pins_flit(p, 0, 0, 1, 1, 1, 2, words);
+  hd_pins_flit(p, 1, 3, 1, 1, 1, 2, words);
   assert_int_equal(hd_pins_cycle(p, all, all), 1);
   assert_string_equal(hd_pins_rule(p), "P7");
   assert_non_null(strstr(hd_pins_says(p), "the table says port 2"));
