@@ -8,13 +8,9 @@
 #include "../../../cmodel/port_event.h"
 #include "../lib/test.h"
 
-#include <inttypes.h>
 #include <signal.h>
 #include <sqlite3.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 enum { TASKS = 60, CRASHES = 17, HANGS = 23, FAILS = 31 };
 
@@ -118,7 +114,7 @@ static struct hd_campaign campaign_of(struct counting *c, const char *directory,
 static int hash_row(void *context, const struct hd_task *task, const struct hd_task_outcome *o,
                     struct hd_error *err)
 {
-  struct hd_text text = {0};
+  CLEANUP(hd_text_fini) struct hd_text text = {0};
   uint64_t *hash = context;
   (void)err;
   hd_text_add(&text, "%" PRIu64 " %s %s %d %d %s %s\n", task->order, task->kind, task->text,
@@ -130,57 +126,65 @@ static int hash_row(void *context, const struct hd_task *task, const struct hd_t
     hd_text_add(&text, "\n");
   }
   *hash = hd_hash_bytes(hd_text_chars(&text), text.length, *hash);
-  hd_text_fini(&text);
   return HD_OK;
 }
 
 static uint64_t hash_of(const char *directory)
 {
   uint64_t hash = 1;
-  struct hd_error err = {""};
-  assert_int_equal(hd_campaign_each(directory, hash_row, &hash, &err), HD_OK);
+  must(hd_campaign_each(directory, hash_row, &hash, &why));
   return hash;
 }
 
-static void directory(char path[64])
+/* A campaign of squares in a directory of its own. */
+struct bench {
+  char path[64];
+  struct counting c;
+  struct hd_campaign campaign;
+  struct hd_campaign_result result;
+};
+
+static void bench_open(struct bench *b, struct counting c, uint32_t workers)
 {
-  strcpy(path, "/tmp/hd_campaign.XXXXXX");
-  assert_non_null(mkdtemp(path));
+  *b = (struct bench){.path = "/tmp/hd_campaign.XXXXXX", .c = c};
+  assert_non_null(mkdtemp(b->path));
+  b->c.directory = b->path;
+  b->campaign = campaign_of(&b->c, b->path, workers);
+}
+
+static void bench_remove(struct bench *b)
+{
+  hd_tree_remove(b->path, NULL);
+}
+
+static void run(struct bench *b)
+{
+  must(hd_campaign_run(&b->campaign, &b->result, &why));
 }
 
 static uint64_t whole(uint32_t workers)
 {
-  char path[64];
-  struct counting c = {0};
-  struct hd_campaign_result result;
-  struct hd_error err = {""};
-  directory(path);
-  struct hd_campaign campaign = campaign_of(&c, path, workers);
-  assert_int_equal(hd_campaign_run(&campaign, &result, &err), HD_OK);
-  assert_int_equal(result.end, HD_CAMPAIGN_COMPLETE);
-  assert_int_equal(result.ended, TASKS + TASKS / 10);
-  assert_int_equal(result.failed, 1);
-  assert_true(workers ? result.workers == workers : result.workers > 0);
-  assert_true(hd_campaign_efficiency(&result) > 0 && hd_campaign_efficiency(&result) <= 1);
-  assert_int_equal(c.sum, 66 * 65 * 131 / 6);
-  uint64_t hash = hash_of(path);
-  hd_tree_remove(path, NULL);
+  CLEANUP(bench_remove) struct bench b;
+  bench_open(&b, (struct counting){0}, workers);
+  run(&b);
+  assert_int_equal(b.result.end, HD_CAMPAIGN_COMPLETE);
+  assert_int_equal(b.result.ended, TASKS + TASKS / 10);
+  assert_int_equal(b.result.failed, 1);
+  assert_true(workers ? b.result.workers == workers : b.result.workers > 0);
+  assert_true(hd_campaign_efficiency(&b.result) > 0 && hd_campaign_efficiency(&b.result) <= 1);
+  assert_int_equal(b.c.sum, 66 * 65 * 131 / 6);
+  uint64_t hash = hash_of(b.path);
   return hash;
 }
 
 TEST(a_plan_ends_when_enough_is_known)
 {
-  char path[64];
-  struct counting c = {0};
-  struct hd_campaign_result result;
-  struct hd_error err = {""};
-  directory(path);
-  struct hd_campaign campaign = campaign_of(&c, path, 2);
-  campaign.plan.enough = enough;
-  assert_int_equal(hd_campaign_run(&campaign, &result, &err), HD_OK);
-  assert_int_equal(result.end, HD_CAMPAIGN_COMPLETE);
-  assert_int_equal(result.ended, 3);
-  hd_tree_remove(path, NULL);
+  CLEANUP(bench_remove) struct bench b;
+  bench_open(&b, (struct counting){0}, 2);
+  b.campaign.plan.enough = enough;
+  run(&b);
+  assert_int_equal(b.result.end, HD_CAMPAIGN_COMPLETE);
+  assert_int_equal(b.result.ended, 3);
 }
 
 TEST(the_number_of_workers_changes_nothing)
@@ -193,44 +197,36 @@ TEST(the_number_of_workers_changes_nothing)
 
 TEST(an_interrupted_campaign_goes_on)
 {
-  char path[64];
-  struct hd_error err = {""};
-  struct hd_campaign_result result = {0};
-  directory(path);
+  CLEANUP(bench_remove) struct bench b;
+  bench_open(&b, (struct counting){0}, 3);
   for (uint32_t stop_after = 5, rounds = 0; rounds < 100; rounds++) {
-    struct counting c = {.stop_after = stop_after += 7};
-    struct hd_campaign campaign = campaign_of(&c, path, 3);
-    int status = hd_campaign_run(&campaign, &result, &err);
+    b.c = (struct counting){.stop_after = stop_after += 7};
+    int status = hd_campaign_run(&b.campaign, &b.result, &why);
     if (!status)
       break;
     assert_int_equal(status, HD_E_INTERRUPTED);
-    assert_true(result.ended >= stop_after);
+    assert_true(b.result.ended >= stop_after);
   }
-  assert_true(result.known > 0);
-  assert_int_equal(result.ended, TASKS + TASKS / 10);
-  assert_int_equal(hash_of(path), whole(1));
-  hd_tree_remove(path, NULL);
+  assert_true(b.result.known > 0);
+  assert_int_equal(b.result.ended, TASKS + TASKS / 10);
+  assert_int_equal(hash_of(b.path), whole(1));
 }
 
 /* Killed from outside at whatever moment: what was committed is there, and the rest is done again. */
 TEST(a_killed_campaign_goes_on)
 {
-  char path[64];
-  struct hd_error err = {""};
-  struct hd_campaign_result result;
-  directory(path);
+  CLEANUP(bench_remove) struct bench b;
+  bench_open(&b, (struct counting){0}, 2);
   for (int i = 0; i < 5; i++) {
     int pipes[2];
     char byte;
     assert_int_equal(pipe(pipes), 0);
     pid_t pid = fork();
     if (!pid) {
-      struct counting c = {0};
-      struct hd_campaign campaign = campaign_of(&c, path, 2);
       close(pipes[0]);
       if (write(pipes[1], "x", 1) != 1)
         _exit(1);
-      hd_campaign_run(&campaign, &result, &err);
+      hd_campaign_run(&b.campaign, &b.result, &why);
       _exit(0);
     }
     close(pipes[1]);
@@ -241,16 +237,13 @@ TEST(a_killed_campaign_goes_on)
     int how;
     waitpid(pid, &how, 0);
   }
-  struct counting c = {0};
-  struct hd_campaign campaign = campaign_of(&c, path, 2);
   /* Workers of the killed one may hold the directory until they, too, are gone. */
   int status;
-  while ((status = hd_campaign_run(&campaign, &result, &err)) == HD_E_IO &&
-         strstr(err.text, "another heddle"))
+  while ((status = hd_campaign_run(&b.campaign, &b.result, &why)) == HD_E_IO &&
+         strstr(why.text, "another heddle"))
     usleep(10000);
   assert_int_equal(status, HD_OK);
-  assert_int_equal(hash_of(path), whole(1));
-  hd_tree_remove(path, NULL);
+  assert_int_equal(hash_of(b.path), whole(1));
 }
 
 static int find_failed(void *context, const struct hd_task *task, const struct hd_task_outcome *o,
@@ -270,19 +263,14 @@ static int find_failed(void *context, const struct hd_task *task, const struct h
 TEST(a_worker_that_dies_or_hangs_is_an_outcome)
 {
   for (int hang = 0; hang < 2; hang++) {
-    char path[64];
-    struct hd_error err = {""};
-    struct hd_campaign_result result;
-    struct counting c = {.crash = !hang, .hang = (uint32_t)hang};
-    directory(path);
-    struct hd_campaign campaign = campaign_of(&c, path, 2);
-    campaign.patience_seconds = hang ? 1 : 0;
-    assert_int_equal(hd_campaign_run(&campaign, &result, &err), HD_OK);
+    CLEANUP(bench_remove) struct bench b;
+    bench_open(&b, (struct counting){.crash = !hang, .hang = (uint32_t)hang}, 2);
+    b.campaign.patience_seconds = hang ? 1 : 0;
+    run(&b);
     uint32_t which = hang ? HANGS : CRASHES;
-    assert_true(result.failed >= 2);
-    assert_int_equal(hd_campaign_each(path, find_failed, &which, &err), HD_OK);
+    assert_true(b.result.failed >= 2);
+    must(hd_campaign_each(b.path, find_failed, &which, &why));
     assert_int_equal(which, 0);
-    hd_tree_remove(path, NULL);
   }
 }
 
@@ -341,28 +329,23 @@ TEST(tasks_that_share_a_process_end_as_alone)
     const bool crash = i & 1, kill = i & 2, sized = i & 4;
     uint64_t hash[2];
     for (unsigned together = 0; together < 2; together++) {
-      char path[64];
       uint32_t most;
-      struct hd_error err = {""};
-      struct hd_campaign_result result;
-      struct counting c = {.crash = crash, .kill = kill, .directory = path};
-      directory(path);
-      struct hd_campaign campaign = campaign_of(&c, path, 2);
+      CLEANUP(bench_remove) struct bench b;
+      bench_open(&b, (struct counting){.crash = crash, .kill = kill}, 2);
       if (together) {
-        campaign.plan.run_tasks = run_tasks;
-        campaign.plan.batch_size = eight;
-        campaign.plan.size = sized ? all_tasks : NULL;
+        b.campaign.plan.run_tasks = run_tasks;
+        b.campaign.plan.batch_size = eight;
+        b.campaign.plan.size = sized ? all_tasks : NULL;
       }
-      assert_int_equal(hd_campaign_run(&campaign, &result, &err), HD_OK);
-      assert_int_equal(result.ended, TASKS + TASKS / 10);
-      assert_int_equal(result.failed, 1 + crash);
-      assert_true(hd_campaign_efficiency(&result) <= 1);
+      run(&b);
+      assert_int_equal(b.result.ended, TASKS + TASKS / 10);
+      assert_int_equal(b.result.failed, 1 + crash);
+      assert_true(hd_campaign_efficiency(&b.result) <= 1);
       if (together) {
-        assert_true(shared(path, &most) >= TASKS / 2);
+        assert_true(shared(b.path, &most) >= TASKS / 2);
         assert_int_equal(most, 8);
       }
-      hash[together] = hash_of(path);
-      hd_tree_remove(path, NULL);
+      hash[together] = hash_of(b.path);
     }
     assert_int_equal(hash[0], hash[1]);
   }
@@ -370,38 +353,27 @@ TEST(tasks_that_share_a_process_end_as_alone)
 
 TEST(one_that_hangs_in_a_process_of_several_is_found)
 {
-  char path[64];
   uint32_t most, which = HANGS;
-  struct hd_error err = {""};
-  struct hd_campaign_result result;
-  struct counting c = {.hang = 1, .directory = path};
-  directory(path);
-  struct hd_campaign campaign = campaign_of(&c, path, 2);
-  campaign.plan.run_tasks = run_tasks;
-  campaign.plan.batch_size = four;
-  campaign.patience_seconds = 0.5;
-  assert_int_equal(hd_campaign_run(&campaign, &result, &err), HD_OK);
-  assert_int_equal(hd_campaign_each(path, find_failed, &which, &err), HD_OK);
+  CLEANUP(bench_remove) struct bench b;
+  bench_open(&b, (struct counting){.hang = 1}, 2);
+  b.campaign.plan.run_tasks = run_tasks;
+  b.campaign.plan.batch_size = four;
+  b.campaign.patience_seconds = 0.5;
+  run(&b);
+  must(hd_campaign_each(b.path, find_failed, &which, &why));
   assert_int_equal(which, 0);
-  shared(path, &most);
+  shared(b.path, &most);
   assert_int_equal(most, 4);
-  hd_tree_remove(path, NULL);
 }
 
 /* Killed from outside, a worker says nothing of its task: another has it. */
 TEST(a_worker_that_is_killed_changes_nothing)
 {
-  char path[64];
-  struct hd_error err = {""};
-  struct hd_campaign_result result;
-  struct counting c = {.kill = true};
-  directory(path);
-  c.directory = path;
-  struct hd_campaign campaign = campaign_of(&c, path, 2);
-  assert_int_equal(hd_campaign_run(&campaign, &result, &err), HD_OK);
-  assert_int_equal(result.failed, 1);
-  assert_int_equal(hash_of(path), whole(1));
-  hd_tree_remove(path, NULL);
+  CLEANUP(bench_remove) struct bench b;
+  bench_open(&b, (struct counting){.kill = true}, 2);
+  run(&b);
+  assert_int_equal(b.result.failed, 1);
+  assert_int_equal(hash_of(b.path), whole(1));
 }
 
 static bool never(void *context)
@@ -422,21 +394,20 @@ TEST(a_task_alone_is_carried_out_likewise)
   const struct hd_plan plan = {.context = &c, .run_task = run_task};
   struct hd_task task = {3, "square", "square 3", 1};
   struct hd_task_outcome o = {0};
-  struct hd_error err = {""};
-  assert_int_equal(hd_task_run(&plan, &task, 0, never, NULL, &o, &err), HD_OK);
+  must(hd_task_run(&plan, &task, 0, never, NULL, &o, &why));
   assert_int_equal(hd_task_outcome_find(&o, "square")->number, 9);
   assert_false(o.failed);
   hd_task_outcome_fini(&o);
   task.order = CRASHES;
-  assert_int_equal(hd_task_run(&plan, &task, 0, NULL, NULL, &o, &err), HD_OK);
+  must(hd_task_run(&plan, &task, 0, NULL, NULL, &o, &why));
   assert_int_equal(o.status, HD_E_INTERNAL);
   assert_non_null(strstr(o.message, "about to die"));
   hd_task_outcome_fini(&o);
   task.order = HANGS;
-  assert_int_equal(hd_task_run(&plan, &task, 0.2, never, NULL, &o, &err), HD_OK);
+  must(hd_task_run(&plan, &task, 0.2, never, NULL, &o, &why));
   assert_string_equal(o.signature, HD_TASK_HUNG);
   hd_task_outcome_fini(&o);
-  assert_int_equal(hd_task_run(&plan, &task, 0, at_once, NULL, &o, &err), HD_E_INTERRUPTED);
+  assert_int_equal(hd_task_run(&plan, &task, 0, at_once, NULL, &o, &why), HD_E_INTERRUPTED);
   assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* nobody is left */
 }
 
@@ -444,75 +415,57 @@ TEST(what_the_machine_lacked_is_done_again)
 {
   static const int lacking[] = {HD_E_IO, HD_E_NOMEM, HD_E_TOOL};
   for (size_t i = 0; i < sizeof lacking / sizeof *lacking; i++) {
-    char path[64];
-    struct hd_error err = {""};
-    struct hd_campaign_result result;
-    struct counting c = {.short_of = lacking[i]};
-    directory(path);
-    struct hd_campaign campaign = campaign_of(&c, path, 2);
-    assert_int_equal(hd_campaign_run(&campaign, &result, &err), HD_OK);
-    uint64_t lacked = result.failed - 1, tasks = result.ended;
+    CLEANUP(bench_remove) struct bench b;
+    bench_open(&b, (struct counting){.short_of = lacking[i]}, 2);
+    run(&b);
+    uint64_t lacked = b.result.failed - 1, tasks = b.result.ended;
     assert_true(lacked >= TASKS / 5);
-    c = (struct counting){0};
-    assert_int_equal(hd_campaign_run(&campaign, &result, &err), HD_OK);
-    assert_int_equal(result.failed, 1);
-    assert_int_equal(result.known, tasks - lacked); /* not what failed by itself */
-    assert_int_equal(hash_of(path), whole(1));
-    hd_tree_remove(path, NULL);
+    b.c = (struct counting){0};
+    run(&b);
+    assert_int_equal(b.result.failed, 1);
+    assert_int_equal(b.result.known, tasks - lacked); /* not what failed by itself */
+    assert_int_equal(hash_of(b.path), whole(1));
   }
 }
 
 /* On a busy machine anything may take too long. */
 TEST(what_had_no_end_is_done_again)
 {
-  char path[64];
-  struct hd_error err = {""};
-  struct hd_campaign_result result;
-  struct counting c = {.hang = 1};
-  directory(path);
-  struct hd_campaign campaign = campaign_of(&c, path, 2);
-  campaign.patience_seconds = 1;
-  assert_int_equal(hd_campaign_run(&campaign, &result, &err), HD_OK);
-  assert_int_equal(result.failed, 2);
-  const uint64_t tasks = result.ended;
-  c = (struct counting){0};
-  assert_int_equal(hd_campaign_run(&campaign, &result, &err), HD_OK);
-  assert_int_equal(result.failed, 1);
-  assert_int_equal(result.known, tasks - 1);
-  assert_int_equal(hash_of(path), whole(1));
-  hd_tree_remove(path, NULL);
+  CLEANUP(bench_remove) struct bench b;
+  bench_open(&b, (struct counting){.hang = 1}, 2);
+  b.campaign.patience_seconds = 1;
+  run(&b);
+  assert_int_equal(b.result.failed, 2);
+  const uint64_t tasks = b.result.ended;
+  b.c = (struct counting){0};
+  run(&b);
+  assert_int_equal(b.result.failed, 1);
+  assert_int_equal(b.result.known, tasks - 1);
+  assert_int_equal(hash_of(b.path), whole(1));
 }
 
 TEST(it_ends_after_so_many_failures)
 {
-  char path[64];
-  struct hd_error err = {""};
-  struct hd_campaign_result result;
-  struct counting c = {0};
-  directory(path);
-  struct hd_campaign campaign = campaign_of(&c, path, 1);
-  campaign.most_failures = 1;
-  assert_int_equal(hd_campaign_run(&campaign, &result, &err), HD_OK);
-  assert_int_equal(result.end, HD_CAMPAIGN_FAILURES);
-  assert_int_equal(result.ended, FAILS + 1);
-  hd_tree_remove(path, NULL);
+  CLEANUP(bench_remove) struct bench b;
+  bench_open(&b, (struct counting){0}, 1);
+  b.campaign.most_failures = 1;
+  run(&b);
+  assert_int_equal(b.result.end, HD_CAMPAIGN_FAILURES);
+  assert_int_equal(b.result.ended, FAILS + 1);
 }
 
 static void refused(const struct hd_campaign *campaign, int status, const char *text)
 {
-  struct hd_error err = {""};
   struct hd_campaign_result result;
-  assert_int_equal(hd_campaign_run(campaign, &result, &err), status);
-  assert_non_null(strstr(err.text, text));
+  assert_int_equal(hd_campaign_run(campaign, &result, &why), status);
+  assert_non_null(strstr(why.text, text));
 }
 
 static void write_over(const char *path, const char *bytes)
 {
-  struct hd_text name = {0};
-  struct hd_error err = {""};
+  CLEANUP(hd_text_fini) struct hd_text name = {0};
   hd_text_add(&name, "%s/campaign.db", path);
-  assert_int_equal(hd_file_write(name.chars, bytes, strlen(bytes), &err), HD_OK);
-  hd_text_fini(&name);
+  must(hd_file_write(name.chars, bytes, strlen(bytes), &why));
 }
 
 static bool three_are_wanted(void *context)
@@ -524,42 +477,34 @@ static bool three_are_wanted(void *context)
 TEST(grace_is_for_what_is_unfinished)
 {
   for (unsigned wanted = 0; wanted < 2; wanted++) {
-    char path[64];
-    struct counting counting = {0};
-    struct hd_campaign_result result;
-    struct hd_error err = {""};
-    directory(path);
-    struct hd_campaign campaign = campaign_of(&counting, path, 1);
-    campaign.seconds = 1e-9;
-    campaign.grace_seconds = 1e9;
-    campaign.plan.unfinished = wanted ? three_are_wanted : NULL;
-    assert_int_equal(hd_campaign_run(&campaign, &result, &err), HD_OK);
-    assert_int_equal(result.ended, wanted ? 3 : 0);
-    assert_int_equal(result.end, HD_CAMPAIGN_TIME);
-    hd_tree_remove(path, NULL);
+    CLEANUP(bench_remove) struct bench b;
+    bench_open(&b, (struct counting){0}, 1);
+    b.campaign.seconds = 1e-9;
+    b.campaign.grace_seconds = 1e9;
+    b.campaign.plan.unfinished = wanted ? three_are_wanted : NULL;
+    run(&b);
+    assert_int_equal(b.result.ended, wanted ? 3 : 0);
+    assert_int_equal(b.result.end, HD_CAMPAIGN_TIME);
   }
 }
 
 TEST(another_campaign_in_the_directory_is_refused)
 {
-  char path[64];
-  struct hd_error err = {""};
-  struct hd_campaign_result result;
-  struct counting c = {0};
-  directory(path);
-  struct hd_campaign campaign = campaign_of(&c, path, 1), other = campaign;
-  assert_int_equal(hd_campaign_run(&campaign, &result, &err), HD_OK);
+  CLEANUP(bench_remove) struct bench b;
+  bench_open(&b, (struct counting){0}, 1);
+  struct hd_campaign other = b.campaign;
+  run(&b);
   other.definition = "cubes";
   refused(&other, HD_E_INPUT, "another campaign's");
-  other = campaign;
+  other = b.campaign;
   other.identity = "2";
   refused(&other, HD_E_INPUT, "other RTL");
-  write_over(path, "this is no database, but it is long enough to be looked at as one, is it not");
-  refused(&campaign, HD_E_INPUT, "not a campaign's file");
-  assert_int_equal(hd_campaign_each(path, hash_row, &result, &err), HD_E_INPUT);
+  write_over(b.path,
+             "this is no database, but it is long enough to be looked at as one, is it not");
+  refused(&b.campaign, HD_E_INPUT, "not a campaign's file");
+  assert_int_equal(hd_campaign_each(b.path, hash_row, &b.result, &why), HD_E_INPUT);
   other.directory = "/proc/nowhere";
   refused(&other, HD_E_IO, "cannot be made");
-  hd_tree_remove(path, NULL);
 }
 
 static void change(const char *path, const char *sql)
@@ -583,62 +528,51 @@ TEST(a_file_with_nothing_where_text_belongs_is_damaged)
       {"campaign", "(id, name, command, definition, identity, heddle, started, complete);"
                    "INSERT INTO campaign VALUES (1, NULL, NULL, NULL, NULL, NULL, NULL, 0)"}};
   for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
-    char path[64], sql[400];
-    struct hd_error err = {""};
-    struct hd_campaign_result result;
-    struct counting c = {0};
+    char sql[400];
     uint64_t hash = 1;
-    directory(path);
-    struct hd_campaign campaign = campaign_of(&c, path, 1);
-    assert_int_equal(hd_campaign_run(&campaign, &result, &err), HD_OK);
+    CLEANUP(bench_remove) struct bench b;
+    bench_open(&b, (struct counting){0}, 1);
+    run(&b);
     snprintf(sql, sizeof sql, "DROP TABLE %s; CREATE TABLE %s %s", tables[i][0], tables[i][0],
              tables[i][1]);
-    change(path, sql);
+    change(b.path, sql);
     if (i == 2) {
-      c = (struct counting){0};
-      refused(&campaign, HD_E_INPUT, "damaged");
+      b.c = (struct counting){0};
+      refused(&b.campaign, HD_E_INPUT, "damaged");
     } else {
-      assert_int_equal(hd_campaign_each(path, hash_row, &hash, &err), HD_E_INPUT);
-      assert_non_null(strstr(err.text, "damaged"));
+      must_fail(hd_campaign_each(b.path, hash_row, &hash, &why), HD_E_INPUT, "damaged");
     }
-    hd_tree_remove(path, NULL);
   }
 }
 
 TEST(two_at_one_directory_are_refused)
 {
-  char path[64];
-  struct hd_error err = {""};
   struct hd_campaign_db *db;
-  struct counting c = {0};
-  directory(path);
-  struct hd_campaign campaign = campaign_of(&c, path, 1);
-  assert_int_equal(hd_campaign_db_open(&db, &campaign, &err), HD_OK);
-  refused(&campaign, HD_E_IO, "another heddle");
+  CLEANUP(bench_remove) struct bench b;
+  bench_open(&b, (struct counting){0}, 1);
+  must(hd_campaign_db_open(&db, &b.campaign, &why));
+  refused(&b.campaign, HD_E_IO, "another heddle");
   hd_campaign_db_close(db);
-  struct hd_campaign_result result;
-  assert_int_equal(hd_campaign_run(&campaign, &result, &err), HD_OK);
-  const uint64_t before = hash_of(path);
-  assert_int_equal(hd_campaign_db_open(&db, &campaign, &err), HD_OK);
-  campaign.afresh = true;
-  campaign.definition = "anew";
-  c = (struct counting){0};
-  refused(&campaign, HD_E_IO, "another heddle");
-  assert_int_equal(hash_of(path),
+  run(&b);
+  const uint64_t before = hash_of(b.path);
+  must(hd_campaign_db_open(&db, &b.campaign, &why));
+  b.campaign.afresh = true;
+  b.campaign.definition = "anew";
+  b.c = (struct counting){0};
+  refused(&b.campaign, HD_E_IO, "another heddle");
+  assert_int_equal(hash_of(b.path),
                    before); /* nothing is forgotten while another process may use it */
   hd_campaign_db_close(db);
-  c = (struct counting){0};
-  assert_int_equal(hd_campaign_run(&campaign, &result, &err), HD_OK);
-  assert_int_equal(result.known, 0);
-  hd_tree_remove(path, NULL);
+  b.c = (struct counting){0};
+  run(&b);
+  assert_int_equal(b.result.known, 0);
 }
 
 static void expect_line(const struct hd_campaign_progress *p, const char *line)
 {
-  struct hd_text text = {0};
+  CLEANUP(hd_text_fini) struct hd_text text = {0};
   hd_campaign_progress_add(p, &text);
   assert_string_equal(hd_text_chars(&text), line);
-  hd_text_fini(&text);
 }
 
 TEST(progress_has_rate_and_time_left)
@@ -674,29 +608,24 @@ static void count_call(void *context, const struct hd_campaign_progress *p)
 TEST(progress_is_shown_as_often_as_is_asked_for)
 {
   for (int often = 0; often < 2; often++) {
-    char path[64];
-    struct hd_error err = {""};
-    struct hd_campaign_result result;
-    struct counting c = {0};
-    directory(path);
-    struct hd_campaign campaign = campaign_of(&c, path, 1);
-    campaign.progress = count_call;
-    campaign.progress_seconds = often ? 0 : 1e9;
-    assert_int_equal(hd_campaign_run(&campaign, &result, &err), HD_OK);
-    assert_true(often ? c.shown >= TASKS : c.shown == 0);
-    hd_tree_remove(path, NULL);
+    CLEANUP(bench_remove) struct bench b;
+    bench_open(&b, (struct counting){0}, 1);
+    b.campaign.progress = count_call;
+    b.campaign.progress_seconds = often ? 0 : 1e9;
+    run(&b);
+    assert_true(often ? b.c.shown >= TASKS : b.c.shown == 0);
   }
 }
 
 /* Bytes that are nearly an outcome or a task: taken or refused, never a crash. */
 TEST(what_travels_may_be_damaged)
 {
-  struct hd_task_outcome o = {0};
+  CLEANUP(hd_task_outcome_fini) struct hd_task_outcome o = {0};
   struct counting c = {0};
   run_task(&c, &(struct hd_task){FAILS, "square", "square \xc3\xa4 \x01", 1}, &o);
   hd_task_outcome_add(&o, "no utf-8", NULL,
                       &(struct hd_value){.type = HD_VALUE_TEXT, .text = "\xff\xfe"});
-  char *text = hd_outcome_json(&o);
+  CLEANUP(free_at) char *text = hd_outcome_json(&o);
   assert_non_null(text);
   struct hd_task_outcome again;
   assert_true(hd_outcome_of_json(&again, text, strlen(text)));
@@ -707,7 +636,7 @@ TEST(what_travels_may_be_damaged)
   hd_task_outcome_fini(&again);
   uint32_t taken = 0;
   for (uint32_t i = 0; i < 20000; i++) {
-    char *damaged = strdup(text);
+    CLEANUP(free_at) char *damaged = strdup(text);
     size_t length = strlen(text), at = hd_hash_bytes(&i, sizeof i, 7) % length;
     damaged[at] = (char)(hd_hash_bytes(&i, sizeof i, 8) & 0xff);
     if (i % 3 == 0)
@@ -719,9 +648,6 @@ TEST(what_travels_may_be_damaged)
     struct hd_task_copy copy;
     if (hd_task_of_json(&copy, damaged, length))
       hd_task_copy_fini(&copy);
-    free(damaged);
   }
   assert_true(taken > 0 && taken < 20000);
-  free(text);
-  hd_task_outcome_fini(&o);
 }
