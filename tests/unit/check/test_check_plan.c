@@ -9,18 +9,36 @@
 #include "../../../bridge/host/file.h"
 #include "../../../bridge/check/check_internal.h"
 
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <unistd.h>
-
 enum { MOST_WORKERS = 8, TASKS = 400 };
 
 struct given {
   uint64_t order;
   char kind[24], text[64];
 };
+
+/* A check, and its plan, of which a test hands out the tasks. */
+struct bench {
+  struct hd_check_params params;
+  struct hd_check *check;
+  struct hd_campaign campaign;
+  const struct hd_plan *plan;
+  char directory[64]; /* of changed RTL; "": none */
+};
+
+static void bench_open(struct bench *b, struct hd_check_params params)
+{
+  *b = (struct bench){.params = params};
+  b->plan = &b->campaign.plan;
+  must(hd_check_create(&b->check, &b->params, &why));
+  hd_check_campaign(b->check, &b->campaign);
+}
+
+static void bench_close(struct bench *b)
+{
+  hd_check_destroy(b->check);
+  if (*b->directory)
+    assert_int_equal(hd_tree_remove(b->directory, NULL), 0);
+}
 
 static bool next_task(const struct hd_plan *plan, struct given *given)
 {
@@ -35,13 +53,11 @@ static bool next_task(const struct hd_plan *plan, struct given *given)
 
 static void end(const struct hd_plan *plan, const struct given *given)
 {
-  struct hd_task_outcome outcome = {0};
-  struct hd_error err = {""};
+  CLEANUP(hd_task_outcome_fini) struct hd_task_outcome outcome = {0};
   const struct hd_task task = {given->order, given->kind, given->text, 1};
   if (!strcmp(given->kind, "stream")) /* RTL that agrees */
     hd_check_put_count(&outcome, "events", 10);
-  assert_int_equal(plan->ended(plan->context, &task, &outcome, &err), HD_OK);
-  hd_task_outcome_fini(&outcome);
+  must(plan->ended(plan->context, &task, &outcome, &why));
 }
 
 static bool is_build(const struct given *given)
@@ -57,22 +73,19 @@ struct seen {
 /* All workers busy; who has been so for the longest time ends first. */
 static struct seen follow(const struct hd_check_params *params, uint32_t workers)
 {
-  struct hd_check *check;
-  struct hd_campaign campaign = {0};
-  struct hd_error err = {""};
   struct given at_work[MOST_WORKERS];
   struct seen seen = {0};
   uint32_t n = 0, ahead = 0;
   bool waits[CHECK_NO_SET] = {false};
-  assert_int_equal(hd_check_create(&check, params, &err), HD_OK);
-  hd_check_campaign(check, &campaign);
+  CLEANUP(bench_close) struct bench b;
+  bench_open(&b, *params);
   for (uint32_t i = 0; i < TASKS; i++) {
-    while (n < workers && next_task(&campaign.plan, &at_work[n])) {
+    while (n < workers && next_task(b.plan, &at_work[n])) {
       const struct given *given = &at_work[n++];
       if (is_build(given))
         continue;
-      uint32_t set = check->runs[given->order].set;
-      seen.runs += hd_check_kinds[check->runs[given->order].kind].compares;
+      uint32_t set = b.check->runs[given->order].set;
+      seen.runs += hd_check_kinds[b.check->runs[given->order].kind].compares;
       if (set < CHECK_NO_SET && waits[set]) {
         waits[set] = false;
         ahead--;
@@ -87,10 +100,9 @@ static struct seen follow(const struct hd_check_params *params, uint32_t workers
     }
     if (ahead > seen.most_ahead)
       seen.most_ahead = ahead;
-    end(&campaign.plan, &at_work[0]);
+    end(b.plan, &at_work[0]);
     memmove(at_work, at_work + 1, --n * sizeof *at_work);
   }
-  hd_check_destroy(check);
   return seen;
 }
 
@@ -114,25 +126,20 @@ TEST(runs_are_comparisons)
 
 TEST(progress_says_which_switch_is_built)
 {
-  const struct hd_check_params params = {.seed = 1};
-  struct hd_check *check;
-  struct hd_campaign campaign = {0};
-  struct hd_error err = {""};
   struct given given;
   struct hd_text text = {0};
-  assert_int_equal(hd_check_create(&check, &params, &err), HD_OK);
-  hd_check_campaign(check, &campaign);
-  while (next_task(&campaign.plan, &given) && !is_build(&given))
-    end(&campaign.plan, &given);
-  campaign.plan.describe(check, &text);
+  CLEANUP(bench_close) struct bench b;
+  bench_open(&b, (struct hd_check_params){.seed = 1});
+  while (next_task(b.plan, &given) && !is_build(&given))
+    end(b.plan, &given);
+  b.plan->describe(b.check, &text);
   assert_ptr_equal(strstr(hd_text_chars(&text), "0 runs, building switch 1 of "), text.chars);
   assert_true(strtoul(text.chars + strlen("0 runs, building switch 1 of "), NULL, 10) > 20);
   hd_text_fini(&text);
-  end(&campaign.plan, &given);
-  campaign.plan.describe(check, &text);
+  end(b.plan, &given);
+  b.plan->describe(b.check, &text);
   assert_string_equal(hd_text_chars(&text), "0 runs");
   hd_text_fini(&text);
-  hd_check_destroy(check);
 }
 
 static uint32_t stage_of(const char *name)
@@ -154,21 +161,16 @@ static void carry_out(struct hd_check *check, const struct hd_plan *plan, const 
 
 TEST(every_set_is_reached_before_any_is_looked_at_for_long)
 {
-  const struct hd_check_params params = {.seed = 1};
-  struct hd_check *check;
-  struct hd_campaign campaign = {0};
-  struct hd_error err = {""};
-  assert_int_equal(hd_check_create(&check, &params, &err), HD_OK);
-  hd_check_campaign(check, &campaign);
-  struct check_reached sets = hd_check_reached(check, stage_of("sets"));
+  CLEANUP(bench_close) struct bench b;
+  bench_open(&b, (struct hd_check_params){.seed = 1});
+  struct check_reached sets = hd_check_reached(b.check, stage_of("sets"));
   assert_int_equal(sets.ended, 0);
   assert_int_equal(sets.size, hd_stream_sets());
-  carry_out(check, &campaign.plan, "sets");
-  sets = hd_check_reached(check, stage_of("sets"));
+  carry_out(b.check, b.plan, "sets");
+  sets = hd_check_reached(b.check, stage_of("sets"));
   assert_int_equal(sets.ended, hd_stream_sets());
-  assert_true(hd_check_compared(check) < 2 * hd_stream_openings());
-  assert_int_equal(check->n_built, hd_stream_sets());
-  hd_check_destroy(check);
+  assert_true(hd_check_compared(b.check) < 2 * hd_stream_openings());
+  assert_int_equal(b.check->n_built, hd_stream_sets());
 }
 
 TEST(what_is_required_and_not_reached_is_no_pass)
@@ -176,9 +178,8 @@ TEST(what_is_required_and_not_reached_is_no_pass)
   const struct hd_check_params params = {.seed = 1, .require = "elaboration,sets"};
   struct hd_check *check;
   struct hd_campaign campaign = {0};
-  struct hd_error err = {""};
-  struct hd_text text = {0};
-  assert_int_equal(hd_check_create(&check, &params, &err), HD_OK);
+  CLEANUP(hd_text_fini) struct hd_text text = {0};
+  must(hd_check_create(&check, &params, &why));
   hd_check_campaign(check, &campaign);
   carry_out(check, &campaign.plan, "elaboration");
   assert_int_equal(hd_check_verdict(check), HD_E_NOTHING);
@@ -186,14 +187,12 @@ TEST(what_is_required_and_not_reached_is_no_pass)
   char sets[40];
   snprintf(sets, sizeof sets, " of %u parameter sets", hd_stream_sets());
   assert_non_null(strstr(hd_text_chars(&text), sets));
-  hd_text_fini(&text);
   carry_out(check, &campaign.plan, "sets");
   assert_int_equal(hd_check_verdict(check), HD_OK);
   hd_check_destroy(check);
   const struct hd_check_params none = {.seed = 1, .require = "sets,nothing"};
-  assert_int_equal(hd_check_create(&check, &none, &err), HD_E_INPUT);
-  assert_non_null(
-      strstr(err.text, "--require nothing: there is no such stage; there are elaboration, "));
+  must_fail(hd_check_create(&check, &none, &why), HD_E_INPUT,
+            "--require nothing: there is no such stage; there are elaboration, ");
 }
 
 /* ── proofs that a changed module is the original's ────────────────────────── */
@@ -201,47 +200,41 @@ TEST(what_is_required_and_not_reached_is_no_pass)
 static void end_proof(const struct hd_plan *plan, const struct given *given,
                       enum hd_equal_status status)
 {
-  struct hd_task_outcome outcome = {0};
-  struct hd_error err = {""};
+  CLEANUP(hd_task_outcome_fini) struct hd_task_outcome outcome = {0};
   const struct hd_task task = {given->order, given->kind, given->text, 1};
   hd_check_put_count(&outcome, "equal_status", status);
   hd_check_put_count(&outcome, "equal_wires", status == HD_EQUAL_OPEN);
   if (status == HD_EQUAL_OPEN)
     hd_check_put_text(&outcome, "equal_lines", "rdata_o\thd_config.v\t32\t16\n");
-  assert_int_equal(plan->ended(plan->context, &task, &outcome, &err), HD_OK);
-  hd_task_outcome_fini(&outcome);
+  must(plan->ended(plan->context, &task, &outcome, &why));
 }
 
-static struct hd_check *changed_check(struct hd_campaign *campaign, const char *directory,
-                                      struct hd_check_params *params)
+/* RTL with a changed module. */
+static void bench_open_with(struct bench *b, bool settles, const char *file, const char *old,
+                            const char *new)
 {
-  struct hd_check *check;
-  struct hd_error err = {""};
-  plant_rtl(directory, "hd_config.v", "else if (read_i) rdata_o <= value;",
-            "else rdata_o <= read_i ? value : rdata_o;");
-  *params = (struct hd_check_params){.seed = 1, .rtl_dir = directory, .settles = true};
-  if (hd_check_create(&check, params, &err))
-    fail_msg("%s", err.text);
-  hd_check_campaign(check, campaign);
-  assert_true(check->equal.n > 3);
-  return check;
+  static char directory[64]; /* as long as the check */
+  snprintf(directory, sizeof directory, "build/check-plan-rtl-%d", (int)getpid());
+  plant_rtl(directory, file, old, new);
+  bench_open(b, (struct hd_check_params){.seed = 1, .rtl_dir = directory, .settles = settles});
+  strcpy(b->directory, directory);
 }
 
-static void directory_of(char directory[64])
+static void bench_open_changed(struct bench *b)
 {
-  snprintf(directory, 64, "build/check-plan-rtl-%d", (int)getpid());
+  bench_open_with(b, true, "hd_config.v", "else if (read_i) rdata_o <= value;",
+                  "else rdata_o <= read_i ? value : rdata_o;");
+  assert_true(b->check->equal.n > 3);
 }
 
 /* One worker proves while another one builds; and all proofs together are enough. */
 TEST(proofs_stand_beside_the_first_builds)
 {
-  struct hd_check_params params;
-  struct hd_campaign campaign = {0};
   struct given proof, build, given;
-  char directory[64];
-  directory_of(directory);
-  struct hd_check *check = changed_check(&campaign, directory, &params);
-  const struct hd_plan *plan = &campaign.plan;
+  CLEANUP(bench_close) struct bench b;
+  bench_open_changed(&b);
+  struct hd_check *check = b.check;
+  const struct hd_plan *plan = b.plan;
   assert_true(next_task(plan, &given) && !strcmp(given.kind, "lint"));
   end(plan, &given);
   assert_true(next_task(plan, &proof) && !strcmp(proof.kind, "equal"));
@@ -258,24 +251,19 @@ TEST(proofs_stand_beside_the_first_builds)
   }
   assert_true(plan->enough(plan->context));
   assert_int_equal(hd_check_verdict(check), HD_OK);
-  hd_check_destroy(check);
-  assert_int_equal(hd_tree_remove(directory, NULL), 0);
 }
 
 /* A worker that has nobody beside it compares after the first proof, and proves no longer than it does all else. */
 TEST(one_worker_alone_divides_its_time)
 {
-  struct hd_check_params params;
-  struct hd_campaign campaign = {0};
   struct given given;
-  char directory[64];
-  directory_of(directory);
-  struct hd_check *check = changed_check(&campaign, directory, &params);
+  CLEANUP(bench_close) struct bench b;
+  bench_open_changed(&b);
+  struct hd_check *check = b.check;
   double proved = 0, others = 0;
   const double takes = 3; /* seconds, each */
-  for (uint32_t i = 0; i < 40 && next_task(&campaign.plan, &given); i++) {
-    struct hd_task_outcome outcome = {.seconds = takes};
-    struct hd_error err = {""};
+  for (uint32_t i = 0; i < 40 && next_task(b.plan, &given); i++) {
+    CLEANUP(hd_task_outcome_fini) struct hd_task_outcome outcome = {.seconds = takes};
     const struct hd_task task = {given.order, given.kind, given.text, 1};
     bool proof = !strcmp(given.kind, "equal");
     if (proof)
@@ -283,30 +271,20 @@ TEST(one_worker_alone_divides_its_time)
     if (proof && proved > others)
       fail_msg("task %u: a proof after %.0f s of them and %.0f s of all else", i, proved, others);
     *(proof ? &proved : &others) += takes;
-    assert_int_equal(campaign.plan.ended(check, &task, &outcome, &err), HD_OK);
-    hd_task_outcome_fini(&outcome);
+    must(b.plan->ended(check, &task, &outcome, &why));
   }
   assert_true(proved > 0 && hd_check_compared(check) > 5);
-  hd_check_destroy(check);
-  assert_int_equal(hd_tree_remove(directory, NULL), 0);
 }
 
 /* Proofs that take for ever, with submodules inside as well, leave half of the workers to all else. */
 TEST(proofs_have_at_most_half_of_the_workers)
 {
-  struct hd_check_params params;
-  struct hd_campaign campaign = {0};
   struct given given;
-  char directory[64];
-  directory_of(directory);
-  struct hd_error err = {""};
-  struct hd_check *check;
-  plant_rtl(directory, "hd_input_port.v", "picked_kind[0] && !picked_kind[2];",
-            "picked_kind == 3'd1;"); /* a module with others inside */
-  params = (struct hd_check_params){.seed = 1, .rtl_dir = directory};
-  assert_int_equal(hd_check_create(&check, &params, &err), HD_OK);
-  hd_check_campaign(check, &campaign);
-  const struct hd_plan *plan = &campaign.plan;
+  CLEANUP(bench_close) struct bench b;
+  bench_open_with(&b, false, "hd_input_port.v", "picked_kind[0] && !picked_kind[2];",
+                  "picked_kind == 3'd1;"); /* a module with others inside */
+  struct hd_check *check = b.check;
+  const struct hd_plan *plan = b.plan;
   uint32_t proofs = 0, others = 0, open = 0;
   /* Two leave wires open: they are tried flat, once there is depth. */
   while ((!hd_check_is_deep(check) || check->equal.ended < check->equal.n) &&
@@ -325,21 +303,17 @@ TEST(proofs_have_at_most_half_of_the_workers)
     }
   assert_int_equal(proofs, 1);
   assert_int_equal(others, 59);
-  hd_check_destroy(check);
-  assert_int_equal(hd_tree_remove(directory, NULL), 0);
 }
 
 /* Proofs that are open with eight channels alone: a switch that holds such an instance is built next, and run. */
 TEST(a_switch_that_holds_what_is_not_proved_comes_first)
 {
-  struct hd_check_params params;
-  struct hd_campaign campaign = {0};
   struct given given;
-  char directory[64];
   uint32_t builds = 0, runs = 0;
-  directory_of(directory);
-  struct hd_check *check = changed_check(&campaign, directory, &params);
-  const struct hd_plan *plan = &campaign.plan;
+  CLEANUP(bench_close) struct bench b;
+  bench_open_changed(&b);
+  struct hd_check *check = b.check;
+  const struct hd_plan *plan = b.plan;
   assert_true(check->n_waiting > 10);
   for (uint32_t i = 0; i < check->equal.n; i++)
     if (check->equal.proofs[i].holder[0] == CHECK_NO_SET)
@@ -366,22 +340,18 @@ TEST(a_switch_that_holds_what_is_not_proved_comes_first)
     end(plan, &given);
   }
   assert_true(builds > 0 && runs > 0);
-  hd_check_destroy(check);
-  assert_int_equal(hd_tree_remove(directory, NULL), 0);
 }
 
 /* A wire that is not proved is a suspicion: no difference, and no reason to end. */
 TEST(an_open_proof_is_no_verdict)
 {
-  struct hd_check_params params;
-  struct hd_campaign campaign = {0};
   struct given given;
-  struct hd_text text = {0};
+  CLEANUP(hd_text_fini) struct hd_text text = {0};
   uint32_t open = 0;
-  char directory[64];
-  directory_of(directory);
-  struct hd_check *check = changed_check(&campaign, directory, &params);
-  const struct hd_plan *plan = &campaign.plan;
+  CLEANUP(bench_close) struct bench b;
+  bench_open_changed(&b);
+  struct hd_check *check = b.check;
+  const struct hd_plan *plan = b.plan;
   while ((check->equal.ended < check->equal.n || !check->events) && next_task(plan, &given)) {
     if (strcmp(given.kind, "equal") != 0 || strstr(given.text, "flat"))
       end(plan, &given); /* the second attempt tells nothing */
@@ -395,9 +365,6 @@ TEST(an_open_proof_is_no_verdict)
   hd_check_text(check, &text);
   assert_non_null(strstr(hd_text_chars(&text), "; a changed module is not proved equal\n"));
   assert_non_null(strstr(hd_text_chars(&text), "rdata_o of hd_config (hd_config.v:32)\n"));
-  hd_text_fini(&text);
-  hd_check_destroy(check);
-  assert_int_equal(hd_tree_remove(directory, NULL), 0);
 }
 
 /* ── outcomes that tell nothing of the RTL ─────────────────────────────────── */
@@ -415,42 +382,32 @@ static void forget(struct hd_check *check)
 static int verdict_after(struct hd_check *check, const struct hd_plan *plan,
                          const struct given *given, int status, const char *signature)
 {
-  struct hd_task_outcome outcome = {0};
-  struct hd_error err = {""};
+  CLEANUP(hd_task_outcome_fini) struct hd_task_outcome outcome = {0};
   const struct hd_task task = {given->order, given->kind, given->text, 1};
   hd_task_outcome_fail(&outcome, status, "why", signature);
-  int ended = plan->ended(plan->context, &task, &outcome, &err);
+  int ended = plan->ended(plan->context, &task, &outcome, &why);
   int verdict = ended ? ended : hd_check_verdict(check);
-  hd_task_outcome_fini(&outcome);
   forget(check);
   return verdict;
 }
 
 TEST(a_run_that_tells_nothing_leaves_warnings_of_others)
 {
-  const struct hd_check_params params = {.seed = 1};
-  struct hd_check *check;
-  struct hd_campaign campaign = {0};
-  const struct hd_plan *plan = &campaign.plan;
-  struct hd_task_outcome outcome = {0};
-  struct hd_error err = {""};
-  struct hd_text text = {0};
+  CLEANUP(hd_task_outcome_fini) struct hd_task_outcome outcome = {0};
+  CLEANUP(hd_text_fini) struct hd_text text = {0};
   struct given given;
-  assert_int_equal(hd_check_create(&check, &params, &err), HD_OK);
-  hd_check_campaign(check, &campaign);
-  assert_true(next_task(plan, &given));
+  CLEANUP(bench_close) struct bench b;
+  bench_open(&b, (struct hd_check_params){.seed = 1});
+  assert_true(next_task(b.plan, &given));
   assert_string_equal(given.kind, "lint");
   const struct hd_task lint = {given.order, given.kind, given.text, 1};
   hd_check_put_text(&outcome, "warnings", "%Warning-WIDTH: ./hd_x.v:7:9: too wide\n");
-  assert_int_equal(plan->ended(plan->context, &lint, &outcome, &err), HD_OK);
-  while (next_task(plan, &given) && strcmp(given.kind, "stream") != 0)
-    end(plan, &given);
-  verdict_after(check, plan, &given, HD_E_NOTHING, "how");
-  hd_check_text(check, &text);
+  must(b.plan->ended(b.plan->context, &lint, &outcome, &why));
+  while (next_task(b.plan, &given) && strcmp(given.kind, "stream") != 0)
+    end(b.plan, &given);
+  verdict_after(b.check, b.plan, &given, HD_E_NOTHING, "how");
+  hd_check_text(b.check, &text);
   assert_non_null(strstr(hd_text_chars(&text), "./hd_x.v:7:9: too wide\n"));
-  hd_task_outcome_fini(&outcome);
-  hd_text_fini(&text);
-  hd_check_destroy(check);
 }
 
 TEST(only_what_tells_of_the_rtl_is_a_difference)
@@ -460,29 +417,24 @@ TEST(only_what_tells_of_the_rtl_is_a_difference)
                                     HD_E_SOFTWARE,   HD_E_FAULT,    HD_E_INVARIANT};
   static const int others[] = {HD_E_INTERNAL,    HD_E_INPUT, HD_E_UNSUPPORTED, HD_E_IO,
                                HD_E_INTERRUPTED, HD_E_NOMEM, HD_E_TOOL};
-  const struct hd_check_params params = {.seed = 1};
-  struct hd_check *check;
-  struct hd_campaign campaign = {0};
-  const struct hd_plan *plan = &campaign.plan;
-  struct hd_error err = {""};
   struct given given;
-  assert_int_equal(hd_check_create(&check, &params, &err), HD_OK);
-  hd_check_campaign(check, &campaign);
+  CLEANUP(bench_close) struct bench b;
+  bench_open(&b, (struct hd_check_params){.seed = 1});
   for (size_t i = 0; i < 2; i++) {
-    while (next_task(plan, &given) && strcmp(given.kind, kinds[i]) != 0)
-      end(plan, &given);
+    while (next_task(b.plan, &given) && strcmp(given.kind, kinds[i]) != 0)
+      end(b.plan, &given);
     /* Streams before a scenario have compared. */
-    assert_int_equal(verdict_after(check, plan, &given, HD_E_NOTHING, "how"),
+    assert_int_equal(verdict_after(b.check, b.plan, &given, HD_E_NOTHING, "how"),
                      i ? HD_OK : HD_E_NOTHING);
     for (size_t k = 0; k < sizeof differences / sizeof *differences; k++)
-      assert_int_equal(verdict_after(check, plan, &given, differences[k], "how"), HD_E_DIVERGENCE);
-    assert_int_equal(verdict_after(check, plan, &given, HD_E_INTERNAL, HD_TASK_HUNG),
+      assert_int_equal(verdict_after(b.check, b.plan, &given, differences[k], "how"),
+                       HD_E_DIVERGENCE);
+    assert_int_equal(verdict_after(b.check, b.plan, &given, HD_E_INTERNAL, HD_TASK_HUNG),
                      HD_E_DIVERGENCE);
     for (size_t k = 0; k < sizeof others / sizeof *others; k++)
-      assert_int_equal(verdict_after(check, plan, &given, others[k], "ended by signal 9"),
+      assert_int_equal(verdict_after(b.check, b.plan, &given, others[k], "ended by signal 9"),
                        others[k]);
-    check->failed = 0;
-    end(plan, &given);
+    b.check->failed = 0;
+    end(b.plan, &given);
   }
-  hd_check_destroy(check);
 }
