@@ -1,8 +1,6 @@
 /* Scenarios: defaults, every message for bad input word for word, the example files.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <stdint.h>
-
 #include "../../../bridge/report/report_keys.h"
 #include "../../../bridge/scenario/scenario.h"
 #include "../../../bridge/scenario/scenario_keys.h"
@@ -11,70 +9,17 @@
 #include "../scenario_cases.h"
 #include "../lib/test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 static int parse(struct hd_scenario *s, const char *text, struct hd_error *err)
 {
   /* A copy without NUL behind it, so that reading past the end is seen by the sanitizer. */
   size_t n = strlen(text);
-  char *copy = malloc(n ? n : 1);
+  CLEANUP(free_at) char *copy = malloc(n ? n : 1);
   assert_non_null(copy);
   memcpy(copy, text, n);
   int status = hd_scenario_parse(s, copy, n, "s.yaml", err);
-  free(copy);
   return status;
-}
-
-TEST(what_is_not_given_has_its_default)
-{
-  struct hd_scenario s;
-  struct hd_error err = {""};
-  int status = parse(&s, HEAD SOFT, &err);
-  assert_string_equal(err.text, "");
-  assert_int_equal(status, 0);
-  assert_string_equal(s.name, "a");
-  assert_string_equal(s.path, "s.yaml");
-  assert_string_equal(s.text, HEAD SOFT);
-  assert_int_equal(s.fabric.topology, HD_TOPO_MESH);
-  assert_int_equal(s.fabric.shape.n_dims, 2);
-  assert_int_equal(s.fabric.shape.dims[0], 4);
-  assert_int_equal(s.fabric.link_cycles, 1);
-  assert_int_equal(s.sw.vcs, 2);
-  assert_int_equal(s.sw.data_bits, 16);
-  assert_int_equal(s.sw.depth_flits, 4);
-  assert_int_equal(s.sw.route_cycles, 1);
-  assert_int_equal(s.sw.arb_cycles, 1);
-  assert_int_equal(s.sw.buffer_cycles, 0);
-  assert_int_equal(s.sw.cut_flits, 0);
-  assert_int_equal(s.routing.algorithm, HD_ROUTE_DIMENSION_ORDER);
-  assert_false(s.routing.always_top);
-  assert_true(s.routing.deadlock_check);
-  assert_string_equal(s.software.program->name, "uniform");
-  assert_int_equal(s.software.startup_cycles, 0);
-  assert_int_equal(s.software.packet_bytes, 256);
-  assert_int_equal(s.software.n_parameters, 0);
-  assert_int_equal(s.seed, 1);
-  assert_int_equal(s.run.cycles, 100000);
-  assert_int_equal(s.run.window_cycles, 256);
-  assert_int_equal(s.run.threads, 1);
-  assert_int_equal(s.run.mode, HD_MODE_DECOUPLED);
-  assert_int_equal(s.run.compare, HD_COMPARE_EXACT);
-  assert_int_equal(s.run.watchdog_cycles, 10000);
-  assert_int_equal(s.run.warmup_cycles, 0);
-  assert_string_equal(s.run.dut, "verilator");
-  assert_true(s.run.dut_is_free);
-  assert_true(s.trace.packets);
-  assert_false(s.trace.hops);
-  assert_true(s.trace.waves);
-  assert_int_equal(s.trace.wave_cycles, 64);
-  assert_false(s.budgets.has_latency);
-  assert_false(s.budgets.has_blocked);
-  assert_false(s.budgets.has_barrier);
-  hd_scenario_fini(&s);
 }
 
 /* Every key with a value that is not its default. */
@@ -98,59 +43,104 @@ static const char every_key[] =
     "trace: {packets: false, hops: true, waves: false, wave_cycles: 5}\n"
     "budgets: {latency_cycles: 40, blocked_flit_cycles: 0, barrier_cycles: 200}\n";
 
+/* Members that are numbers: their values where nothing is given, and with `every_key`. */
+#define NUMBER(member, ...)                                                                 \
+  {                                                                                         \
+#member, offsetof(struct hd_scenario, member), sizeof((struct hd_scenario *)0)->member, \
+    {                                                                                       \
+      __VA_ARGS__                                                                           \
+    }                                                                                       \
+  }
+static const struct {
+  const char *name;
+  size_t at, size;
+  uint64_t values[2];
+} numbers[] = {
+    NUMBER(fabric.topology, HD_TOPO_MESH, HD_TOPO_EXTENDED_TREE),
+    NUMBER(fabric.link_cycles, 1, 3),
+    NUMBER(sw.vcs, 2, 3),
+    NUMBER(sw.data_bits, 16, 32),
+    NUMBER(sw.depth_flits, 4, 9),
+    NUMBER(sw.route_cycles, 1, 2),
+    NUMBER(sw.arb_cycles, 1, 2),
+    NUMBER(sw.buffer_cycles, 0, 1),
+    NUMBER(sw.cut_flits, 0, 8),
+    NUMBER(routing.algorithm, HD_ROUTE_DIMENSION_ORDER, HD_ROUTE_D_MOD_K),
+    NUMBER(routing.always_top, false, true),
+    NUMBER(routing.deadlock_check, true, false),
+    NUMBER(software.startup_cycles, 0, 7),
+    NUMBER(software.packet_bytes, 256, 64),
+    NUMBER(software.n_parameters, 0, 3),
+    NUMBER(seed, 1, UINT64_MAX),
+    NUMBER(run.cycles, 100000, 500),
+    NUMBER(run.window_cycles, 256, 7),
+    NUMBER(run.threads, 1, 2),
+    NUMBER(run.mode, HD_MODE_DECOUPLED, HD_MODE_CLOSED),
+    NUMBER(run.compare, HD_COMPARE_EXACT, HD_COMPARE_ORDER),
+    NUMBER(run.watchdog_cycles, 10000, 0),
+    NUMBER(run.warmup_cycles, 0, 499),
+    NUMBER(run.dut_is_free, true, false),
+    NUMBER(trace.packets, true, false),
+    NUMBER(trace.hops, false, true),
+    NUMBER(trace.waves, true, false),
+    NUMBER(trace.wave_cycles, 64, 5),
+    NUMBER(budgets.has_latency, false, true),
+    NUMBER(budgets.has_blocked, false, true),
+    NUMBER(budgets.has_barrier, false, true),
+};
+#undef NUMBER
+
+static void expect_numbers(const struct hd_scenario *s, bool given)
+{
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+    uint64_t got = 0;
+    memcpy(&got, (const char *)s + numbers[i].at, numbers[i].size); /* its lowest bytes */
+    if (got != numbers[i].values[given])
+      fail_msg("%s is %" PRIu64 ", not %" PRIu64, numbers[i].name, got, numbers[i].values[given]);
+  }
+}
+
+static void parse_well(struct hd_scenario *s, const char *text)
+{
+  why.text[0] = 0;
+  must(parse(s, text, &why));
+  assert_string_equal(why.text, "");
+}
+
+TEST(what_is_not_given_has_its_default)
+{
+  CLEANUP(hd_scenario_fini) struct hd_scenario s;
+  parse_well(&s, HEAD SOFT);
+  expect_numbers(&s, false);
+  assert_string_equal(s.name, "a");
+  assert_string_equal(s.path, "s.yaml");
+  assert_string_equal(s.text, HEAD SOFT);
+  assert_int_equal(s.fabric.shape.n_dims, 2);
+  assert_int_equal(s.fabric.shape.dims[0], 4);
+  assert_string_equal(s.software.program->name, "uniform");
+  assert_string_equal(s.run.dut, "verilator");
+}
+
 TEST(every_key_is_read)
 {
-  struct hd_scenario s;
-  struct hd_error err = {""};
-  int status = parse(&s, every_key, &err);
-  assert_string_equal(err.text, "");
-  assert_int_equal(status, 0);
-  assert_int_equal(s.fabric.topology, HD_TOPO_EXTENDED_TREE);
+  CLEANUP(hd_scenario_fini) struct hd_scenario s;
+  parse_well(&s, every_key);
+  expect_numbers(&s, true);
   assert_int_equal(s.fabric.shape.k, 2);
   assert_int_equal(s.fabric.shape.n, 2);
-  assert_int_equal(s.fabric.link_cycles, 3);
   assert_int_equal(s.sw.ports, 6);
   assert_int_equal(s.sw.nodes, 9);
-  assert_int_equal(s.sw.vcs, 3);
-  assert_int_equal(s.sw.data_bits, 32);
-  assert_int_equal(s.sw.depth_flits, 9);
-  assert_int_equal(s.sw.route_cycles, 2);
-  assert_int_equal(s.sw.arb_cycles, 2);
-  assert_int_equal(s.sw.buffer_cycles, 1);
-  assert_int_equal(s.sw.cut_flits, 8);
-  assert_int_equal(s.routing.algorithm, HD_ROUTE_D_MOD_K);
-  assert_true(s.routing.always_top);
-  assert_false(s.routing.deadlock_check);
   assert_string_equal(s.software.program->name, "shuffle");
-  assert_int_equal(s.software.startup_cycles, 7);
-  assert_int_equal(s.software.packet_bytes, 64);
-  assert_int_equal(s.software.n_parameters, 3);
   assert_string_equal(s.software.parameters[0].key, "sources");
   assert_null(s.software.parameters[0].text);
   assert_true(s.software.parameters[0].number > 1.9 && s.software.parameters[0].number < 2.1);
   assert_string_equal(s.software.parameters[1].text, "3"); /* quotes make it a text */
   assert_true(s.software.parameters[2].number > 14.9 && s.software.parameters[2].number < 15.1);
-  assert_true(s.seed == UINT64_MAX);
-  assert_int_equal(s.run.cycles, 500);
-  assert_int_equal(s.run.window_cycles, 7);
   assert_int_equal(s.run.routes, HD_ROUTES_MINIMAL);
-  assert_int_equal(s.run.threads, 2);
-  assert_int_equal(s.run.mode, HD_MODE_CLOSED);
-  assert_int_equal(s.run.compare, HD_COMPARE_ORDER);
-  assert_int_equal(s.run.watchdog_cycles, 0);
-  assert_int_equal(s.run.warmup_cycles, 499);
   assert_string_equal(s.run.dut, "icarus:x=1");
-  assert_false(s.run.dut_is_free);
-  assert_false(s.trace.packets);
-  assert_true(s.trace.hops);
-  assert_false(s.trace.waves);
-  assert_int_equal(s.trace.wave_cycles, 5);
-  assert_true(s.budgets.has_latency && s.budgets.has_blocked);
   assert_int_equal(s.budgets.latency_cycles, 40);
   assert_int_equal(s.budgets.blocked_flit_cycles, 0);
-  assert_true(s.budgets.has_barrier);
   assert_int_equal(s.budgets.barrier_cycles, 200);
-  hd_scenario_fini(&s);
 }
 
 /* Returns true if the text matches the pattern. A * stands for any further text. */
@@ -170,14 +160,13 @@ TEST(bad_input_is_named_by_file_line_and_key)
 {
   size_t wrong = 0;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct hd_scenario s;
+    CLEANUP(hd_scenario_fini) struct hd_scenario s;
     struct hd_error err = {""};
     assert_int_equal(parse(&s, cases[i][0], &err), HD_E_INPUT);
     if (!matches(err.text, cases[i][1])) {
       print_error("got:  %s\nwant: %s\n", err.text, cases[i][1]);
       wrong++;
     }
-    hd_scenario_fini(&s);
   }
   printf("%zu messages\n", sizeof cases / sizeof *cases);
   assert_int_equal(wrong, 0);
@@ -185,21 +174,18 @@ TEST(bad_input_is_named_by_file_line_and_key)
 
 TEST(an_unknown_program_brings_the_list)
 {
-  struct hd_scenario s;
-  struct hd_error err = {""};
-  assert_int_equal(parse(&s, HEAD "software:\n  program: shufle\n", &err), HD_E_INPUT);
+  CLEANUP(hd_scenario_fini) struct hd_scenario s;
+  assert_int_equal(parse(&s, HEAD "software:\n  program: shufle\n", &why), HD_E_INPUT);
   const char *start =
       "s.yaml:4: software.program: no program is called shufle; did you mean shuffle?; legal: ";
-  assert_memory_equal(err.text, start, strlen(start));
+  assert_memory_equal(why.text, start, strlen(start));
   for (const struct hd_program *const *p = hd_programs; *p; p++)
-    assert_non_null(strstr(err.text + strlen(start), (*p)->name));
-  hd_scenario_fini(&s);
+    assert_non_null(strstr(why.text + strlen(start), (*p)->name));
 }
 
 TEST(a_pattern_that_is_no_program_is_one_of_traffic)
 {
   struct hd_scenario s;
-  struct hd_error err = {""};
   unsigned n = 0;
   for (const struct hd_pattern *const *p = hd_patterns; *p; p++) {
     char text[300], expected[300];
@@ -210,8 +196,7 @@ TEST(a_pattern_that_is_no_program_is_one_of_traffic)
              "s.yaml:4: software.program: %s is a traffic pattern; write program: traffic, "
              "parameters: {pattern: %s}",
              (*p)->name, (*p)->name);
-    assert_int_equal(parse(&s, text, &err), HD_E_INPUT);
-    assert_string_equal(err.text, expected);
+    must_say(parse(&s, text, &why), HD_E_INPUT, expected);
     hd_scenario_fini(&s);
     n++;
   }
@@ -227,12 +212,10 @@ TEST(a_key_is_taken_out)
       HEAD SOFT "switch: {vcs: 3, data_bits: 32}\n"
                 "routing: {algorithm: adaptive, always_top: true}\nseed: 5\n";
   struct hd_scenario s;
-  struct hd_error err = {""};
   char *result;
-  assert_int_equal(hd_scenario_set(text, strlen(text), "s.yaml", settings,
-                                   sizeof settings / sizeof *settings, &result, &err),
-                   0);
-  assert_int_equal(parse(&s, result, &err), 0);
+  must(hd_scenario_set(text, strlen(text), "s.yaml", settings, sizeof settings / sizeof *settings,
+                       &result, &why));
+  must(parse(&s, result, &why));
   assert_int_equal(s.sw.vcs, 2);
   assert_int_equal(s.sw.data_bits, 32);
   assert_int_equal(s.routing.algorithm, HD_ROUTE_DIMENSION_ORDER);
@@ -245,30 +228,29 @@ TEST(a_key_is_taken_out)
 TEST(oversized_text_is_refused)
 {
   struct hd_scenario s;
-  struct hd_error err = {""};
   size_t n = HD_SCENARIO_BYTES + 1;
   char *text = malloc(n);
   assert_non_null(text);
   memset(text, ' ', n);
-  assert_int_equal(hd_scenario_parse(&s, text, n, "s.yaml", &err), HD_E_INPUT);
-  assert_string_equal(err.text, "s.yaml: 262145 bytes are too many; a file has at most 262144");
+  must_say(hd_scenario_parse(&s, text, n, "s.yaml", &why), HD_E_INPUT,
+           "s.yaml: 262145 bytes are too many; a file has at most 262144");
   memcpy(text, "name: a\0b", 9);
-  assert_int_equal(hd_scenario_parse(&s, text, 9, "s.yaml", &err), HD_E_INPUT);
-  assert_string_equal(err.text, "s.yaml: a byte of code 0; it is UTF-8 text");
+  must_say(hd_scenario_parse(&s, text, 9, "s.yaml", &why), HD_E_INPUT,
+           "s.yaml: a byte of code 0; it is UTF-8 text");
   free(text);
   char many[16 * 1200], *at = many + sprintf(many, "name: a\n");
   for (int i = 0; i < 1100; i++)
     at += sprintf(at, "k%d: 1\n", i);
-  assert_int_equal(parse(&s, many, &err), HD_E_INPUT);
-  assert_string_equal(err.text, "s.yaml:1024: too many keys; a file has at most 1024");
+  must_say(parse(&s, many, &why), HD_E_INPUT,
+           "s.yaml:1024: too many keys; a file has at most 1024");
 }
 
 /* ── building ──────────────────────────────────────────────────────────────── */
 
 static int build(const char *text, const char *path, struct hd_scenario *s, struct hd_error *err)
 {
-  struct hd_topology t;
-  struct hd_tables tables;
+  CLEANUP(hd_topology_fini) struct hd_topology t;
+  CLEANUP(hd_tables_fini) struct hd_tables tables;
   int status = hd_scenario_parse(s, text, strlen(text), path, err);
   if (status)
     print_error("%s\n", err->text);
@@ -286,29 +268,26 @@ static int build(const char *text, const char *path, struct hd_scenario *s, stru
     assert_null(t.peers);
     assert_null(tables.destination);
   }
-  hd_topology_fini(&t);
-  hd_tables_fini(&tables);
   return status;
 }
 
 TEST(the_switch_follows_from_the_fabric)
 {
   struct hd_scenario s;
-  struct hd_error err = {""};
-  assert_int_equal(build(every_key, "s.yaml", &s, &err), 0);
+  must(build(every_key, "s.yaml", &s, &why));
   assert_int_equal(s.sw.ports, 6); /* as given; four are needed */
   assert_int_equal(s.sw.nodes, 9); /* likewise; there are eight */
   assert_int_equal(s.sw.source_table, 0);
   hd_scenario_fini(&s);
   const char *tree = "name: a\nfabric: {topology: extended-tree, k: 2, n: 3}\n" SOFT;
-  assert_int_equal(build(tree, "s.yaml", &s, &err), 0);
+  must(build(tree, "s.yaml", &s, &why));
   assert_int_equal(s.sw.ports, 4);
   assert_int_equal(s.sw.nodes, 16);
   assert_int_equal(s.sw.source_table, 1);
   assert_int_equal(s.routing.algorithm, HD_ROUTE_S_MOD_K);
   hd_scenario_fini(&s);
   const char *irregular = "name: a\nfabric: {topology: irregular, switches: 30}\n" SOFT;
-  assert_int_equal(build(irregular, "s.yaml", &s, &err), 0);
+  must(build(irregular, "s.yaml", &s, &why));
   assert_int_equal(s.sw.ports, 4);
   assert_int_equal(s.sw.nodes, 30);
   assert_int_equal(s.fabric.shape.graph_seed, 1);
@@ -316,7 +295,7 @@ TEST(the_switch_follows_from_the_fabric)
   hd_scenario_fini(&s);
   irregular = "name: a\nfabric:\n  topology: irregular\n  switches: 31\n  degree: 5\n"
               "  graph_seed: 18446744073709551615\n" SOFT;
-  assert_int_equal(build(irregular, "s.yaml", &s, &err), 0);
+  must(build(irregular, "s.yaml", &s, &why));
   assert_int_equal(s.fabric.shape.switches, 31);
   assert_int_equal(s.sw.ports, 6);
   assert_true(s.fabric.shape.graph_seed == UINT64_MAX);
@@ -328,7 +307,7 @@ TEST(the_switch_follows_from_the_fabric)
              "name: a\nfabric: {topology: fat-tree, pods: 4}\n" SOFT
              "routing: {algorithm: adaptive%s}\n",
              congestion[i]);
-    assert_int_equal(build(text, "s.yaml", &s, &err), 0);
+    must(build(text, "s.yaml", &s, &why));
     assert_int_equal(s.sw.adaptive, i == 2 ? HD_ADAPTIVE_COUNT : HD_ADAPTIVE_CREDITS);
     hd_scenario_fini(&s);
   }
@@ -336,20 +315,17 @@ TEST(the_switch_follows_from_the_fabric)
 
 TEST(faults_are_read)
 {
-  struct hd_scenario s;
-  struct hd_error err = {""};
-  assert_int_equal(parse(&s,
-                         HEAD SOFT "switch: {barrier: any}\nfaults:\n"
-                                   "  - {cycle: 0, link: s15:4}\n"
-                                   "  - after_barrier: 7\n    switch: 3\n",
-                         &err),
-                   0);
+  CLEANUP(hd_scenario_fini) struct hd_scenario s;
+  must(parse(&s,
+             HEAD SOFT "switch: {barrier: any}\nfaults:\n"
+                       "  - {cycle: 0, link: s15:4}\n"
+                       "  - after_barrier: 7\n    switch: 3\n",
+             &why));
   assert_int_equal(s.n_faults, 2);
   assert_false(s.faults[0].after_barrier || s.faults[0].whole_switch);
   assert_true(s.faults[0].when == 0 && s.faults[0].sw == 15 && s.faults[0].port == 4);
   assert_true(s.faults[1].after_barrier && s.faults[1].whole_switch);
   assert_true(s.faults[1].when == 7 && s.faults[1].sw == 3 && s.faults[1].line == 8);
-  hd_scenario_fini(&s);
 }
 
 TEST(what_cannot_be_built_is_named)
@@ -471,20 +447,11 @@ TEST(what_cannot_be_built_is_named)
        "s.yaml:4: fabric.file: /: is no regular file"},
   };
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-    struct hd_scenario s;
+    CLEANUP(hd_scenario_fini) struct hd_scenario s;
     struct hd_error err = {""};
     assert_true(build(bad[i][0], "s.yaml", &s, &err) < 0);
     assert_string_equal(err.text, bad[i][1]);
-    hd_scenario_fini(&s);
   }
-}
-
-static void write_whole(const char *path, const char *text)
-{
-  FILE *f = fopen(path, "w");
-  assert_non_null(f);
-  fputs(text, f);
-  assert_int_equal(fclose(f), 0);
 }
 
 /* Files of a scenario in another directory, as seen from here. */
@@ -501,18 +468,16 @@ TEST(what_is_in_named_files_is_part_of_an_identity)
   assert_non_null(mkdtemp(directory));
   assert_int_equal(chdir(directory) | mkdir("sub", 0777), 0);
   for (size_t i = 0; i < FILES; i++)
-    write_whole(files[i], "one");
+    write_text(files[i], "one");
   for (size_t t = 0; t < 2; t++) {
-    struct hd_text first = {0};
+    CLEANUP(hd_text_fini) struct hd_text first = {0};
     uint32_t changed = 0;
     for (size_t i = 0; i <= FILES; i++) { /* the first time as they are */
       struct hd_scenario s;
-      struct hd_error err = {""};
-      struct hd_text now = {0};
+      CLEANUP(hd_text_fini) struct hd_text now = {0};
       if (i)
-        write_whole(files[i - 1], "other");
-      if (hd_scenario_parse(&s, texts[t], strlen(texts[t]), "sub/f.yaml", &err))
-        fail_msg("%s", err.text);
+        write_text(files[i - 1], "other");
+      must(hd_scenario_parse(&s, texts[t], strlen(texts[t]), "sub/f.yaml", &why));
       hd_scenario_identify(&s, "bitstream:bits.asc,any-build", &now);
       hd_scenario_fini(&s);
       if (i)
@@ -520,10 +485,8 @@ TEST(what_is_in_named_files_is_part_of_an_identity)
       else
         hd_text_add(&first, "%s", hd_text_chars(&now));
       if (i)
-        write_whole(files[i - 1], "one");
-      hd_text_fini(&now);
+        write_text(files[i - 1], "one");
     }
-    hd_text_fini(&first);
     assert_int_equal(changed, t ? 2 : 3); /* of each text that names it, and the bits */
   }
   for (size_t i = 0; i < FILES; i++)
@@ -534,40 +497,33 @@ TEST(what_is_in_named_files_is_part_of_an_identity)
 TEST(graphs_are_found_beside_the_scenario)
 {
   struct hd_scenario s;
-  struct hd_error err = {""};
   char directory[] = "/tmp/heddle-test-XXXXXX", path[64], csv[64];
   assert_non_null(mkdtemp(directory));
   snprintf(path, sizeof path, "%s/s.yaml", directory);
   snprintf(csv, sizeof csv, "%s/ring.csv", directory);
-  FILE *f = fopen(csv, "w");
-  assert_non_null(f);
-  fputs("s0,s1\ns1,s2\ns2,s3\ns3,s4\ns4,s0\nn0,s0\nn1,s1\nn2,s2\nn3,s3\nn4,s4\n", f);
-  fclose(f);
+  write_text(csv, "s0,s1\ns1,s2\ns2,s3\ns3,s4\ns4,s0\nn0,s0\nn1,s1\nn2,s2\nn3,s3\nn4,s4\n");
   const char *text = "name: ring\nfabric: {topology: graph, file: ring.csv}\n" SOFT;
-  assert_int_equal(build(text, path, &s, &err), 0);
+  must(build(text, path, &s, &why));
   assert_int_equal(s.routing.algorithm, HD_ROUTE_UP_DOWN);
   hd_scenario_fini(&s);
   char shortest[256], want[128];
   snprintf(shortest, sizeof shortest, "%srouting:\n  algorithm: shortest\n", text);
-  assert_int_equal(build(shortest, path, &s, &err), HD_E_INPUT);
+  assert_int_equal(build(shortest, path, &s, &why), HD_E_INPUT);
   snprintf(want, sizeof want, "%s:5: routing.algorithm: can deadlock: 5 channels wait for each",
            path);
-  assert_memory_equal(err.text, want, strlen(want));
+  assert_memory_equal(why.text, want, strlen(want));
   hd_scenario_fini(&s);
   strcat(shortest, "  deadlock_check: false\n");
-  assert_int_equal(build(shortest, path, &s, &err), 0);
+  must(build(shortest, path, &s, &why));
   hd_scenario_fini(&s);
-  f = fopen(csv, "w");
-  assert_non_null(f);
-  fputs("s0,s1\nn0,s0\nn1,s9:16\n", f);
-  fclose(f);
-  assert_int_equal(build(text, path, &s, &err), HD_E_INPUT);
+  write_text(csv, "s0,s1\nn0,s0\nn1,s9:16\n");
+  assert_int_equal(build(text, path, &s, &why), HD_E_INPUT);
   snprintf(want, sizeof want, "%s:3: \"s9:16\": ports of a switch are 0 … 15", csv);
-  assert_string_equal(err.text, want);
+  assert_string_equal(why.text, want);
   hd_scenario_fini(&s);
   /* A program's file is looked for there, too. */
   const char *replay = HEAD "software: {program: replay, parameters: {file: t.csv}}";
-  assert_int_equal(hd_scenario_parse(&s, replay, strlen(replay), path, &err), 0);
+  must(hd_scenario_parse(&s, replay, strlen(replay), path, &why));
   snprintf(want, sizeof want, "%s/t.csv", directory);
   assert_string_equal(s.software.parameters[0].text, want);
   hd_scenario_fini(&s);
@@ -586,9 +542,9 @@ TEST(example_scenarios_can_be_built)
                {"tests/scenarios/ring-tables.yaml", 8, 8},
                {"docs/examples/m-to-n.yaml", 80, 128}};
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-    struct hd_scenario s;
-    struct hd_topology t;
-    struct hd_tables tables;
+    CLEANUP(hd_scenario_fini) struct hd_scenario s;
+    CLEANUP(hd_topology_fini) struct hd_topology t;
+    CLEANUP(hd_tables_fini) struct hd_tables tables;
     struct hd_error err = {""};
     int status = hd_scenario_read(&s, files[i].path, &err);
     if (status == 0)
@@ -598,21 +554,16 @@ TEST(example_scenarios_can_be_built)
     assert_int_equal(status, 0);
     assert_int_equal(t.n_switches, files[i].switches);
     assert_int_equal(t.n_nodes, files[i].nodes);
-    hd_tables_fini(&tables);
-    hd_topology_fini(&t);
-    hd_scenario_fini(&s);
   }
 }
 
 TEST(missing_and_odd_files_are_refused)
 {
   struct hd_scenario s;
-  struct hd_error err;
-  assert_int_equal(hd_scenario_read(&s, "no/such.yaml", &err), HD_E_IO);
-  assert_string_equal(err.text, "no/such.yaml: cannot be opened: No such file or directory");
+  must_say(hd_scenario_read(&s, "no/such.yaml", &why), HD_E_IO,
+           "no/such.yaml: cannot be opened: No such file or directory");
   hd_scenario_fini(&s);
-  assert_int_equal(hd_scenario_read(&s, "/dev/null", &err), HD_E_IO);
-  assert_string_equal(err.text, "/dev/null: is no regular file");
+  must_say(hd_scenario_read(&s, "/dev/null", &why), HD_E_IO, "/dev/null: is no regular file");
   hd_scenario_fini(&s);
 }
 
@@ -640,7 +591,7 @@ TEST(every_key_says_what_it_means)
                                          "11-xor-encoder",  "12-computed-routing",
                                          "13-multicast"};
   static char spec[1 << 16];
-  size_t n, numbers = 0, sections = 0;
+  size_t n, numeric = 0, sections = 0;
   const struct hd_key *keys = hd_scenario_keys(&n);
   for (const struct hd_key *key = keys; key < keys + n; key++) {
     char fallback[256], heading[32], path[64];
@@ -652,7 +603,7 @@ TEST(every_key_says_what_it_means)
     if (key->type == HD_KEY_NUMBER && strspn(fallback, "0123456789") == strlen(fallback) &&
         *fallback) {
       assert_true(key->fallback >= key->low && key->fallback <= key->high);
-      numbers++;
+      numeric++;
     }
     if (!key->section)
       continue;
@@ -667,8 +618,8 @@ TEST(every_key_says_what_it_means)
     assert_non_null(strstr(spec, heading));
     sections++;
   }
-  printf("%zu numbers, %zu sections\n", numbers, sections);
-  assert_true(numbers > 10 && sections > 20);
+  printf("%zu numbers, %zu sections\n", numeric, sections);
+  assert_true(numeric > 10 && sections > 20);
 }
 
 TEST(the_documented_example_can_be_built)
@@ -679,9 +630,7 @@ TEST(the_documented_example_can_be_built)
   char *end = strstr(start, "```");
   assert_non_null(end);
   *end = '\0';
-  struct hd_scenario s;
-  struct hd_error err = {""};
-  assert_int_equal(build(start, "docs/scenario.md", &s, &err), 0);
-  hd_scenario_fini(&s);
+  CLEANUP(hd_scenario_fini) struct hd_scenario s;
+  must(build(start, "docs/scenario.md", &s, &why));
   free(doc);
 }
