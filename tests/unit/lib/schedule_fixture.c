@@ -1,24 +1,31 @@
 /* Networks, drawn messages and the check, for tests of schedules.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 #include "schedule_fixture.h"
 
 #include "../../../sw/contention/schedule_check.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-
 void schedule_network(struct hd_topology *t, enum hd_topology_kind kind, uint32_t n)
 {
   const struct hd_topology_shape shape = {.k = 2, .n = n};
   assert_int_equal(hd_topology_build(t, kind, &shape, NULL, NULL), 0);
+}
+
+void schedule_rig_open(struct schedule_rig *r, enum hd_topology_kind kind, uint32_t n,
+                       enum hd_exchange collective, uint32_t root, bool all_port)
+{
+  *r = (struct schedule_rig){.network = {.topology = &r->t, .all_port = all_port}};
+  schedule_network(&r->t, kind, n);
+  assert_int_equal(hd_messages_make(&r->m, collective, r->t.n_nodes, root, NULL), 0);
+}
+
+void schedule_rig_close(struct schedule_rig *r)
+{
+  hd_schedule_fini(&r->s);
+  hd_messages_fini(&r->m);
+  hd_topology_fini(&r->t);
 }
 
 void schedule_draw_messages(struct dice *dice, uint32_t nodes, struct hd_text *csv)
@@ -42,10 +49,9 @@ void schedule_must_pass(const struct hd_schedule *s, const struct hd_schedule_ne
 {
   const struct hd_schedule_rules rules = {network->topology, network->tables, network->failed,
                                           network->all_port};
-  struct hd_schedule_need *needs = calloc(m->n_destinations + 1, sizeof *needs);
+  CLEANUP(free_at) struct hd_schedule_need *needs = calloc(m->n_destinations + 1, sizeof *needs);
   struct hd_schedule_found found;
-  struct hd_error err;
-  struct hd_text csv = {0};
+  CLEANUP(hd_text_fini) struct hd_text csv = {0};
   size_t n = 0;
   assert_non_null(needs);
   for (size_t i = 0; i < m->n; i++)
@@ -53,10 +59,8 @@ void schedule_must_pass(const struct hd_schedule *s, const struct hd_schedule_ne
       needs[n++] = (struct hd_schedule_need){(uint32_t)i, m->all[i].source,
                                              m->destinations[m->all[i].first + d]};
   hd_schedule_csv(s, network->topology, &csv);
-  if (hd_schedule_check(&rules, needs, n, hd_text_chars(&csv), csv.length, "csv", &found, &err))
-    fail_msg("%s\n%s", err.text, hd_text_chars(&csv));
+  if (hd_schedule_check(&rules, needs, n, hd_text_chars(&csv), csv.length, "csv", &found, &why))
+    fail_msg("%s\n%s", why.text, hd_text_chars(&csv));
   assert_int_equal(found.steps, s->steps);
   assert_int_equal(found.transfers, n);
-  hd_text_fini(&csv);
-  free(needs);
 }

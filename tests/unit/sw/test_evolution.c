@@ -1,17 +1,10 @@
 /* The evolution of schedules: what heuristics and mutation keep, fitness, seeds, budgets; odd networks.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <stdint.h>
-
 #include "../../../sw/schedules/chromosome.h"
 #include "../lib/dice.h"
 #include "../lib/schedule_fixture.h"
 #include "../lib/test.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ── chromosomes ───────────────────────────────────────────────────────────── */
 
@@ -179,15 +172,14 @@ TEST(operators_keep_schedules_admissible_and_count_conflicts)
     struct hd_schedule s;
     struct problem p;
     struct encoding e = {0};
-    struct hd_error err;
     bool *failed;
     draw_network(&t, &failed, &dice, i);
     draw_messages(&m, &dice, t.n_nodes, i);
     const struct hd_schedule_network network = {
         .topology = &t, .failed = failed, .all_port = i / 8 % 2};
-    int status = hd_problem_open(&p, &s, &network, &m, &options, &err);
+    int status = hd_problem_open(&p, &s, &network, &m, &options, &why);
     if (!status) {
-      assert_int_equal(hd_encoding_open(&e, &p, i, &err), 0);
+      must(hd_encoding_open(&e, &p, i, &why));
       assert_int_equal(hd_encoding_steps(&e, s.bound + roll(&dice, 4)), 0);
       try_operators(&e, &dice, &compared);
     } else
@@ -212,14 +204,13 @@ static int evolve(struct hd_schedule *s, const struct hd_schedule_network *netwo
                   struct hd_evolved *evolved)
 {
   const struct hd_schedule_options options = {0};
-  struct hd_error err;
-  int status = hd_schedule_evolve(s, network, m, &options, how, evolved, &err);
+  int status = hd_schedule_evolve(s, network, m, &options, how, evolved, &why);
   if (!status) {
     assert_in_range(s->steps, s->bound, UINT32_MAX);
     assert_true(s->steps == s->bound || s->open[0]);
     schedule_must_pass(s, network, m);
   } else if (status != HD_E_INPUT)
-    fail_msg("%s", err.text);
+    fail_msg("%s", why.text);
   return status;
 }
 
@@ -243,69 +234,53 @@ TEST(small_networks_are_solved)
       {HD_TOPO_FULL_BINARY_TREE, 4, 12, 3, HD_EXCHANGE_ONE_TO_ALL_SCATTER, true},
   };
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-    struct hd_topology t;
-    struct hd_messages m;
-    struct hd_schedule s;
+    CLEANUP(schedule_rig_close) struct schedule_rig r;
     struct hd_evolved evolved;
-    schedule_network(&t, known[i].kind, known[i].n);
-    assert_int_equal(hd_messages_make(&m, known[i].collective, t.n_nodes, known[i].root, NULL), 0);
-    const struct hd_schedule_network network = {.topology = &t, .all_port = known[i].all_port};
+    schedule_rig_open(&r, known[i].kind, known[i].n, known[i].collective, known[i].root,
+                      known[i].all_port);
     const struct hd_evolution how = {.seed = 1, .evaluations = 100000, .steps = known[i].steps};
-    assert_int_equal(evolve(&s, &network, &m, &how, &evolved), 0);
-    if (s.steps != known[i].steps || evolved.failed_steps)
+    assert_int_equal(evolve(&r.s, &r.network, &r.m, &how, &evolved), 0);
+    if (r.s.steps != known[i].steps || evolved.failed_steps)
       fail_msg("%s, n %" PRIu32 ", %s: %" PRIu32 " steps; %" PRIu64 " conflicts left in %" PRIu32,
                hd_topology_kind_name(known[i].kind), known[i].n,
-               hd_exchange_name(known[i].collective), s.steps, evolved.conflicts, known[i].steps);
-    hd_schedule_fini(&s);
-    hd_messages_fini(&m);
-    hd_topology_fini(&t);
+               hd_exchange_name(known[i].collective), r.s.steps, evolved.conflicts, known[i].steps);
   }
 }
 
 TEST(a_seed_always_has_the_same_schedule)
 {
-  struct hd_topology t;
-  struct hd_messages m;
+  CLEANUP(hd_topology_fini) struct hd_topology t;
+  CLEANUP(hd_messages_fini) struct hd_messages m;
   struct hd_text csv[3] = {{0}};
   schedule_network(&t, HD_TOPO_FOLDED_BUTTERFLY, 3);
   assert_int_equal(hd_messages_make(&m, HD_EXCHANGE_ALL_TO_ALL_BROADCAST, t.n_nodes, 0, NULL), 0);
   const struct hd_schedule_network network = {.topology = &t};
   for (uint32_t i = 0; i < 3; i++) {
     const struct hd_evolution how = {.seed = 7 + i / 2, .evaluations = 3000};
-    struct hd_schedule s;
+    CLEANUP(hd_schedule_fini) struct hd_schedule s;
     struct hd_evolved evolved;
     assert_int_equal(evolve(&s, &network, &m, &how, &evolved), 0);
     assert_in_range(evolved.evaluations, 1, 3000 * evolved.attempts);
     hd_schedule_csv(&s, &t, &csv[i]);
-    hd_schedule_fini(&s);
   }
   assert_string_equal(hd_text_chars(&csv[0]), hd_text_chars(&csv[1]));
   assert_string_not_equal(hd_text_chars(&csv[0]), hd_text_chars(&csv[2]));
   for (int i = 0; i < 3; i++)
     hd_text_fini(&csv[i]);
-  hd_messages_fini(&m);
-  hd_topology_fini(&t);
 }
 
 /* Fewer steps than the bound cannot be reached: what is left is split, and all evaluations are made. */
 TEST(conflicts_that_are_left_are_split)
 {
   const struct hd_evolution how = {.seed = 3, .evaluations = 600, .steps = 5};
-  struct hd_topology t;
-  struct hd_messages m;
-  struct hd_schedule s;
+  CLEANUP(schedule_rig_close) struct schedule_rig r;
   struct hd_evolved evolved;
-  schedule_network(&t, HD_TOPO_OMEGA, 3);
-  assert_int_equal(hd_messages_make(&m, HD_EXCHANGE_ALL_TO_ALL_BROADCAST, t.n_nodes, 0, NULL), 0);
-  const struct hd_schedule_network network = {.topology = &t};
-  assert_int_equal(evolve(&s, &network, &m, &how, &evolved), 0);
+  schedule_rig_open(&r, HD_TOPO_OMEGA, 3, HD_EXCHANGE_ALL_TO_ALL_BROADCAST, 0, false);
+  assert_int_equal(evolve(&r.s, &r.network, &r.m, &how, &evolved), 0);
   assert_int_equal(evolved.evaluations, 600);
   assert_int_equal(evolved.failed_steps, 5);
   assert_in_range(evolved.conflicts, 1, UINT64_MAX);
-  assert_in_range(s.steps, 7, UINT32_MAX);
-  hd_schedule_fini(&s);
-  hd_messages_fini(&m);
-  hd_topology_fini(&t);
+  assert_in_range(r.s.steps, 7, UINT32_MAX);
 }
 
 static bool after_a_while(void *context)
@@ -319,21 +294,13 @@ TEST(what_is_stopped_has_a_schedule)
     uint32_t asked = before ? 500 : 0;
     const struct hd_schedule_options options = {.stop = after_a_while, .context = &asked};
     const struct hd_evolution how = {.seed = 1, .evaluations = UINT64_MAX, .steps = 15};
-    struct hd_topology t;
-    struct hd_messages m;
-    struct hd_schedule s;
+    CLEANUP(schedule_rig_close) struct schedule_rig r;
     struct hd_evolved evolved;
-    struct hd_error err;
-    schedule_network(&t, HD_TOPO_OMEGA, 4);
-    assert_int_equal(hd_messages_make(&m, HD_EXCHANGE_ALL_TO_ALL_SCATTER, t.n_nodes, 0, NULL), 0);
-    const struct hd_schedule_network network = {.topology = &t};
-    assert_int_equal(hd_schedule_evolve(&s, &network, &m, &options, &how, &evolved, &err),
+    schedule_rig_open(&r, HD_TOPO_OMEGA, 4, HD_EXCHANGE_ALL_TO_ALL_SCATTER, 0, false);
+    assert_int_equal(hd_schedule_evolve(&r.s, &r.network, &r.m, &options, &how, &evolved, &why),
                      HD_E_INTERRUPTED);
-    assert_in_range(s.steps, 16, UINT32_MAX);
-    schedule_must_pass(&s, &network, &m);
-    hd_schedule_fini(&s);
-    hd_messages_fini(&m);
-    hd_topology_fini(&t);
+    assert_in_range(r.s.steps, 16, UINT32_MAX);
+    schedule_must_pass(&r.s, &r.network, &r.m);
   }
 }
 
@@ -375,15 +342,8 @@ TEST(odd_networks_end_with_a_schedule_or_an_error)
 TEST(too_many_steps_are_refused)
 {
   const struct hd_evolution how = {.seed = 1, .evaluations = 100, .steps = UINT16_MAX + 1};
-  struct hd_topology t;
-  struct hd_messages m;
-  struct hd_schedule s;
+  CLEANUP(schedule_rig_close) struct schedule_rig r;
   struct hd_evolved evolved;
-  schedule_network(&t, HD_TOPO_OMEGA, 2);
-  assert_int_equal(hd_messages_make(&m, HD_EXCHANGE_ONE_TO_ALL_SCATTER, t.n_nodes, 0, NULL), 0);
-  const struct hd_schedule_network network = {.topology = &t};
-  assert_int_equal(evolve(&s, &network, &m, &how, &evolved), HD_E_INPUT);
-  hd_schedule_fini(&s);
-  hd_messages_fini(&m);
-  hd_topology_fini(&t);
+  schedule_rig_open(&r, HD_TOPO_OMEGA, 2, HD_EXCHANGE_ONE_TO_ALL_SCATTER, 0, false);
+  assert_int_equal(evolve(&r.s, &r.network, &r.m, &how, &evolved), HD_E_INPUT);
 }

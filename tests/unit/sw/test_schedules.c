@@ -2,18 +2,11 @@
  * ones; every schedule passes the check.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <stdint.h>
-
 #include "../../../bridge/sat/sat.h"
 #include "../../../sw/schedules/schedules.h"
 #include "../lib/dice.h"
 #include "../lib/schedule_fixture.h"
 #include "../lib/test.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { MOST_NEEDS = 6, MOST_TRIED_WAYS = 16, MOST_WAY = 8 };
 
@@ -21,9 +14,7 @@ static void find(struct hd_schedule *s, const struct hd_schedule_network *networ
                  const struct hd_messages *m, double seconds, bool solver)
 {
   const struct hd_schedule_options options = {.seconds = seconds, .solver = solver};
-  struct hd_error err;
-  if (hd_schedule_find(s, network, m, &options, &err))
-    fail_msg("%s", err.text);
+  must(hd_schedule_find(s, network, m, &options, &why));
   assert_in_range(s->steps, s->bound, UINT32_MAX);
   assert_true(s->steps == s->bound || s->open[0]);
   schedule_must_pass(s, network, m);
@@ -161,7 +152,6 @@ TEST(no_fewer_steps_than_trying_everything)
     struct hd_messages m;
     struct hd_schedule s;
     struct hd_text csv = {0};
-    struct hd_error err;
     const struct hd_topology_shape mesh = {.dims = {3, 2 + i / 5 % 2}, .n_dims = 2};
     switch (i % 5) {
     case 0:
@@ -180,8 +170,7 @@ TEST(no_fewer_steps_than_trying_everything)
       assert_int_equal(hd_topology_irregular(&t, 4 + i / 5 % 2, 2, i, NULL), 0);
     }
     schedule_draw_messages(&dice, t.n_nodes, &csv);
-    if (hd_messages_parse(&m, hd_text_chars(&csv), csv.length, "drawn", t.n_nodes, &err))
-      fail_msg("%s", err.text);
+    must(hd_messages_parse(&m, hd_text_chars(&csv), csv.length, "drawn", t.n_nodes, &why));
     const struct hd_schedule_network network = {.topology = &t, .all_port = i / 8 % 2};
     find(&s, &network, &m, 30, true);
     uint32_t least = fewest(&t, &m, network.all_port);
@@ -239,27 +228,20 @@ TEST(constructions_take_the_fewest_steps)
   };
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
     const struct known *k = &known[i];
-    struct hd_topology t;
-    struct hd_messages m;
-    struct hd_schedule s;
-    schedule_network(&t, k->kind, k->n);
-    assert_int_equal(hd_messages_make(&m, k->collective, t.n_nodes, k->root, NULL), 0);
-    const struct hd_schedule_network network = {.topology = &t, .all_port = k->all_port};
-    find(&s, &network, &m, 0, false);
-    if (s.steps != k->steps || s.bound != k->steps)
+    CLEANUP(schedule_rig_close) struct schedule_rig r;
+    schedule_rig_open(&r, k->kind, k->n, k->collective, k->root, k->all_port);
+    find(&r.s, &r.network, &r.m, 0, false);
+    if (r.s.steps != k->steps || r.s.bound != k->steps)
       fail_msg("%s, n %" PRIu32 ", %s: %" PRIu32 " steps, at least %" PRIu32 "; known: %" PRIu32,
-               hd_topology_kind_name(k->kind), k->n, hd_exchange_name(k->collective), s.steps,
-               s.bound, k->steps);
-    hd_schedule_fini(&s);
-    hd_messages_fini(&m);
-    hd_topology_fini(&t);
+               hd_topology_kind_name(k->kind), k->n, hd_exchange_name(k->collective), r.s.steps,
+               r.s.bound, k->steps);
   }
 }
 
 TEST(an_oversubscribed_clos_takes_what_its_middle_lets_through)
 {
   const struct hd_topology_shape shape = {.n = 4, .m = 3, .r = 4};
-  struct hd_topology t;
+  CLEANUP(hd_topology_fini) struct hd_topology t;
   struct hd_messages m;
   struct hd_schedule s;
   assert_int_equal(hd_topology_build(&t, HD_TOPO_CLOS, &shape, NULL, NULL), 0);
@@ -276,7 +258,6 @@ TEST(an_oversubscribed_clos_takes_what_its_middle_lets_through)
   schedule_must_pass(&s, &network, &m);
   hd_schedule_fini(&s);
   hd_messages_fini(&m);
-  hd_topology_fini(&t);
 }
 
 /* Any pairs, some of them more than once, on any Clos network with any number of middle switches. */
@@ -318,9 +299,9 @@ TEST(pairs_on_a_clos_take_the_fewest_steps)
 
 TEST(ways_are_those_of_the_tables_and_without_failed_links)
 {
-  struct hd_topology t;
-  struct hd_tables tables;
-  struct hd_messages m;
+  CLEANUP(hd_topology_fini) struct hd_topology t;
+  CLEANUP(hd_tables_fini) struct hd_tables tables;
+  CLEANUP(hd_messages_fini) struct hd_messages m;
   struct hd_schedule s;
   schedule_network(&t, HD_TOPO_FOLDED_BUTTERFLY, 3);
   assert_int_equal(hd_routing_build(&tables, &t, HD_ROUTE_UP_DOWN, false, 1, 0, NULL), 0);
@@ -339,9 +320,6 @@ TEST(ways_are_those_of_the_tables_and_without_failed_links)
   assert_int_equal(s.bound, 12); /* 2 nodes send 6 messages each over the link that is left */
   hd_schedule_fini(&s);
   free(failed);
-  hd_tables_fini(&tables);
-  hd_messages_fini(&m);
-  hd_topology_fini(&t);
 }
 
 /* Only some of a pair's ways are tried where there are very many. What these have in common is no bound. */
@@ -349,30 +327,25 @@ TEST(bounds_hold_where_a_pair_has_very_many_ways)
 {
   static const char text[] = "0,62\n1,63\n";
   const struct hd_topology_shape shape = {.dims = {8, 8}, .n_dims = 2};
-  struct hd_topology t;
-  struct hd_messages m;
-  struct hd_schedule s;
+  CLEANUP(hd_topology_fini) struct hd_topology t;
+  CLEANUP(hd_messages_fini) struct hd_messages m;
+  CLEANUP(hd_schedule_fini) struct hd_schedule s;
   assert_int_equal(hd_topology_build(&t, HD_TOPO_MESH, &shape, NULL, NULL), 0);
   assert_int_equal(hd_messages_parse(&m, text, sizeof text - 1, "f", t.n_nodes, NULL), 0);
   const struct hd_schedule_network network = {.topology = &t};
   find(&s, &network, &m, 0, false);
   assert_int_equal(s.bound, 1); /* one goes up first, the other one to the right */
-  hd_schedule_fini(&s);
-  hd_messages_fini(&m);
-  hd_topology_fini(&t);
 }
 
 static void find_on_mesh(uint32_t side, const char *text, double seconds, bool solver,
                          struct hd_schedule *s)
 {
   const struct hd_topology_shape shape = {.dims = {side, side}, .n_dims = 2};
-  struct hd_topology t;
-  struct hd_messages m;
+  CLEANUP(hd_topology_fini) struct hd_topology t;
+  CLEANUP(hd_messages_fini) struct hd_messages m;
   assert_int_equal(hd_topology_build(&t, HD_TOPO_MESH, &shape, NULL, NULL), 0);
   assert_int_equal(hd_messages_parse(&m, text, strlen(text), "f", t.n_nodes, NULL), 0);
   find(s, &(struct hd_schedule_network){.topology = &t}, &m, seconds, solver);
-  hd_messages_fini(&m);
-  hd_topology_fini(&t);
 }
 
 /* Node x + 5·y is at (x, y). A message goes from corner to corner of a 5×5 mesh: it has 70 ways. Eight others have one way
@@ -405,7 +378,7 @@ TEST(all_ways_are_tried_where_a_pair_has_very_many)
 TEST(what_crosses_a_mesh_from_side_to_side_is_counted)
 {
   char text[256] = "";
-  struct hd_schedule s;
+  CLEANUP(hd_schedule_fini) struct hd_schedule s;
   for (int y = 0; y < 4; y++)
     for (int x = 0; x < 2; x++)
       for (int other = 1; other < 3; other++)
@@ -414,7 +387,6 @@ TEST(what_crosses_a_mesh_from_side_to_side_is_counted)
   find_on_mesh(4, text, 0, false, &s);
   assert_int_equal(s.bound, 4);
   assert_non_null(strstr(s.reason, "nearer to"));
-  hd_schedule_fini(&s);
 }
 
 /* Stops when there is a schedule. */
@@ -434,23 +406,15 @@ TEST(what_is_stopped_has_a_schedule)
   bool found = false;
   const struct hd_schedule_options options = {
       .seconds = 600, .solver = true, .stop = there_is_one, .say = look_for_one, .context = &found};
-  struct hd_topology t;
-  struct hd_messages m;
-  struct hd_schedule s;
-  struct hd_error err;
-  schedule_network(&t, HD_TOPO_HYPERCUBE, 4);
-  assert_int_equal(hd_messages_make(&m, HD_EXCHANGE_ALL_TO_ALL_SCATTER, t.n_nodes, 0, NULL), 0);
-  const struct hd_schedule_network network = {.topology = &t};
-  assert_int_equal(hd_schedule_find(&s, &network, &m, &options, &err), HD_E_INTERRUPTED);
-  assert_in_range(s.steps, s.bound + 1, UINT32_MAX);
-  schedule_must_pass(&s, &network, &m);
-  hd_schedule_fini(&s);
+  CLEANUP(schedule_rig_close) struct schedule_rig r;
+  schedule_rig_open(&r, HD_TOPO_HYPERCUBE, 4, HD_EXCHANGE_ALL_TO_ALL_SCATTER, 0, false);
+  assert_int_equal(hd_schedule_find(&r.s, &r.network, &r.m, &options, &why), HD_E_INTERRUPTED);
+  assert_in_range(r.s.steps, r.s.bound + 1, UINT32_MAX);
+  schedule_must_pass(&r.s, &r.network, &r.m);
+  hd_schedule_fini(&r.s);
   /* before there is one, that is said */
-  assert_int_equal(hd_schedule_find(&s, &network, &m, &options, &err), HD_E_INTERRUPTED);
-  assert_int_equal(s.steps, 0);
-  hd_schedule_fini(&s);
-  hd_messages_fini(&m);
-  hd_topology_fini(&t);
+  assert_int_equal(hd_schedule_find(&r.s, &r.network, &r.m, &options, &why), HD_E_INTERRUPTED);
+  assert_int_equal(r.s.steps, 0);
 }
 
 /* ── some of the nodes ─────────────────────────────────────────────────────── */
@@ -460,8 +424,8 @@ static void among(const struct hd_schedule_network *network, struct dice *dice,
 {
   const uint32_t nodes = network->topology->n_nodes;
   uint32_t members[64];
-  struct hd_messages m;
-  struct hd_schedule s;
+  CLEANUP(hd_messages_fini) struct hd_messages m;
+  CLEANUP(hd_schedule_fini) struct hd_schedule s;
   for (uint32_t i = 0; i < nodes; i++)
     members[i] = i;
   for (uint32_t i = 0; i < n; i++) {
@@ -483,8 +447,6 @@ static void among(const struct hd_schedule_network *network, struct dice *dice,
     }
     assert_true(from && to);
   }
-  hd_schedule_fini(&s);
-  hd_messages_fini(&m);
 }
 
 /* Nodes that are no members neither send nor receive, in whatever order the members are; constructions go by their
@@ -496,8 +458,8 @@ TEST(some_nodes_have_schedules_of_their_own)
   struct dice dice = dice_begin(__func__, "test_schedules");
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
     const struct hd_topology_shape shape = {.k = 2, .n = 4, .dims = {4, 4}, .n_dims = 2};
-    struct hd_topology t;
-    struct hd_tables tables;
+    CLEANUP(hd_topology_fini) struct hd_topology t;
+    CLEANUP(hd_tables_fini) struct hd_tables tables;
     assert_int_equal(hd_topology_build(&t, kinds[i], &shape, NULL, NULL), 0);
     assert_int_equal(hd_routing_build(&tables, &t, hd_routing_default(kinds[i]), false, 1, 0, NULL),
                      0);
@@ -505,8 +467,6 @@ TEST(some_nodes_have_schedules_of_their_own)
       for (uint32_t n = 2; n <= t.n_nodes; n += 3)
         among(&(struct hd_schedule_network){.topology = &t, .tables = n % 2 ? &tables : NULL},
               &dice, (enum hd_exchange)kind, n);
-    hd_tables_fini(&tables);
-    hd_topology_fini(&t);
   }
 }
 
@@ -518,7 +478,6 @@ TEST(what_is_repeatable_does_not_depend_on_time)
   struct hd_tables tables;
   struct hd_messages m;
   struct hd_schedule s[2];
-  struct hd_error err;
   struct hd_text csv[2] = {{0}, {0}};
   assert_int_equal(hd_topology_build(&t, HD_TOPO_MESH, &shape, NULL, NULL), 0);
   assert_int_equal(hd_messages_make(&m, HD_EXCHANGE_ALL_TO_ALL_SCATTER, 16, 0, NULL), 0);
@@ -527,8 +486,7 @@ TEST(what_is_repeatable_does_not_depend_on_time)
   for (int i = 0; i < 2; i++) {
     const struct hd_schedule_options options = {
         .seconds = i ? 1000 : 500, .solver = true, .repeatable = true};
-    if (hd_schedule_find(&s[i], &network, &m, &options, &err))
-      fail_msg("%s", err.text);
+    must(hd_schedule_find(&s[i], &network, &m, &options, &why));
     assert_int_equal(s[i].steps, s[i].bound);
     assert_true(strstr(s[i].how, HD_SAT_NAME));
     hd_schedule_csv(&s[i], &t, &csv[i]);
@@ -548,24 +506,21 @@ TEST(what_is_repeatable_does_not_depend_on_time)
 TEST(an_evolution_spreads_a_scatter_over_the_ports_of_its_node)
 {
   const struct hd_topology_shape shape = {.n = 6};
-  struct hd_topology t;
+  CLEANUP(hd_topology_fini) struct hd_topology t;
   assert_int_equal(hd_topology_build(&t, HD_TOPO_FULL_BINARY_TREE, &shape, NULL, NULL), 0);
   const struct hd_schedule_network network = {.topology = &t, .all_port = true};
   for (uint64_t seed = 1; seed <= 5; seed++)
     for (uint32_t root = 0; root < 2; root++) {
       const struct hd_evolution how = {.seed = seed, .evaluations = 60, .steps = 32};
       const struct hd_schedule_options options = {0};
-      struct hd_messages m;
-      struct hd_schedule s = {0};
+      CLEANUP(hd_messages_fini) struct hd_messages m;
+      CLEANUP(hd_schedule_fini) struct hd_schedule s = {0};
       struct hd_evolved evolved;
       assert_int_equal(hd_messages_make(&m, HD_EXCHANGE_ONE_TO_ALL_SCATTER, 63, root, NULL), 0);
       assert_int_equal(hd_schedule_evolve(&s, &network, &m, &options, &how, &evolved, NULL), 0);
       assert_true(s.steps <= 32);
       assert_int_equal(evolved.conflicts, 0);
-      hd_schedule_fini(&s);
-      hd_messages_fini(&m);
     }
-  hd_topology_fini(&t);
 }
 
 /* ── messages ──────────────────────────────────────────────────────────────── */
@@ -581,7 +536,7 @@ TEST(collectives_have_their_messages)
                {HD_EXCHANGE_ALL_TO_ALL_BROADCAST, 5, 20},
                {HD_EXCHANGE_ALL_TO_ALL_SCATTER, 20, 20}};
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-    struct hd_messages m;
+    CLEANUP(hd_messages_fini) struct hd_messages m;
     uint32_t pairs[5][5] = {{0}};
     assert_int_equal(hd_messages_make(&m, known[i].kind, 5, 3, NULL), 0);
     assert_int_equal(m.n, known[i].messages);
@@ -595,7 +550,6 @@ TEST(collectives_have_their_messages)
         bool to_root = known[i].kind == HD_EXCHANGE_ALL_TO_ONE_GATHER && b != 3;
         assert_int_equal(pairs[a][b], a != b && !from_root && !to_root);
       }
-    hd_messages_fini(&m);
   }
   assert_int_equal(hd_exchange_find("AAS"), HD_EXCHANGE_ALL_TO_ALL_SCATTER);
   assert_int_equal(hd_exchange_find("all"), HD_EXCHANGES);
@@ -618,16 +572,13 @@ TEST(bad_files_of_messages_are_refused_with_the_line)
              {"18446744073709551616,2\n", "there is no node 184467440…; nodes are 0 … 7"},
              {"0,1,\n", "a node's number is missing"}};
   struct hd_messages m;
-  struct hd_error err;
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-    assert_int_equal(hd_messages_parse(&m, bad[i].text, strlen(bad[i].text), "f", 8, &err),
-                     HD_E_INPUT);
-    if (!strstr(err.text, bad[i].says))
-      fail_msg("'%s': %s", bad[i].text, err.text);
+    must_fail(hd_messages_parse(&m, bad[i].text, strlen(bad[i].text), "f", 8, &why), HD_E_INPUT,
+              bad[i].says);
     hd_messages_fini(&m);
   }
   static const char good[] = "\xef\xbb\xbfsource,destinations\n# one\n 0 , 1\r\n\n2,3,4,5";
-  assert_int_equal(hd_messages_parse(&m, good, sizeof good - 1, "f", 8, &err), 0);
+  must(hd_messages_parse(&m, good, sizeof good - 1, "f", 8, &why));
   assert_int_equal(m.n, 2);
   assert_int_equal(m.all[1].n, 3);
   hd_messages_fini(&m);
