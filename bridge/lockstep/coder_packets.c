@@ -1,4 +1,4 @@
-/* Compares the packets that nodes receive from their switches' coders, by order and packets (specification §11.13).
+/* Compares the packets that nodes receive from their switches' coders, in comparison by order and by packets (specification §11.13).
  * SPDX-License-Identifier: Apache-2.0
  *
  * Each node must receive equal packets on both sides, at any time. A packet that one side has

@@ -5,7 +5,8 @@
 
 #include <stdio.h>
 
-/* Text from RTL or a backend goes to terminals and into JSON, so control characters are replaced. */
+/* Text from RTL or a backend goes to terminals and into JSON, so all but printable ASCII is
+ * replaced. */
 static void make_printable(char *text)
 {
   for (; *text; text++)

@@ -181,7 +181,7 @@ int hd_lockstep_watch(const struct hd_lockstep *ls, struct hd_error *err)
   return HD_OK;
 }
 
-/* Starts the test of the cycles that the reference ran ahead. */
+/* Prepares the test of the window that the reference ran ahead. */
 static int begin_round(struct hd_lockstep *ls)
 {
   struct round *r = &ls->round;
@@ -216,8 +216,8 @@ static int conclude(struct hd_lockstep *ls, struct hd_error *err)
   return ls->dut ? HD_OK : conclude_alone(ls, r->tested, err);
 }
 
-/* Concludes before the model runs ahead. The tested window's memory is reused if nothing else
- * needs it. */
+/* Concludes before the model runs ahead. If the test passed, the next window uses the tested
+ * window's memory. */
 static void conclude_early(struct hd_lockstep *ls)
 {
   struct round *r = &ls->round;
@@ -401,14 +401,15 @@ uint32_t hd_lockstep_dut_counters(struct hd_lockstep *ls,
                                   struct hd_dut_counter counters[HD_DUT_COUNTERS])
 {
   uint32_t n;
-  /* the run has already ended if the backend breaks the contract here */
+  /* the run has already ended, so a breach of the contract is ignored here */
   hd_contract_counters(ls, counters, &n, NULL);
   return n;
 }
 
-/* ── making and ending ─────────────────────────────────────────────────────── */
+/* ── creating and destroying ───────────────────────────────────────────────── */
 
-/* Writes to the DUT, after its reset, the configuration with which hd_fabric_create started the model's switches. */
+/* Writes to the DUT, after its reset, the barrier configuration with which hd_fabric_create
+ * started the model's switches. */
 static int configure_barrier(struct hd_lockstep *ls, struct hd_error *err)
 {
   const struct hd_barrier_ways *ways = hd_fabric_barrier_ways(ls->reference);
@@ -444,8 +445,9 @@ static int write_tables(struct hd_lockstep *ls,
   return status;
 }
 
-/* Writes the routing tables to every switch of the DUT, for all locksteps, since a reset resets
- * all switches. */
+/* Resets and configures the DUT for all locksteps, since a reset resets all switches. The routing
+ * tables are written first, because a run begins with a reset after that (§2.9). Other registers
+ * are written after the last reset, which clears them. */
 static int configure(struct hd_lockstep *locksteps[], uint32_t n, struct hd_error *err)
 {
   const struct hd_dut_ops *ops = locksteps[0]->params.dut;
@@ -468,7 +470,7 @@ int hd_lockstep_workers_start(struct hd_lockstep *ls, bool all, struct hd_error 
 {
   uint32_t share = ls->n_switches / (ls->params.threads * 8);
   ls->batch = all || ls->params.threads == 1 ? ls->n_switches : share ? share : 1;
-  /* otherwise one switch at a time, whose window stays in the cache */
+  /* without HD_DUT_BATCH: one switch at a time, whose window stays in the cache */
   ls->at_once = all ? ls->n_switches : 1;
   size_t events = (size_t)ls->at_once * (ls->params.window_cycles + 1) * ls->fabric_params.sw.ports;
   size_t toggles = (size_t)ls->at_once * (ls->params.window_cycles + 1);
@@ -528,7 +530,7 @@ int hd_lockstep_share_dut(struct hd_lockstep *locksteps[], uint32_t n, uint32_t 
   return status ? status : hd_pool_start(&shared->pool, threads, err);
 }
 
-/* Allocates one lockstep's state without the DUT. */
+/* Allocates what one lockstep needs to test the DUT: history, workers, comparisons. */
 static int start_test(struct hd_lockstep *ls, struct hd_error *err)
 {
   const struct hd_lockstep_params *p = &ls->params;
@@ -613,7 +615,7 @@ int hd_lockstep_create_together(struct hd_lockstep *locksteps[],
       status = create_reference(&locksteps[i], &params[i], err);
     if (!status && n > 1)
       locksteps[i]->params.threads =
-          1; /* hd_lockstep_share_dut tests the windows of all runs, with threads of its own */
+          1; /* one task tests the windows of all runs (run_together), with their first workers */
   }
   if (!status && params[0].dut)
     status = hd_lockstep_share_dut(locksteps, n, params[0].threads, err);

@@ -8,7 +8,7 @@
  * inputs.
  *
  * An original can replace the model: RTL that runs in closed loop, cycle by cycle, and records what
- * enters and leaves each of its switches. The rest is a decoupled run without a model.
+ * enters and leaves each of its switches. The DUT then replays that record, as in a decoupled run.
  *
  * Several locksteps can run side by side on one DUT, which holds the switches of all. One call then
  * gives it their windows. Each has its own result, as if it were alone.
@@ -36,20 +36,23 @@ struct hd_lockstep_hooks {
    *  because the DUT has its own timing. */
   int (*model_cycle_end)(void *context, const struct hd_fabric *model, uint64_t cycle,
                          struct hd_error *err);
-  /** Next cycle > now in which software acts by itself; UINT64_MAX: none. */
+  /** Next cycle in which software acts by itself; the current one or an earlier one: now.
+   *  UINT64_MAX: none. */
   uint64_t (*next_cycle)(void *context);
   /** True if software has ended. The run ends when the fabric is idle, too. */
   bool (*finished)(void *context);
   /** True if everything that matters has been seen. The run then ends before this cycle, even
-   *  with packets under way. Not called in runs that drain. */
+   *  with packets under way. Called only in exact comparison. */
   bool (*over)(void *context, uint64_t cycle);
-  /** Called for each window in which DUT and model agreed, in order of time. Only the first
-   *  `cycles` of it count, the cycles before a divergence. The outputs are the DUT's; if the DUT
-   *  has its own timing, their packets have no numbers. If `cycles` is less than the window's,
-   *  the run ends as a divergence, whatever the function returns. */
+  /** Called for each window in which DUT and reference agreed, in order of time. Only the first
+   *  `cycles` of it count, the cycles before a divergence. The outputs are the DUT's, or the
+   *  model's without a DUT. If the DUT has its own timing, only its flits are there, without
+   *  numbers of packets. If `cycles` is less than the window's, the run ends as a divergence,
+   *  whatever the function returns. */
   int (*window_agreed)(void *context, const struct hd_record *record, uint32_t cycles,
                        struct hd_error *err);
-  /** Called once a window. True stops the run (HD_E_INTERRUPTED). */
+  /** Called once a window; in closed loop, in every 256th cycle. True stops the run
+   *  (HD_E_INTERRUPTED). */
   bool (*stop)(void *context, uint64_t cycle);
 };
 
@@ -64,25 +67,26 @@ struct hd_lockstep_params {
   const char *original_options;
   enum hd_mode mode;
   enum hd_compare compare;
-  uint32_t window_cycles;
-  uint32_t threads;
-  /* evaluate every cycle in an eighth of all windows, at least in one, because quiescent_o is
-   * not proved */
+  uint32_t window_cycles; /* 1 … 4096 */
+  uint32_t threads;       /* 1 … HD_USER_THREADS */
+  /* the DUT evaluates every cycle in an eighth of all windows, at least in one, because no proof
+   * says that quiescent_o is right */
   bool sample_quiescence;
   uint64_t seed; /* selects these windows */
   /* the model counts the points of the specification that it passes; this costs a fifth of its
    * speed */
   bool coverage;
-  uint64_t watchdog_cycles;
-  bool rules; /* check the rules at ports (§6.7) */
-  /* order that switches keep. HD_ORDER_USUAL: channels in exact comparison; otherwise flows, or
-   * none if packets may choose among ports */
+  uint64_t watchdog_cycles; /* limit without a flit's movement, before HD_E_DEADLOCK; 0: none */
+  bool rules;               /* check the rules at ports (§6.7) */
+  /* order that switches keep. HD_ORDER_USUAL: channels in exact comparison with the model;
+   * otherwise flows, or none if packets may choose among ports */
   enum hd_port_order order;
   enum hd_port_routes routes;       /* routes that rule P7 allows */
   bool is_network;                  /* the one switch is a whole network (§6.8) */
   const struct hd_topology *inside; /* topology inside the network, borrowed; NULL: not known */
-  uint32_t held_cycles;             /* limit of rule P14; 0: HD_HELD_CYCLES */
-  /* the switches are full of packets when the run's reset comes; 0: they are new */
+  uint32_t held_cycles;             /* limit of rule P14; 0: the watch's default (port_watch.h) */
+  /* before the run's reset, each switch gets packets for a random number of cycles, at most this
+   * many (§2.9); 0: no packets */
   uint32_t used_cycles;
   /* cycles that hd_lockstep_replay_from can go back; 0: as many as are kept anyway */
   uint32_t history_cycles;
@@ -126,7 +130,7 @@ enum { HD_DIFFERENCES = HD_DIFFERENCE_LIST(HD_DIFFERENCE_ONE) };
 const char *hd_difference_name(enum hd_difference difference);
 const char *hd_difference_sentence(enum hd_difference difference);
 
-/** A packet that the model has delivered and the DUT has not. */
+/** A packet that was sent and that the DUT has not delivered. */
 struct hd_lost {
   uint32_t source, destination, flits, sent; /* sent: flits that have left the source */
   /* packets to this destination that entered the switch and did not leave it; 0: not known */
@@ -134,31 +138,35 @@ struct hd_lost {
   uint64_t last; /* cycle in which the last of these packets entered */
 };
 
-/** The first divergence: lowest cycle, then lowest switch. Cycles of events are absolute, in
- *  `cycle`. A flit event of kind 0xff stands for no event. */
+/** The first divergence: lowest cycle, then earliest start (broken.since), then lowest switch.
+ *  `cycle` counts from the run's start. The `cycle` of the events below counts from the start of
+ *  their window. A flit event of kind 0xff stands for no event. */
 struct hd_divergence {
   bool inside; /* HD_DIFF_RULE: `sw` is a switch inside of the network (§6.8) */
   enum hd_difference difference;
   enum hd_reference reference; /* the side whose answer was expected */
   uint64_t cycle;              /* cycle in which the difference is visible */
   uint32_t sw;
-  uint8_t port, vc; /* 0xff: the difference has no port, or no channel */
+  /* 0xff: the difference has no port, or no channel. With HD_DIFF_CREDIT, vc can be
+   * HD_BARRIER_CREDIT or HD_COUNT_WIRES */
+  uint8_t port, vc;
   bool has_expected, has_got;
-  /* with HD_DIFF_FLIT; with HD_DIFF_BARRIER the message is in `data` */
+  /* with HD_DIFF_FLIT. HD_DIFF_BARRIER: the message is in `data`. HD_DIFF_PACKET, HD_DIFF_LOST:
+   * the packet's header is in `data`. HD_DIFF_RULE: `got` is the flit that broke the rule */
   struct hd_flit_event expected, got;
   struct hd_credit_event expected_credit, got_credit; /* with HD_DIFF_CREDIT */
   bool expected_quiescent, got_quiescent;
-  /* values of error bits; with HD_DIFF_REGISTER, of the register at `address` */
+  /* with HD_DIFF_ERRORS and HD_DIFF_REGISTER: values of the register at `address` */
   uint16_t expected_errors, got_errors;
   uint32_t address;
-  uint32_t packet; /* number in the model; or HD_PACKET_NONE, HD_PACKET_MADE */
+  uint32_t packet; /* number in the fabric; or HD_PACKET_NONE, HD_PACKET_MADE */
   /* with HD_DIFF_UNKNOWN, HD_DIFF_NOT_RESET: which bit; its `cycle` is not used */
   struct hd_dut_unknown unknown;
   /* with HD_DIFF_LOST; sw and port say where the packet was last seen */
   struct hd_lost lost;
   char assertion[120]; /* with HD_DIFF_ASSERTION: file:line and message */
-  /* with HD_DIFF_RULE, or in addition to an exact difference of the same cycle; rule
-   * HD_PORT_NONE: none */
+  /* with HD_DIFF_RULE, in addition to an exact difference of the same cycle, or with
+   * HD_E_DEADLOCK (P16); rule HD_PORT_NONE: none */
   struct hd_port_break broken;
   /* the switch agrees with its model if each X and Z is 0, so only four-state runs show the
    * difference (§6.6) */
@@ -169,11 +177,11 @@ struct hd_lockstep_result {
   uint64_t cycles;           /* simulated cycles */
   uint64_t drain_cycles;     /* cycles after software had ended (§6.2) */
   uint64_t rest_cycles;      /* the last of the drain cycles, after all packets had arrived */
-  uint64_t cycles_compared;  /* cycles in which model and DUT agreed in every switch */
+  uint64_t cycles_compared;  /* cycles in which reference and DUT agreed in every switch */
   uint64_t switch_cycles;    /* cycles_compared × switches */
   uint64_t evaluated_cycles; /* switch-cycles that the DUT evaluated */
   uint64_t sampled_cycles;   /* switch-cycles of the windows that sample_quiescence chose */
-  uint64_t events_compared;
+  uint64_t events_compared;  /* flits, credits and changes of quiescent_o */
   uint64_t traffic_compared; /* flits and credits that were compared */
   /* §6.4: digest of the DUT's outputs, or of the model's without a DUT */
   uint64_t digest;
@@ -189,6 +197,9 @@ struct hd_lockstep_result {
 };
 
 struct hd_lockstep;
+/** Creates a lockstep: resets and configures the DUT, if there is one. Copies params.fabric.
+ *  Borrows all else that params points to until hd_lockstep_destroy. HD_E_INPUT: the parameters
+ *  do not fit together; HD_E_NOMEM; an error of the backend. After an error *lockstep is NULL. */
 int hd_lockstep_create(struct hd_lockstep **lockstep, const struct hd_lockstep_params *params,
                        struct hd_error *err);
 /** Creates `n` locksteps that share one DUT: all of them, or none after an error. Destroying the
@@ -197,7 +208,7 @@ int hd_lockstep_create(struct hd_lockstep **lockstep, const struct hd_lockstep_p
 int hd_lockstep_create_together(struct hd_lockstep *locksteps[],
                                 const struct hd_lockstep_params params[], uint32_t n,
                                 struct hd_error *err);
-void hd_lockstep_destroy(struct hd_lockstep *lockstep);
+void hd_lockstep_destroy(struct hd_lockstep *lockstep); /* NULL is allowed */
 
 /** Runs until one of these happens: `cycles` are done; software has finished and the fabric is
  *  idle; the first divergence (HD_E_DIVERGENCE); the watchdog ends it (HD_E_DEADLOCK); a stop
@@ -221,7 +232,8 @@ struct hd_lockstep_turn {
 void hd_lockstep_run_together(struct hd_lockstep_turn turns[], uint32_t n);
 
 /** Ends a run whose DUT does not return from a call. The caller holds `turn`. Fills in the
- *  result so far. The DUT is never called again. */
+ *  result so far. hd_lockstep_dut_counters and hd_lockstep_write_coverage do not call the DUT any
+ *  more. The caller must not replay or destroy the lockstep. */
 void hd_lockstep_abandon(struct hd_lockstep *lockstep);
 
 /** Asks a running call of the DUT to return, if the DUT supports that. The caller holds `turn`. */
@@ -249,7 +261,8 @@ const struct hd_coverage *hd_lockstep_coverage(const struct hd_lockstep *lockste
  *  its own timing. */
 const uint64_t *hd_lockstep_blocked(const struct hd_lockstep *lockstep);
 
-/** Fills in the DUT's own counters. Returns their number, 0 without a DUT. */
+/** Fills in the DUT's own counters. Returns their number, 0 without a DUT or if the DUT was
+ *  abandoned. */
 uint32_t hd_lockstep_dut_counters(struct hd_lockstep *lockstep,
                                   struct hd_dut_counter counters[HD_DUT_COUNTERS]);
 
@@ -263,19 +276,11 @@ struct hd_replay_waves {
   const char *dut, *original;
 };
 
-/** Replays the switch of a divergence from a snapshot. The replay begins `before` cycles before
- *  the divergence, or at the oldest kept cycle. It ends `after` cycles after it, or at the
- *  window's end. It writes waves to the files of `waves` (NULL: none). It calls `look` for each
- *  cycle, with the model's state at the cycle's start and both sides' port events. Without
- *  `waves` it goes on after the window's end until all flits granted in the window are visible;
- *  in these cycles only flits are valid. The inputs are those of the DUT. If the DUT has its own
- *  timing, the model gets its own inputs of the same cycle. HD_E_UNSUPPORTED without snapshots.
- *  HD_E_INPUT: no cycle is kept any more; comparison by order may find a difference long after
- *  its cycle. */
+/** One cycle of a replay. All pointers are borrowed until `look` returns. */
 struct hd_replay_cycle {
   uint64_t cycle; /* all events below are in this cycle; their own `cycle` is 0 */
-  /* state at the cycle's start; NULL: the reference is an original, whose events are in
-   * model_flits and the like */
+  /* state at the cycle's start; NULL: there is no model. The reference is then an original, whose
+   * events are in model_flits and the like, or `alone` is set */
   const struct hd_switch_view *model;
   /* with HD_DIFF_CREDIT: the model's packet at the front of the divergent channel, or
    * HD_PACKET_NONE */
@@ -290,19 +295,32 @@ struct hd_replay_cycle {
   const struct hd_config_event *config; /* configuration write of this cycle; NULL: none */
   uint32_t n_flits_in, n_model_flits, n_dut_flits, n_credits_in, n_model_credits, n_dut_credits;
 };
+
+/** Replays the switch of a divergence from a snapshot. The replay begins `before` cycles before
+ *  the divergence, or at the oldest kept cycle. It ends `after` cycles after it, or at the
+ *  window's end. It writes waves to the files of `waves` (NULL: none). It calls `look` (may be
+ *  NULL) for each cycle, with the model's state at the cycle's start and both sides' port events;
+ *  an error that `look` returns ends the replay. Without `waves` it goes on after the window's end
+ *  until all flits granted in the window are visible; in these cycles only flits are valid. The
+ *  inputs are those of the DUT. In closed loop the model gets its own inputs of the same cycle.
+ *  Without snapshots of the DUT only the reference is shown (has_dut is false). HD_E_UNSUPPORTED:
+ *  nothing was run or nothing diverged, or a whole network or an original has no snapshots.
+ *  HD_E_INPUT: no cycle is kept any more; comparison by order may find a difference long after
+ *  its cycle. */
 int hd_lockstep_replay(struct hd_lockstep *lockstep, uint32_t before, uint32_t after,
                        const struct hd_replay_waves *waves,
                        int (*look)(void *context, const struct hd_replay_cycle *cycle),
                        void *context, struct hd_error *err);
 
-/** Tests whether the rules are checked at switches inside the network. */
+/** Tests whether the run checks rules at the switches inside of a network (§6.8). */
 bool hd_lockstep_watches_inside(const struct hd_lockstep *lockstep);
 
 /** The last cycle that a replay can show. Works after any run. */
 uint64_t hd_lockstep_last(const struct hd_lockstep *lockstep);
 
 /** Replays any switch, after any run: the cycles from `from` to `to` that were simulated and are
- *  kept. HD_E_INPUT: none of them is. */
+ *  kept. Otherwise as hd_lockstep_replay. HD_E_INPUT: there is no such switch, or none of these
+ *  cycles was simulated and is kept. */
 int hd_lockstep_replay_from(struct hd_lockstep *lockstep, uint32_t sw, uint64_t from, uint64_t to,
                             const struct hd_replay_waves *waves,
                             int (*look)(void *context, const struct hd_replay_cycle *cycle),

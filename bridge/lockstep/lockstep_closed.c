@@ -3,7 +3,8 @@
  */
 #include "lockstep_internal.h"
 
-/* A copy of a packet that has arrived leaves within COPY_HELD times run.held_cycles. */
+/* If all packets have arrived, the run waits for COPY_HELD times run.held_cycles: a wrong DUT may
+ * still send a copy of a packet. */
 enum { COPY_HELD = 4 };
 
 /* True if a node has received something on only one of `sides`. */
@@ -39,7 +40,7 @@ static bool at_rest(const struct hd_lockstep *ls)
                                             : hd_lockstep_settle_cycles(ls));
 }
 
-/* True if software has had its cycles and packets are still under way (§6.2). */
+/* True if software has had its cycles. The run then only waits for packets under way (§6.2). */
 static bool drains(const struct hd_lockstep *ls)
 {
   return ls->params.compare != HD_COMPARE_EXACT && hd_fabric_cycle(ls->loop) >= ls->limit;
@@ -50,8 +51,8 @@ static uint64_t later(uint64_t a, uint64_t b)
   return a > b ? a : b;
 }
 
-/* True if packets that have not arrived never will: nothing moves on either side, or packets
- * move in circles. */
+/* True if packets that have not arrived never will: for too long no flit has moved on either
+ * side, or flits moved but no packet arrived. */
 static bool stalled(const struct hd_lockstep *ls)
 {
   if (all_arrived(ls))
@@ -85,7 +86,8 @@ static bool is_last(struct hd_lockstep *ls, const struct hd_fabric *leader)
           received_apart(ls, HD_BOTH_SIDES));
 }
 
-/* Sends the packets that one fabric was given in this cycle in the other one, too. */
+/* Gives the packets that software sent in fabric `from` in this cycle to fabric `to`, too. `next`
+ * is the first one's number. */
 static int mirror(const struct hd_fabric *from, struct hd_fabric *to, uint32_t next,
                   struct hd_error *err)
 {
@@ -102,8 +104,9 @@ static int mirror(const struct hd_fabric *from, struct hd_fabric *to, uint32_t n
   return HD_OK;
 }
 
-/* Runs one cycle in closed loop, model and DUT side by side. In exact comparison software uses
- * the model's fabric, because both are equal until they differ; otherwise it uses the DUT's. */
+/* Begins a cycle in closed loop: runs software and the model, and gathers the DUT's inputs. In
+ * exact comparison software uses the model's fabric, because both are equal until they differ;
+ * otherwise it uses the DUT's. */
 static int run_closed_cycle(struct hd_lockstep *ls, struct window *w, struct hd_error *err)
 {
   const struct hd_lockstep_hooks *h = &ls->params.hooks;
@@ -164,7 +167,8 @@ static int end_closed_cycle(struct hd_lockstep *ls, uint64_t cycle, struct hd_er
   return status;
 }
 
-/* Puts the first flit that only one of `sides` has shown into the result. HD_OK: there is none. */
+/* Puts the first flit, message or packet that only one of `sides` has shown into the result, or a
+ * broken rule that explains it. HD_OK: there is none. */
 static int find_missing(struct hd_lockstep *ls, unsigned sides, struct hd_error *err)
 {
   struct hd_divergence *d = &ls->result->divergence;
@@ -183,8 +187,8 @@ static int find_missing(struct hd_lockstep *ls, unsigned sides, struct hd_error 
 }
 
 /* Judges a DUT in which nothing moves any more. The model got the same packets at the same
- * times. So a packet that only the model delivered is missing. If the model is stuck, too, `err`
- * is HD_E_DEADLOCK. */
+ * times. So a packet that only the model delivered is missing. Returns HD_E_DEADLOCK, with the
+ * caller's *err, if the model is stuck, too. */
 static int judge_stuck(struct hd_lockstep *ls, struct hd_error *err)
 {
   struct hd_packet packet;

@@ -1,4 +1,4 @@
-/* Checks that a backend's answers keep the DUT contract. All calls of a backend go through this file.
+/* Calls a backend's operations, and checks that its answers keep the DUT contract.
  * SPDX-License-Identifier: Apache-2.0
  *
  * After these checks an answer is inside its arrays and in range, so no caller checks again. A
@@ -53,7 +53,7 @@ void hd_contract_leave(struct hd_lockstep *ls)
 
 /* ── windows ───────────────────────────────────────────────────────────────── */
 
-/* A breach of the contract, for the message "rule: finding". */
+/* A breach of the contract: what was found, and the rule that it breaks. */
 struct breach {
   char rule[96], found[160];
 };
@@ -204,8 +204,8 @@ static bool equal_arrays(const void *a, uint32_t n, const void *b, uint32_t m, s
   return n == m && (!n || !memcmp(a, b, n * size));
 }
 
-/* Tests whether the window's events are the model's. The model's events are legal, so almost no
- * window needs a closer check. */
+/* Tests whether the window's events are the expected ones. Those are legal, so almost no window
+ * needs a closer check. */
 static bool is_expected(const struct hd_dut_job *job)
 {
   const struct hd_dut_expected *x = job->expected;
@@ -216,7 +216,8 @@ static bool is_expected(const struct hd_dut_job *job)
          equal_arrays(job->toggles, job->n_toggles, x->toggles, x->n_toggles, sizeof *x->toggles);
 }
 
-/* Finds out whether the switch agrees, if the backend did not say so. */
+/* Checks a job's outputs. Sets job->agrees if they are as expected and the backend did not say
+ * so. */
 static bool outputs_are_legal(struct hd_dut_job *job, const struct hd_switch_params *p,
                               struct breach *breach)
 {
@@ -276,7 +277,7 @@ static void number(const struct hd_lockstep *ls, struct hd_dut_job *jobs, uint32
     jobs[i].sw += ls->first_switch;
 }
 
-/* Copies the DUT's answers from `asked` to the caller's jobs. */
+/* Changes the switch numbers back to this lockstep's, and checks the answers in `jobs`. */
 static int take_answers(const struct hd_lockstep *ls, struct hd_dut_job *asked,
                         struct hd_dut_job *jobs, uint32_t n, struct hd_error *err)
 {

@@ -39,7 +39,7 @@ WIDE static inline uint64_t sum_of(numbers z)
   return sum;
 }
 
-/* The words of a flit event, in bits of `data` and above: cycle, port, vc, kind, zero. */
+/* A flit event is two words: `data`, and from the lowest bit on cycle, port, vc, kind, zero. */
 WIDE static uint64_t sum_flits(const struct hd_flit_event *flits, uint32_t n, uint64_t start)
 {
   numbers sum = {0};
@@ -56,7 +56,7 @@ WIDE static uint64_t sum_flits(const struct hd_flit_event *flits, uint32_t n, ui
   return sum_of(sum);
 }
 
-/* The words of a credit event: cycle, port, vcs, barrier, count. */
+/* A credit event is one word: from the lowest bit on cycle, port, vcs, barrier, count. */
 WIDE static uint64_t sum_credits(const struct hd_credit_event *credits, uint32_t n, uint64_t start)
 {
   numbers sum = {0};

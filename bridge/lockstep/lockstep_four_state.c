@@ -47,7 +47,7 @@ void hd_unknown_register(const struct hd_dut_read *read, uint64_t cycle, struct 
   d->address = read->addr;
 }
 
-/* ── is it the X? ───────────────────────────────────────────────────────────── */
+/* ── test whether a difference goes away if each X and Z is 0 ───────────────── */
 
 struct verdict {
   uint64_t cycle; /* cycle of the divergence */

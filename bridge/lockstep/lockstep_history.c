@@ -1,9 +1,10 @@
-/* Keeps snapshots and all inputs since the last ones, so that any switch can be replayed without running the scenario again.
+/* Keeps snapshots and all inputs since then, so that any switch can be replayed without running the scenario again.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Two epochs are kept, each at least EPOCH_CYCLES long, so some cycles can always be replayed. If
- * little happens, an epoch lasts longer, since a snapshot costs as much as many cycles of a quiet
- * switch.
+ * Each epoch begins with a snapshot. Two epochs are kept, the current one and the one before, so
+ * the cycles of a whole epoch can always be replayed. An epoch has at least EPOCH_CYCLES, or
+ * LEAST_CYCLES with very many switches. If little happens, it lasts longer, since a snapshot costs
+ * as much as many cycles of a quiet switch.
  */
 #include "lockstep_internal.h"
 

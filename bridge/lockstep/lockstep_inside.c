@@ -44,7 +44,8 @@ static uint32_t shown_links(const struct hd_lockstep *ls, struct hd_dut_link *li
   return ls->params.dut->extension->links(ls->dut, ls->first_switch, links, n);
 }
 
-/* True if the RTL shows the links. It then has pins for all of them. */
+/* True if the run checks rules and the RTL shows links. create() refuses RTL that shows fewer
+ * links than the topology has. */
 static bool are_shown(const struct hd_lockstep *ls)
 {
   const struct hd_topology *t = ls->params.inside;

@@ -1,4 +1,4 @@
-/* Shared by the files of bridge/lockstep/ alone: windows, history, workers.
+/* Windows, history, workers, comparisons. Private to bridge/lockstep/.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_LOCKSTEP_INTERNAL_H
@@ -21,7 +21,7 @@ struct window {
   struct hd_record record;
   unsigned char *blocks;          /* if `epoch`: the model's switches at its start, or … */
   struct hd_dut_buffer *original; /* [n_switches] … the original's switches at its start */
-  /* values that the model read at the window's end */
+  /* registers of the reference, read at the window's end */
   struct hd_register_read reads[HD_READS_OF_WINDOW];
   uint32_t n_reads;
   bool epoch; /* a new epoch of the history starts here */
@@ -31,7 +31,7 @@ struct window {
 /** A switch's inputs since an epoch began. Cycles of events count from the epoch's start. */
 struct switch_history {
   struct hd_flit_event *flits;
-  uint32_t *tags; /* packet of each flit; known only in `models` */
+  uint32_t *tags; /* packet number of each flit; HD_PACKET_NONE after the DUT in closed loop */
   struct hd_credit_event *credits;
   struct hd_config_event *configs;
   uint32_t n_flits, n_credits, n_configs;
@@ -53,7 +53,8 @@ struct epoch {
 
 /** One thread that runs jobs, hd_lockstep.at_once of them in a call. */
 struct worker {
-  struct hd_dut_job *jobs, *asked; /* asked: the jobs with the DUT's switch numbers */
+  /* asked: copies of the jobs before the call, which show if a backend changed its inputs */
+  struct hd_dut_job *jobs, *asked;
   struct hd_dut_expected *expected;
   struct hd_dut_unknown *unknown;
   struct hd_flit_event *flits; /* [at_once × (window_cycles + 1) × ports] */
@@ -145,7 +146,7 @@ extern const struct comparator hd_compare_order; /* flits by port and channel: l
 extern const struct comparator hd_compare_messages; /* barrier messages by node: lockstep_order.c */
 extern const struct comparator
     hd_compare_coder_packets; /* packets of coders by node (§11.13): coder_packets.c */
-extern const struct comparator hd_compare_arrivals; /* whole packets arrive: packet_tracker.c */
+extern const struct comparator hd_compare_arrivals; /* packets nobody sent: packet_tracker.c */
 extern const struct comparator hd_compare_losses; /* packets that never arrive: packet_tracker.c */
 
 struct hd_lockstep {
@@ -153,7 +154,8 @@ struct hd_lockstep {
   struct hd_fabric_params fabric_params;
   uint32_t n_switches;
   uint32_t longest_link_cycles; /* longest of all links, in cycles */
-  uint64_t limit;               /* the run ends at this cycle at the latest */
+  /* software stops at this cycle; in exact comparison the run ends here at the latest */
+  uint64_t limit;
   struct hd_lockstep_result *result;
 
   /* reference and DUT */
@@ -179,7 +181,9 @@ struct hd_lockstep {
   struct hd_fabric *loop; /* links and interfaces around the DUT */
   struct hd_record loop_record;
   pthread_mutex_t loop_lock;
-  uint64_t ended; /* with order and packets: all had arrived in this cycle; UINT64_MAX: not yet */
+  /* with order and packets: in this cycle software had ended, and all had arrived; UINT64_MAX: not
+   * yet */
+  uint64_t ended;
 
   /* history */
   struct epoch epochs[2]; /* previous, current */
@@ -193,7 +197,7 @@ struct hd_lockstep {
   uint64_t *digests; /* sum of events' digests, by switch */
   /* [n_switches]: address + 1 of the last write since registers were read; 0: none */
   uint32_t *written;
-  uint32_t read_cycles;   /* registers are read at multiples of this cycle */
+  uint32_t read_cycles;   /* registers are read after this many cycles, again and again */
   struct order *order;    /* comparison of flits by port and channel */
   struct inside *inside;  /* rules at links inside of a network */
   struct order *messages; /* barrier messages by node, if the DUT has its own timing */
@@ -216,7 +220,7 @@ struct original {
   struct hd_lockstep side;
   /* [n_switches × ports]: each switch's inputs of the current cycle */
   struct hd_flit_event *flits;
-  struct hd_credit_event *credits; /* [n_credits] */
+  struct hd_credit_event *credits; /* [n_switches × ports] */
   struct hd_config_event *configs; /* [n_switches] */
   struct tags *tags;
   bool is_quiescent; /* all its switches showed quiescent_o in the last cycle */
@@ -231,12 +235,14 @@ void hd_lockstep_release_dut(struct hd_lockstep *ls);
 /** Allocates room for answers. `all`: for all switches in one call. */
 int hd_lockstep_workers_start(struct hd_lockstep *ls, bool all, struct hd_error *err);
 void hd_lockstep_workers_stop(struct hd_lockstep *ls);
+/** Tests whether software has ended and nothing is under way in its fabric. */
 bool hd_lockstep_finished(const struct hd_lockstep *ls);
 /** Tests whether everything that matters has been seen (hook `over`). */
 bool hd_lockstep_over(const struct hd_lockstep *ls, const struct hd_fabric *fabric);
+/** Calls hook `stop`, and applies the watchdog. HD_E_INTERRUPTED, HD_E_DEADLOCK. */
 int hd_lockstep_watch(const struct hd_lockstep *ls, struct hd_error *err);
 enum { HD_SETTLE_CYCLES = 1000 };
-/** run.held_cycles, or its default. */
+/** Returns run.held_cycles, or HD_HELD_CYCLES if it is 0. */
 uint64_t hd_lockstep_held_cycles(const struct hd_lockstep *ls);
 /** After this many cycles without an event of a flit, switches keep what is inside of them for
  *  ever. */
@@ -249,10 +255,11 @@ uint64_t hd_lockstep_stall_limit_cycles(const struct hd_lockstep *ls, uint64_t w
 int hd_original_create(struct hd_lockstep *ls, struct hd_error *err);
 void hd_original_destroy(struct hd_lockstep *ls);
 /** Simulates one cycle, as hd_fabric_step does for the model. `record` is attached to the
- *  reference. HD_E_INVARIANT: a node received a packet that nobody sent. */
+ *  reference. HD_E_TOOL: its backend failed, or an assertion of its RTL. HD_E_INVARIANT: a node
+ *  received a packet that nobody sent. */
 int hd_original_step(struct hd_lockstep *ls, struct hd_record *record, struct hd_error *err);
-/** Tests whether the original's links and interfaces are empty and its switches will send
- *  nothing more. */
+/** Tests whether the original's switches will send nothing more. They say so (quiescent_o), or
+ *  nothing has moved for long enough. */
 bool hd_original_is_at_rest(const struct hd_lockstep *ls);
 /** Saves snapshots of all its switches. The buffers stay empty if its backend has no snapshots. */
 int hd_original_save(struct hd_lockstep *ls, struct hd_dut_buffer *buffers, struct hd_error *err);
@@ -269,42 +276,44 @@ void hd_tags_credit(struct tags *tags, uint32_t sw, const struct hd_credit_event
 bool hd_tags_out(struct tags *tags, uint32_t sw, const struct hd_flit_event *flit, uint32_t *tag);
 
 /* lockstep_contract.c: checks the DUT's answers against dut.h; HD_E_TOOL names the broken rule. */
-/** hd_dut_ops.create, for ls->dut. */
 /** Checks the status that a backend returned from operation `what`. A status that only a
  *  comparison may return is a breach (HD_E_TOOL). */
 int hd_contract_status(const struct hd_lockstep *ls, const char *what, int status,
                        struct hd_error *err);
+/** Calls hd_dut_ops.create, for ls->shared->dut. */
 int hd_contract_create(struct hd_lockstep *ls, struct hd_error *err);
-/** Operations on one switch of this lockstep. */
+/** Write a register of one of this lockstep's switches. The caller checks the status. */
 int hd_contract_config_write(struct hd_lockstep *ls, uint32_t sw, uint32_t addr, uint16_t data,
                              struct hd_error *err);
 /** Reads registers of this lockstep's switches, and which of their bits are X or Z. */
 int hd_contract_config_read(struct hd_lockstep *ls, struct hd_dut_read *reads, uint32_t n,
                             struct hd_error *err);
+/** Operations of hd_dut_ops on one of this lockstep's switches. Their status is not checked. */
 int hd_contract_restore(struct hd_lockstep *ls, uint32_t sw, const struct hd_dut_buffer *buffer,
                         struct hd_error *err);
 int hd_contract_make_two_state(struct hd_lockstep *ls, uint32_t sw, struct hd_error *err);
 int hd_contract_trace_open(struct hd_lockstep *ls, uint32_t sw, const char *path,
                            struct hd_error *err);
-/** Calls hd_dut_ops.run; asked[n] is room. The answers are inside their arrays and in range
- *  afterwards. `agrees` is set if they are as expected; either the backend or this function
- *  found that out. */
+/** Calls hd_dut_ops.run, and checks the answers; asked[n] is room for copies of the jobs. After
+ *  HD_OK the answers are inside their arrays and in range. `agrees` is set if they are as
+ *  expected, either by the backend or by this function. */
 int hd_contract_run(struct hd_lockstep *ls, uint32_t thread, struct hd_dut_job *jobs,
                     struct hd_dut_job *asked, uint32_t n, struct hd_error *err);
 /** Runs, in one call, the switches of all locksteps that are tested. Jobs, errors and statuses
  *  are in the locksteps' first workers. */
 void hd_contract_run_together(struct shared *shared, uint32_t thread);
-/** hd_dut_ops.snapshot_save. */
+/** Calls hd_dut_ops.snapshot_save. */
 int hd_contract_save(struct hd_lockstep *ls, uint32_t sw, struct hd_dut_buffer *buffer,
                      struct hd_error *err);
-/** Calls hd_dut_extension.counters; *n is 0 if there are none, or too many. */
+/** Calls hd_dut_extension.counters. *n is 0 if there are none, if the DUT was abandoned, or after
+ *  an error. HD_E_TOOL: there are too many, or a name is missing. */
 int hd_contract_counters(struct hd_lockstep *ls, struct hd_dut_counter counters[HD_DUT_COUNTERS],
                          uint32_t *n, struct hd_error *err);
 /** Call them around other calls of the DUT. Between them the caller's `turn` is unlocked, so
  *  that others can take it. */
 void hd_contract_enter(struct hd_lockstep *ls, const char *what);
 void hd_contract_leave(struct hd_lockstep *ls);
-/** Unlock and lock `turn`. The caller's thread calls them around hd_contract_run, and around
+/** Unlock and lock `turn`. The thread that holds it calls them around hd_contract_run, and around
  *  waits for other threads. */
 void hd_contract_unlock(struct hd_lockstep *ls);
 void hd_contract_lock(struct hd_lockstep *ls);
@@ -341,12 +350,12 @@ bool hd_comparators_rest(const struct hd_lockstep *ls, enum rest_place place, un
                          uint64_t since, struct hd_divergence *first);
 
 /* lockstep_rules.c, where rules at ports are watched */
-/** Puts a broken rule that is not reported yet into *first, if nothing differs before it. Only
- *  the flit that leaves next would have settled its name. In exact comparison it is added to a
- *  difference of the same cycle. */
+/** If *first is a difference, and a rule that is not reported yet was broken by then, puts that
+ *  rule into *first. (The watch waits for later flits to decide which rule it is.) In exact
+ *  comparison, a rule of the same cycle and switch is added to the difference. */
 void hd_rules_add_pending(const struct hd_lockstep *ls, struct hd_divergence *first);
-/** Looks for channels that wait for each other in a circle (rule P16), in each 256th cycle.
- *  HD_E_DEADLOCK. */
+/** Looks for channels that wait for each other in a circle (rule P16), once in 256 cycles, after a
+ *  window. HD_E_DEADLOCK. */
 int hd_rules_check_circle(struct hd_lockstep *ls, const struct hd_record *record,
                           struct hd_error *err);
 /** Called at the end of a run. Puts a broken rule that was not reported yet into the result
@@ -384,13 +393,14 @@ void hd_unknown_register(const struct hd_dut_read *read, uint64_t cycle, struct 
 void hd_four_state_judge(struct hd_lockstep *ls);
 
 /* lockstep_registers.c: values that the configuration port reads (§3.3, §8.6) */
-/** After the reference's window: reads the registers of switches that were written to in it. */
+/** After the reference's window: reads the registers of switches that were written to since the
+ *  last reading, if the window's end is a multiple of read_cycles. */
 int hd_registers_read_reference(struct hd_lockstep *ls, struct window *w, struct hd_error *err);
 /** After the DUT's window: reads the same registers there. *d is the first difference. */
 int hd_registers_compare(struct hd_lockstep *ls, const struct window *w, struct hd_divergence *d,
                          struct hd_error *err);
-/** At the end of a run: compares all registers of all switches, or a random choice of them.
- *  HD_E_DIVERGENCE. */
+/** At the end of a run: compares the error register of every switch, and all other registers or a
+ *  random choice of them. HD_E_DIVERGENCE. */
 int hd_registers_end(struct hd_lockstep *ls, struct hd_error *err);
 
 /* lockstep_replay.c */
@@ -400,7 +410,7 @@ int hd_replay_two_state(struct hd_lockstep *ls, const struct hd_divergence *d,
                         int (*look)(void *context, const struct hd_replay_cycle *cycle),
                         void *context, struct hd_error *err);
 
-/** True if the DUT has the timing of Heddle's switch and follows §2 in arbitration. */
+/** True if the DUT must have the timing of Heddle's switch and arbitrate as §2 says. */
 static inline bool hd_lockstep_keeps_timing(const struct hd_lockstep *ls)
 {
   return ls->params.compare == HD_COMPARE_EXACT && !ls->original;
@@ -418,11 +428,12 @@ int hd_history_init(struct hd_lockstep *ls);
 void hd_history_fini(struct hd_lockstep *ls);
 /** Decides whether a new epoch begins with the model's next window. */
 void hd_history_decide(struct hd_lockstep *ls);
-/** Starts a new epoch on the reference's side, before the window runs. */
+/** Before the window runs: if a new epoch begins, copies the state of the reference's switches. */
 int hd_history_begin(struct hd_lockstep *ls, struct window *w, struct hd_error *err);
 /** Makes the window's epoch the current one. Call it before the DUT runs the window. */
 void hd_history_turn(struct hd_lockstep *ls, struct window *w);
-/** Adds the inputs of a window: of the DUT's switches, and of the model's. */
+/** Adds the inputs of a window to the current epoch: those of the DUT's switches, and in closed
+ *  loop those of the model's. */
 int hd_history_add(struct hd_lockstep *ls, const struct hd_record *record,
                    const struct hd_record *model, struct hd_error *err);
 

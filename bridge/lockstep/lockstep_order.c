@@ -184,9 +184,8 @@ const struct comparator hd_compare_order = {.create = create,
 
 /* ── barrier messages of nodes ─────────────────────────────────────────────── */
 
-/* A DUT with its own timing may deliver messages of different groups in another order. So in
- * that case each node has a queue for each group; comparison by order uses one queue for all
- * groups. */
+/* In comparison by packets, messages of different groups may reach a node in another order. So
+ * there each node has a queue for each group; comparison by order uses one queue for all groups. */
 
 enum { GROUPS = 32 };
 

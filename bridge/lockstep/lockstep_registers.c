@@ -1,10 +1,11 @@
 /* Compares registers through the configuration port, because no output shows them (specification §3.3, §8.6).
  * SPDX-License-Identifier: Apache-2.0
  *
- * At the end of a run the registers of all switches are read. During a run, a switch that was
- * written to is read after the window of the write. Closed loop reads at the same cycle, so both
- * modes find the same place. By then the model is ahead. So its values were noted when it reached
- * that cycle.
+ * At the end of a run the registers of all switches are read, or a random choice of them. During a
+ * run, registers of a switch that was written to are read after the window of the write. Closed
+ * loop reads in the same cycles as decoupled runs, so both modes report the same cycle. In a
+ * decoupled run the model is then a window ahead. So its values are noted when it reaches that
+ * cycle.
  */
 #include "lockstep_internal.h"
 
@@ -21,7 +22,7 @@ enum {
 static const uint32_t changing[] = {HD_CFG_ERRORS, HD_CFG_LIVE, HD_CFG_SELF, HD_CFG_IDLE};
 enum {
   N_CHANGING = sizeof changing / sizeof *changing,
-  N_OTHER = 3, /* random addresses; no register is there, or a write-only one (§3.1) */
+  N_OTHER = 3, /* random addresses, most of them without a register that can be read (§3.1) */
   N_OF_SWITCH = HD_REGISTERS + N_OTHER,
 };
 
@@ -58,7 +59,7 @@ static bool reads_are_dear(const struct hd_lockstep *ls)
   return ls->params.dut->capabilities & HD_DUT_DEAR_READS;
 }
 
-/* Compares a register of the DUT with the model's. Puts a difference into *d. */
+/* Compares a register of the DUT with the reference's. Puts a difference into *d. */
 static void judge(const struct hd_register_read *r, const struct hd_dut_read *read, uint64_t cycle,
                   struct hd_divergence *d)
 {
@@ -152,8 +153,8 @@ int hd_registers_compare(struct hd_lockstep *ls, const struct window *w, struct 
   return read_some(ls, w->reads, w->n_reads, w->record.start + w->record.cycles, d, err);
 }
 
-/* The i-th read at the end of a run. Registers that faults and traffic change are read in all
- * switches (§2.8); then as many others as the limit allows. */
+/* The i-th read at the end of a run. First the error registers of all switches (§2.8), then as
+ * many registers as the limit allows. */
 static struct hd_register_read at_end(const struct hd_lockstep *ls, uint64_t i, uint64_t cycle)
 {
   const uint64_t all = (uint64_t)ls->n_switches * N_OF_SWITCH;

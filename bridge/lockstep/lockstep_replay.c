@@ -1,4 +1,4 @@
-/* Replay of one switch, DUT and reference side by side, from the last snapshot.
+/* Replay of one switch, DUT and reference side by side, from one of the two snapshots that the history keeps.
  * SPDX-License-Identifier: Apache-2.0
  *
  * The inputs come from the history, so only this switch runs again.
@@ -18,7 +18,7 @@ struct answer {
   uint32_t *toggles;
   uint32_t n_flits, n_credits, n_toggles, cap;
   uint32_t next_flit, next_credit, next_toggle;
-  bool begun, quiescent; /* in the shown cycle */
+  bool begun, quiescent; /* quiescent: quiescent_o in the shown cycle */
 };
 /* Outputs of one cycle, in the form of a window of one cycle. */
 struct dut_cycle {
@@ -316,7 +316,7 @@ static int replay_original(struct replay *r, uint64_t first, uint64_t end, const
   return status ? status : run_side(r, &r->original, first, end, path, err);
 }
 
-/* Shows the model's side of the cycle before the model is stepped. */
+/* Puts the model's side of a cycle into *c. Call it before step_model. */
 static void look_at_model(struct replay *r, const struct hd_divergence *d,
                           struct hd_replay_cycle *c)
 {
@@ -446,8 +446,8 @@ static int replay(struct hd_lockstep *ls, const struct hd_divergence *d, uint64_
     status = answer_init(&r->dut, ls, epoch->start, end);
   if (!status && dut)
     status = run_side(r, &r->dut, first, end, waves ? waves->dut : NULL, err);
-  /* If a board is gone by now, the model is still shown. But if waves are to be written, the
-   * error is returned. */
+  /* If a board is gone by now, the model is still shown. A backend that writes waves is no board:
+   * its error may be one of the wave file, and is returned. */
   if (dut && status == HD_E_IO && hd_lockstep_has_model(ls) &&
       !(ls->params.dut->capabilities & HD_DUT_WAVES)) {
     dut = false;

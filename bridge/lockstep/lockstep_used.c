@@ -3,8 +3,8 @@
  *
  * If reset forgets a register, this shows only if the register has changed since power-up. So each
  * switch first gets packets at all ports, with no more flits than there are slots. Its outputs are
- * ignored and get no credits back. So buffers are full, packets are incomplete and credits are used
- * up when the reset comes.
+ * ignored and get no credits back. So when the reset comes, buffers can be full, packets incomplete
+ * and credits used up.
  */
 #include "lockstep_internal.h"
 
@@ -75,8 +75,8 @@ static uint32_t draw_flits(struct use *u, struct hd_flit_event *flits)
   return n;
 }
 
-/* An assertion that fails here is ignored. It fails in the run, too, where its cycle has a
- * number. */
+/* An assertion that fails here is ignored, since a cycle before the run has no number that a
+ * report could give. */
 int hd_lockstep_use(struct hd_lockstep *ls, struct hd_error *err)
 {
   const uint32_t most = ls->params.used_cycles, n = ls->n_switches;

@@ -6,9 +6,9 @@
 #include "../../cmodel/grow.h"
 
 /* Decides whether a switch is evaluated in every cycle of this window, because no proof says
- * that quiescent_o is right. That is one window in eight, at another place for each switch. A
- * shorter run checks one of its windows. Software may end a run in its first window, so one
- * switch is checked there. */
+ * that quiescent_o is right. Of eight successive windows it chooses one, a different one for each
+ * switch; a window counts as at least CYCLES long. In a run of fewer than eight windows it chooses
+ * one of them. Software may end a run in its first window, so there it also chooses one switch. */
 static bool checks_quiescence(const struct hd_lockstep *ls, uint32_t sw, uint64_t start)
 {
   enum { CYCLES = 256, ONE_IN = 8 };
@@ -144,8 +144,8 @@ static uint32_t n_batches(const struct hd_lockstep *ls)
   return (ls->n_switches + ls->batch - 1) / ls->batch;
 }
 
-/* Saves the DUT's snapshots for a new epoch. This is before the threads start, since only `run`
- * may be called from several threads (dut.h). The first worker gets an error. */
+/* Saves the DUT's snapshots for a new epoch. Call it before the threads start, since only `run`
+ * may be called from several threads (dut.h). Errors go to the first worker. */
 static void save_snapshots(struct hd_lockstep *ls)
 {
   struct worker *w = &ls->workers[0];

@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * Flits carry no packet numbers. A network interface knows the number of the packet that it sends.
- * A head that leaves a switch is matched with a head that waits there, first in its channel, with
- * the same header (specification §1.3). If two heads match, the one whose slot was given back is
- * chosen. If that does not decide, both lose their numbers. Numbers serve reports only; no
- * comparison uses them.
+ * A head that leaves a switch is matched with a head that waits there and has the same header
+ * (specification §1.3). If heads of several channels match, the one whose slot was given back is
+ * chosen, then the one nearest to the front of its channel. If that does not decide, all of them
+ * lose their numbers. Numbers serve reports only; no comparison uses them.
  */
 #include "lockstep_internal.h"
 
@@ -22,8 +22,9 @@ struct waiting {
 
 /* An input channel of a switch. */
 struct input {
-  struct waiting *heads; /* [n] from `first` on, in order of time */
-  /* [n_coming], in order of time: packets that left the switch before and have not come in yet */
+  struct waiting *heads; /* [n], in order of time */
+  /* [n_coming], in order of time: tags of packets that have left the previous switch and have not
+   * come in yet */
   uint32_t *coming;
   size_t cap, cap_coming;
   uint32_t n, n_coming;
@@ -86,8 +87,7 @@ static uint64_t looks_after(const struct tags *t, uint64_t data)
   return (data & 3) == 2 ? rest >> t->port_bits : rest;
 }
 
-/* The number of the packet that comes in, if no interface gave it: the one that the switch
- * before sent. */
+/* Removes the number of the next packet that the previous switch sent to this channel. */
 static uint32_t take_coming(struct input *in)
 {
   if (!in->n_coming)

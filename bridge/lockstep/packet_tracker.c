@@ -47,8 +47,8 @@ static struct place *at(const struct hd_lockstep *ls, uint32_t sw, uint32_t node
   return &ls->tracker->places[(size_t)sw * ls->params.topology->n_nodes + node];
 }
 
-/* The destination of a head in all modes of §1.3 but 2. False: the head names no node, as with
- * multicast. */
+/* Reads the destination of a head in all modes of §1.3 but 2. False: the flit is no head, or names
+ * no node, as with multicast. */
 static bool destination(const struct hd_lockstep *ls, const struct hd_flit_event *flit,
                         uint32_t *node)
 {
@@ -141,8 +141,8 @@ static void see_anywhere(const struct hd_lockstep *ls, const struct hd_packet *p
   }
 }
 
-/* Finds the oldest packet that the DUT has not delivered. Its cycle is the run's last one, so
- * any other event that is left over is earlier. */
+/* Finds the oldest packet that the DUT has not delivered. The divergence is in the run's last
+ * cycle, so any other event that is left over is reported before it. */
 static void find_oldest(const struct hd_lockstep *ls, unsigned sides, uint64_t since,
                         struct hd_divergence *first)
 {
