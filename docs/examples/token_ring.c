@@ -1,7 +1,7 @@
-/* Endpoint software of one's own: a token goes around a ring of all nodes.
+/* Endpoint software as a shared object: a token goes around a ring of all nodes.
  * SPDX-License-Identifier: Apache-2.0
  *
- * docs/endpoint.md builds and runs it. It sees the endpoint API alone.
+ * docs/endpoint.md builds and runs it. It uses only the endpoint API.
  */
 #include "../../sw/endpoint.h"
 

@@ -1,9 +1,10 @@
-/* Endpoint software of one's own: two nodes have a datum each, and a third gets both with the help of coders.
+/* Endpoint software as a shared object: coders in the switches help to bring two data to a node.
  * SPDX-License-Identifier: Apache-2.0
  *
- * The coder of one node makes the exclusive or of both. Another node gets that, and the first datum as it is. Its own
- * coder restores the second datum. Four nodes take these parts in turn, eight rounds long. Each round has a chain of its
- * own. docs/endpoint.md builds and runs this file, tests/fpga/xor.sh runs it on a board.
+ * Two nodes have a datum each. The coder of a third node makes the exclusive or of both. A fourth
+ * node gets it, and the first datum directly. Its own coder restores the second datum. The nodes
+ * take these parts in turn, for eight rounds. Each round has a chain of its own. docs/endpoint.md
+ * builds and runs this file, and tests/fpga/xor.sh runs it on a board.
  */
 #include "../../sw/endpoint.h"
 
@@ -20,7 +21,7 @@ static int rank_of(enum part part, int round)
   return (int)(part + PARTS * ROUNDS - (unsigned)round) % PARTS;
 }
 
-/* A datum is in the flits after the head, 1 to 15 of them. So it fits any width. */
+/* A datum is in the flits after the head, 1 to 15 of them, so it fits any width of flits. */
 static uint32_t words_of(int rank, int round)
 {
   return 1 + (uint32_t)(7 * rank + 5 * round) % 15;
