@@ -172,7 +172,7 @@ struct place {
   char *changed; /* that text with the fault; owned */
 };
 
-/* In an item of the module from `first` to behind its semicolon: a right side, or an instance's input. */
+/* In an item of the module from `first` up to and with its semicolon: a right side, or an instance's input. */
 static void place_in_item(const char *t, size_t first, size_t last, bool bare, size_t from,
                           size_t to, struct place *p)
 {
@@ -364,7 +364,7 @@ static int by_place(const void *a, const void *b)
                               : (p->number > q->number) - (p->number < q->number);
 }
 
-/* `places` are those with one text; up to behind it. *at is how far `out` has the text. */
+/* `places` are those with one text; copies the text up to its end. *at is how far `out` has the text. */
 static void write_choice(const char *text, const struct place *places, size_t n, size_t *at,
                          struct hd_text *out)
 {

@@ -21,7 +21,7 @@ struct rig {
 /** Reads the list, tests/faults/rigs.txt, once in a process. HD_E_IO, HD_E_INPUT. */
 int rigs_read(const char *path, struct hd_error *err);
 const struct rig *rig_find(const char *name);
-const struct rig *rig_at(unsigned index); /* NULL behind the last */
+const struct rig *rig_at(unsigned index); /* NULL past the last */
 
 /** The first difference of model and DUT; HD_DIFF_NONE: there was none. */
 struct place {

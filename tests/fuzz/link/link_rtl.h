@@ -19,7 +19,7 @@ void hd_link_begin(void);
 void hd_link_end(void);
 
 /** One clock in which `event` comes from the line: NONE, BYTE + the byte, LOST, or both. `ready`: the line takes
- *  a byte behind it. Returns the byte that it took from the board, -1: none. */
+ *  a byte after it. Returns the byte that it took from the board, -1: none. */
 int hd_link_clock(unsigned event, bool ready);
 
 /** Returns true if the link carries out a request, or answers one. */

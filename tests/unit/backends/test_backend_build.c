@@ -40,7 +40,7 @@ static void in_scratch(char *path, const char *scratch, const char *name)
   snprintf(path, PATH_MAX, "%s/%s", scratch, name);
 }
 
-/* Entries of a directory whose names end so. */
+/* Counts the entries of a directory whose names have this ending. */
 static int count_files(const char *directory, const char *ending)
 {
   int n = 0;
@@ -61,7 +61,7 @@ static void write_in(const char *directory, const char *name, const char *text)
   assert_int_equal(hd_file_write(path, text, strlen(text), NULL), 0);
 }
 
-/* A program that is found before all others. Returns the PATH before, for take_tool_away. */
+/* Puts a program in front of all others on PATH. Returns the old PATH, for take_tool_away. */
 static char *put_tool(const char *scratch, const char *name, const char *script)
 {
   char tool[PATH_MAX], path[2 * PATH_MAX], *before = strdup(getenv("PATH"));
@@ -100,7 +100,7 @@ TEST(bad_parameters_are_refused)
 {
   struct hd_backend backend;
   struct hd_switch_params bad = params;
-  bad.ports = 17; /* Verilator, Icarus and GHDL take as many of a network */
+  bad.ports = 17; /* Verilator, Icarus and GHDL accept so many ports, for whole networks */
   must_fail(hd_backend_open(&backend, "lanes", &bad, NULL, &why), HD_E_INPUT, "17");
 }
 
@@ -124,7 +124,7 @@ TEST_WITH(gates_that_cannot_be_made_are_refused, make_scratch, remove_scratch)
   assert_null(backend.ops);
 }
 
-/* On a full disk Yosys writes what fits, and ends with 0. */
+/* On a full disk Yosys writes as much as fits, and ends with exit code 0. */
 TEST_WITH(a_netlist_that_was_cut_off_is_not_kept, make_scratch, remove_scratch)
 {
   struct hd_backend backend;
@@ -154,8 +154,8 @@ TEST_WITH(broken_rtl_is_shown_with_the_log, make_scratch, remove_scratch)
   write_in(*state, "hd_switch.v",
            "module hd_switch #(parameter PORTS = 5) (input clk);\n  wrong!\n");
   must_fail(hd_backend_open(&backend, "verilator", &params, &options, &why), HD_E_TOOL,
-            "hd_switch.v:2");                /* where */
-  assert_non_null(strstr(why.text, *state)); /* of which RTL */
+            "hd_switch.v:2");                /* the place */
+  assert_non_null(strstr(why.text, *state)); /* the RTL's directory */
   char *log = strstr(why.text, "log: ");
   assert_non_null(log);
   assert_int_equal(access(log + 5, R_OK), 0);
@@ -242,7 +242,7 @@ TEST_WITH(a_switch_that_calls_finish_is_an_error, make_scratch, remove_scratch)
   assert_int_equal(WEXITSTATUS(how), 1);
 }
 
-/* Simulators connect a port of any width and leave open what they do not know. */
+/* A simulator connects a port of another width, and leaves a pin open that it does not know. */
 TEST_WITH(ports_that_are_not_those_of_2_11_are_named, make_scratch, remove_scratch)
 {
   static const char rtl[] =
@@ -300,10 +300,11 @@ TEST_WITH(ports_that_are_not_those_of_2_11_are_named, make_scratch, remove_scrat
   assert_int_equal(count_files(*state, ".so"), 0);
 }
 
-/* The parameters of write_switch's. */
+/* Parameters of the switch that write_switch writes. */
 static const struct hd_switch_params small = SWITCH_SET(2, 1, 16, 4, 4, 1, 1, 0, 0, 0, 0, 0, 0, 0);
 
-/* An ordinary hd_switch whose data goes through `part`, which is in `directory`; what is in the module beside that. */
+/* Writes an ordinary hd_switch. Its data goes through the module `part`, whose file is in `directory`; `beside` is
+ * more text of hd_switch. */
 static void write_switch(const char *scratch, const char *directory, const char *beside)
 {
   char path[PATH_MAX], text[2048];
@@ -331,7 +332,7 @@ static void write_switch(const char *scratch, const char *directory, const char 
            "  always @(posedge clk) out_o <= in_i;\nendmodule\n");
 }
 
-/* A text that no cache has, since it contains the name of the directory. */
+/* Writes a switch that no cache has, because its text contains the name of the directory. */
 static void write_new_switch(const char *scratch)
 {
   char beside[PATH_MAX + 64];
@@ -339,7 +340,7 @@ static void write_new_switch(const char *scratch)
   write_switch(scratch, "all", beside);
 }
 
-/* Builds it with a tool in the place of another; without an error it is to be closed. */
+/* Opens a backend while `script` stands in for a tool. The caller closes the backend if the status is 0. */
 static int open_with_tool(struct hd_backend *backend, const char *name,
                           const struct hd_backend_options *options, const char *tool,
                           const char *script, struct hd_error *err)
@@ -350,7 +351,7 @@ static int open_with_tool(struct hd_backend *backend, const char *name,
   return status;
 }
 
-/* This is all that the file holds. */
+/* The file must hold exactly this text. */
 static void holds(const char *path, const char *text)
 {
   CLEANUP(free_at) char *bytes = NULL;
@@ -397,7 +398,7 @@ TEST_WITH(what_yosys_refuses_is_bad_input, make_scratch, remove_scratch)
   assert_int_equal(count_files(*state, ".so"), 0);
 }
 
-/* The text that write_switch writes. */
+/* The switch that write_switch writes must build in bit lanes. */
 static void must_open_in_lanes(const char *scratch, const char *directory, const char *beside)
 {
   CLEANUP(hd_backend_close) struct hd_backend backend;
@@ -422,7 +423,7 @@ TEST_WITH(any_name_of_a_directory_with_rtl_will_do, make_scratch, remove_scratch
   must_open_in_lanes(*state, "all; my #1 parts", "assign a = in_valid_i[0];");
 }
 
-/* Compiled once for the runtime library, whichever switch it is built with first. */
+/* The compiled headers of the runtime library serve every switch, whichever is built first. */
 TEST_WITH(headers_are_read_as_they_were_compiled, make_scratch, remove_scratch)
 {
   struct hd_switch_params set = small;
@@ -462,7 +463,7 @@ TEST_WITH(headers_are_read_as_they_were_compiled, make_scratch, remove_scratch)
   assert_non_null(strstr(read, "! ./hd_slow.h.gch\n"));
 }
 
-/* Yosys is started once more where ABC has died, and not a third time. */
+/* If ABC dies, Yosys is started a second time, but not a third time. */
 TEST_WITH(abc_that_dies_is_asked_again, make_scratch, remove_scratch)
 {
   struct hd_backend backend;
@@ -533,7 +534,7 @@ TEST_WITH(damaged_entries_are_built_again, make_scratch, remove_scratch)
       assert_true(entry.hit);
       char path[2 * PATH_MAX];
       snprintf(path, sizeof path, "%s/%s", entry.directory, files[i]);
-      if (how == 0) { /* gone, cut short, changed */
+      if (how == 0) { /* the file is removed, cut short, or changed */
         assert_int_equal(unlink(path), 0);
       } else if (how == 1) {
         assert_int_equal(truncate(path, 3), 0);

@@ -18,7 +18,7 @@ static const struct hd_switch_params wide = SWITCH_SET(3, 3, 64, 5, 20, 2, 2, 1,
 static const struct hd_switch_params barrier =
     SWITCH_SET(4, 2, 32, 4, 9, 1, 1, 0, 0, 0, 0, 1, 3, 6);
 
-/* If no bytes are lost, answers are waited for, however slow the machine is. */
+/* For lines that lose no bytes: the host waits for answers, however slow the machine is. */
 #define PATIENT ",patience=60000"
 
 /* Outcome of one stream on a board. */
@@ -140,7 +140,7 @@ TEST(a_bad_line_agrees)
 {
   for (uint64_t seed = first_seed(), i = 0; i < n_streams(6); i++, seed++) {
     struct outcome o = {.status = HD_E_IO, .err = {"no answer"}};
-    /* what is lost only time tells: a slow machine gets more of it */
+    /* only a timeout shows that bytes were lost, so a slow machine gets more patience */
     for (unsigned patience_ms = 40;
          o.status && strstr(o.err.text, "no answer") && patience_ms <= 40000; patience_ms *= 10) {
       struct soft_board b = {.dropped = 60, .flipped = 60, .doubled = 60};
@@ -162,7 +162,7 @@ TEST(a_board_that_was_reset_is_brought_back)
   }
 }
 
-/* The number of a request is one of 256: so it is the epoch that says whose an answer is. */
+/* Requests have only 256 numbers, so the epoch must say to whom an answer belongs. */
 TEST(answers_to_another_host_are_none)
 {
   for (uint64_t seed = first_seed(), i = 0; i < n_streams(6); i++, seed++) {
@@ -174,7 +174,7 @@ TEST(answers_to_another_host_are_none)
 
 TEST(answers_of_another_epoch_are_none)
 {
-  bool came = false; /* its answers: a slow machine is waited for */
+  bool came = false; /* the board's answers; a slow machine gets more patience */
   for (unsigned patience_ms = 5; !came && patience_ms <= 50000; patience_ms *= 10) {
     struct soft_board b = {.wrong_epoch = true};
     char options[32];
@@ -211,7 +211,7 @@ static void *interrupt_when_unplugged(void *context)
   return NULL;
 }
 
-/* A cable may be gone for a day. Whoever gives up waiting can interrupt. */
+/* A cable may be unplugged for a day. The user can interrupt the wait. */
 TEST(waiting_for_a_cable_is_interrupted)
 {
   struct soft_board b = {
@@ -275,7 +275,7 @@ TEST(broken_records_are_no_divergence)
     struct soft_board b = {.misrecords = true, .lie_switch = 1};
     b.lie_cycle = seed % 2 ? 0 : 1000;
     struct outcome o = play(&b, &small, 2500, 1024, !b.lie_cycle || seed % 4 < 2, "", seed);
-    if (!b.lie_cycle) /* nobody looks at records */
+    if (!b.lie_cycle) /* no signature differs, so the host asks for no records */
       must_agree(&o, seed);
     else if (o.status != HD_E_IO || !strstr(o.err.text, "the board contradicts itself"))
       fail_msg("seed %" PRIu64 ": status %d: %s", seed, o.status, o.err.text);
@@ -290,7 +290,7 @@ TEST(a_board_that_does_not_repeat_itself_is_told)
   assert_non_null(strstr(o.err.text, "does not repeat itself"));
 }
 
-/* Cycles [from, to) of a stream on a switch must be answered as the model does. */
+/* The board must answer cycles [from, to) of a stream as the model does. */
 static void must_answer(const struct stream *s, struct hd_dut *dut, uint32_t sw, uint32_t from,
                         uint32_t to, bool told, uint64_t seed)
 {
@@ -390,7 +390,7 @@ TEST(a_long_run_holds_as_much_as_a_short_one)
   ops->destroy(dut);
 }
 
-/* Nowhere to keep what is played. */
+/* There is no directory for the file of stimuli. */
 TEST(a_run_without_room_for_its_past_is_refused)
 {
   struct soft_board b = {.params = small, .switches = 1, .rnd = 1};
@@ -546,7 +546,7 @@ TEST(boards_are_found_at_the_builds_speeds)
     int status = HD_E_IO;
     for (int ms = 50; status == HD_E_IO && ms <= 20000; ms *= 20) /* as long as it takes */
       status = cases[i].baud == 9600 ? 0 : hd_board_find(b.path, bauds, n, ms, &baud, &about, &err);
-    if (cases[i].baud == 9600) { /* no build has it */
+    if (cases[i].baud == 9600) { /* no build has this rate */
       assert_int_equal(hd_board_find(b.path, bauds, n, 50, &baud, &about, &err), HD_E_IO);
       assert_non_null(strstr(err.text, " or 115200 baud"));
       status = hd_board_find(b.path, &cases[i].baud, 1, 20000, &baud, &about, &err);

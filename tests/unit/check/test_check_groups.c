@@ -64,7 +64,7 @@ static struct hd_check new_check(struct check_run runs[16])
                            .coverage = hd_soak_coverage_create()};
 }
 
-/* In the order that `way` says, of all there are. */
+/* Adds the failures in order number `way` of all possible orders. Returns the check's text. */
 static char *say(unsigned way)
 {
   struct check_run runs[16] = {{0}};
@@ -95,7 +95,7 @@ TEST(the_text_is_the_same_in_any_order)
   }
 }
 
-/* A better run comes while a run is being made small: the smaller one is dropped. */
+/* A better example comes while the first one is being shrunk. The check then drops the first one. */
 TEST(a_better_example_is_explained_anew)
 {
   struct check_run runs[16] = {{0}};
@@ -151,7 +151,7 @@ TEST(examples_are_explained_first)
   assert_int_equal(next_step(&check, &run), CHECK_STEP_EXPLAIN);
   hd_check_put_text(&outcome, "inside", "out.owned");
   hd_check_group_step(&check, 4, CHECK_STEP_EXPLAIN, &outcome);
-  assert_false(hd_check_groups_unfinished(&check)); /* a smaller one is a gift */
+  assert_false(hd_check_groups_unfinished(&check)); /* the check need not find a smaller example */
   add(&check, &failures[5]);
   assert_int_equal(next_step(&check, &run), CHECK_STEP_SMALL_SOON);
   assert_int_equal(run, 2);
@@ -221,9 +221,9 @@ TEST(groups_with_one_cause_are_one_kind)
   for (unsigned i = 0; i < FAILURES; i++)
     add(&check, &failures[i]);
   assert_int_equal(check.n_groups, 3);
-  assert_int_equal(hd_check_groups_kinds(&check), 1); /* nothing is known of them yet */
+  assert_int_equal(hd_check_groups_kinds(&check), 1); /* no group has an explanation yet */
   explained(&check, 2, "out.owned", NULL);
-  assert_int_equal(hd_check_groups_kinds(&check), 1); /* of the others */
+  assert_int_equal(hd_check_groups_kinds(&check), 1); /* the others have none */
   explained(&check, 3, "in.next", NULL);
   assert_int_equal(hd_check_groups_kinds(&check), 2);
   explained(&check, 4, "out.owned", NULL);

@@ -55,7 +55,7 @@ static void end(const struct hd_plan *plan, const struct given *given)
 {
   CLEANUP(hd_task_outcome_fini) struct hd_task_outcome outcome = {0};
   const struct hd_task task = {given->order, given->kind, given->text, 1};
-  if (!strcmp(given->kind, "stream")) /* RTL that agrees */
+  if (!strcmp(given->kind, "stream")) /* the RTL agrees */
     hd_check_put_count(&outcome, "events", 10);
   must(plan->ended(plan->context, &task, &outcome, &why));
 }
@@ -70,7 +70,7 @@ struct seen {
   uint32_t most_ahead;   /* builds that ended before one of their runs was handed out */
 };
 
-/* All workers busy; who has been so for the longest time ends first. */
+/* Keeps all workers busy. The task that began first ends first. */
 static struct seen follow(const struct hd_check_params *params, uint32_t workers)
 {
   struct given at_work[MOST_WORKERS];
@@ -151,7 +151,7 @@ static uint32_t stage_of(const char *name)
   return s;
 }
 
-/* Until `stage` is complete. */
+/* Carries out tasks until `stage` is complete. */
 static void carry_out(struct hd_check *check, const struct hd_plan *plan, const char *stage)
 {
   struct given given;
@@ -253,7 +253,7 @@ TEST(proofs_stand_beside_the_first_builds)
   assert_int_equal(hd_check_verdict(check), HD_OK);
 }
 
-/* A worker that has nobody beside it compares after the first proof, and proves no longer than it does all else. */
+/* A single worker compares after the first proof, and spends no more time on proofs than on all else. */
 TEST(one_worker_alone_divides_its_time)
 {
   struct given given;
@@ -276,7 +276,7 @@ TEST(one_worker_alone_divides_its_time)
   assert_true(proved > 0 && hd_check_compared(check) > 5);
 }
 
-/* Proofs that take for ever, with submodules inside as well, leave half of the workers to all else. */
+/* Proofs without end, also those with submodules inside, take at most half of the workers. */
 TEST(proofs_have_at_most_half_of_the_workers)
 {
   struct given given;
@@ -296,7 +296,7 @@ TEST(proofs_have_at_most_half_of_the_workers)
   assert_true(open > 2);
   for (uint32_t i = 0; i < 60 && next_task(plan, &given); i++)
     if (!strcmp(given.kind, "equal"))
-      proofs++; /* it goes on and on */
+      proofs++; /* the proof does not end */
     else {
       others++;
       end(plan, &given);
@@ -323,7 +323,7 @@ TEST(a_switch_that_holds_what_is_not_proved_comes_first)
       const char *set = check->equal.proofs[atoi(given.text)].set->parameters;
       end_proof(plan, &given, strstr(set, " VCS=8 ") ? HD_EQUAL_OPEN : HD_EQUAL_PROVED);
     } else {
-      assert_true(given.order >= check->n_waiting); /* nothing is suspected */
+      assert_true(given.order >= check->n_waiting); /* no switch is suspected yet */
       end(plan, &given);
     }
   assert_true(hd_check_equal_count(check, HD_EQUAL_PROVED) > 0);
@@ -342,7 +342,7 @@ TEST(a_switch_that_holds_what_is_not_proved_comes_first)
   assert_true(builds > 0 && runs > 0);
 }
 
-/* A wire that is not proved is a suspicion: no difference, and no reason to end. */
+/* A wire without a proof is a suspicion. It is no difference, and the check goes on. */
 TEST(an_open_proof_is_no_verdict)
 {
   struct given given;
@@ -354,7 +354,7 @@ TEST(an_open_proof_is_no_verdict)
   const struct hd_plan *plan = b.plan;
   while ((check->equal.ended < check->equal.n || !check->events) && next_task(plan, &given)) {
     if (strcmp(given.kind, "equal") != 0 || strstr(given.text, "flat"))
-      end(plan, &given); /* the second attempt tells nothing */
+      end(plan, &given); /* the second attempt has no result */
     else
       end_proof(plan, &given, open++ == 2 ? HD_EQUAL_OPEN : HD_EQUAL_PROVED);
   }

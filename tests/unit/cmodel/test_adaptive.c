@@ -6,8 +6,8 @@
 #include "../lib/dice.h"
 #include "../lib/test.h"
 
-/* Three ports, R = 1, D = 0, header of 32 bits: two for the mode, two for the node, two for that to go by. A
- * flit that comes in t is granted in t + 2 and visible in t + 4. */
+/* Three ports, R = 1, D = 0. Headers have 32 bits: two for the mode, two for the destination, two for the node to go
+ * by. A flit that comes in t is granted in t + 2 and visible in t + 4. */
 static void open_rig(struct rig *r, unsigned vcs, unsigned source_table)
 {
   struct hd_switch_params p = plain_params(HD_BARRIER_NONE);
@@ -70,7 +70,7 @@ TEST(the_port_with_most_credits_is_chosen)
   passes(&r, 0, head_for(2), 1); /* 4 against 3: output 1 */
 }
 
-/* The cap is taken with the credits: a write in the cycle of a head is for the next one. */
+/* The cap is read together with the credits. A write in the cycle of a head counts for the next head. */
 TEST(ports_with_as_many_credits_as_the_cap_are_equals)
 {
   CLEANUP(rig_close) struct rig r;
@@ -332,7 +332,7 @@ static unsigned best_ports(const struct reference *x, unsigned port, unsigned no
   return x->adapt ? best : 0;
 }
 
-/* Input `port`'s head of the last cycle, with the generator as it is now. */
+/* Draws a port for the head that came in at `port` in the last cycle, with the generator's present value. */
 static void draw(struct reference *x, unsigned port)
 {
   unsigned ports[PORTS], n = 0;
@@ -434,7 +434,7 @@ TEST(many_ties_are_drawn_as_specified)
       draw(&x, port);
     take_outputs(&x, &out);
     bool over = x.ties >= ties;
-    if (over && end == UINT64_MAX) { /* what waits leaves */
+    if (over && end == UINT64_MAX) { /* let the waiting packets leave */
       hd_switch_config_write(r.sw, r.cycle, HD_CFG_ADAPT, (1 << VCS) - 1);
       x.adapt = (1 << VCS) - 1;
       x.cap = 0;
@@ -463,7 +463,7 @@ TEST(many_ties_are_drawn_as_specified)
       x.way[id] = DISCARDED;
       hd_switch_put_flit(r.sw, r.cycle, port, v, HD_KIND_SINGLE,
                          (uint64_t)id << (2 + NODE_BITS) | head_for(node), 0);
-      if (!x.head[port].best) { /* is never seen again */
+      if (!x.head[port].best) { /* the switch discards the packet */
         x.head[port].some = false;
         x.discarded++;
         x.way[id] = DONE;
@@ -565,7 +565,7 @@ TEST(packets_go_straight_up_to_twice_the_flits_and_the_bias)
       }
 }
 
-/* All is taken at the start of the cycle of the head: what comes in it, or is written, is for the next one. */
+/* A head decides by the state at the start of its cycle. Credits and writes of that cycle count for the next head. */
 TEST(packets_decide_by_the_start_of_their_cycle)
 {
   CLEANUP(rig_close) struct rig r;
@@ -623,7 +623,7 @@ TEST(a_packet_without_a_way_by_a_node_is_unroutable)
     }
     put(&r, 0, 0, HD_KIND_SINGLE, head_by(2, 3)); /* no such node to go by */
     put(&r, 0, 0, HD_KIND_SINGLE, head_by(2, 1)); /* a valid entry, its port beyond PORTS */
-    put(&r, 0, 0, HD_KIND_SINGLE, head_by(3, 0)); /* turns to a node that there is not */
+    put(&r, 0, 0, HD_KIND_SINGLE, head_by(3, 0)); /* turns towards a node that does not exist */
     expect_silence(&r);
     expect_errors(&r, HD_ERR_UNROUTABLE);
     put(&r, 0, 0, HD_KIND_SINGLE, head_by(3, 2)); /* its destination is not asked */

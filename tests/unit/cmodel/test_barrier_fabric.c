@@ -161,7 +161,7 @@ TEST(writes_wait_for_the_port)
       assert_int_equal(r->configs_in[i].data, i);
     }
     assert_int_equal(record.switches[1].n_configs_in, 1);
-    /* §2.10: 0 in the cycle behind each write, so from 1 to 3. */
+    /* §2.10: 0 in the cycle after each write, so in cycles 1 to 3. */
     assert_true(r->quiescent_at_start);
     assert_int_equal(r->n_toggles, 2);
     assert_int_equal(r->toggles[0], 1);

@@ -6,8 +6,8 @@
 
 enum { SUPPLIED = 600, BURST = 4, REST = 16 };
 
-/* A packet without end at input 0 and messages at input 2, both for output 1, as many as go in;
- * what comes out has its slots back at once. */
+/* Sends a packet without end at input 0 and as many messages as fit at input 2, both to output 1. Output 1 gets its
+ * credits back at once. */
 static void supply(struct rig *r, unsigned cycles)
 {
   bool low_sent = false;
@@ -108,7 +108,7 @@ TEST(moving_ends_a_preemption_that_would_wait)
   assert_true(at + 2 < r.n_flits);
   uint64_t request = r.flits[at].cycle;
   expect_flit(&r, request + 1, 1, 0, HD_KIND_BARRIER_LAST, message_from(1));
-  /* The other one is in the slot, and one credit is left, which is the end's. */
+  /* The second message waits in the slot. One credit is left, for the padding end. */
   assert_int_equal(r.flits[at + 2].kind, HD_KIND_PADDING);
   assert_int_equal(r.flits[at + 2].data, 1);
   uint64_t end = r.flits[at + 2].cycle;
@@ -180,7 +180,7 @@ TEST(initial_reduces_keep_to_channel_0)
       expect_flit(&r, t + 8, 1, 0, HD_KIND_BARRIER_LAST, initial_from(1));
     }
     t = r.cycle;
-    put_message(&r, 2, 0, message_from(1)); /* any other takes what is free */
+    put_message(&r, 2, 0, message_from(1)); /* any other message takes a free channel */
     run_to(&r, t + 20);
     expect_flit(&r, t + 7, 1, barrier == HD_BARRIER_MOVING, HD_KIND_BARRIER_LAST, message_from(1));
   }
@@ -249,8 +249,8 @@ TEST(heads_wait_for_messages_that_could_go)
   }
 }
 
-/* An initial reduce waits for channel 0. Packets for other channels need not wait for it: if they did, they would wait
- * for something that the deadlock rule does not know. Any other message may take what they take. */
+/* An initial reduce waits for channel 0. Packets for other channels need not wait for it: if they did, they would
+ * wait for something that the deadlock rule does not know. Any other message may take their channels. */
 TEST(packets_for_other_channels_do_not_wait_for_an_initial_reduce)
 {
   for (unsigned initial = 0; initial < 2; initial++) {

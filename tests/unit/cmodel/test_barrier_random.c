@@ -244,8 +244,8 @@ static void run_cycle(struct random_rig *r, uint64_t cycle, uint16_t *high, bool
     hd_switch_config_write(r->sw, cycle, addr, value);
     hd_switch_config_write(r->twin, cycle, addr, value);
   }
-  /* A flit is in the grant pipeline or the crossbar, or visible, in the 2 + D cycles behind its
-   * grant; a credit in the one behind it. */
+  /* A flit is in the grant pipeline or the crossbar, or visible, in the 2 + D cycles after its
+   * grant; a credit in the one after it. */
   uint32_t later = a.n_flits ? 2 + hd_switch_grant_stages(p) : a.n_credits ? 1 : 0;
   bool visible = r->visible[0];
   for (unsigned i = 0; i < 15; i++)

@@ -38,7 +38,8 @@ TEST(a_hop_takes_what_the_formula_says)
   assert_int_equal(hops, 80);
 }
 
-/* Packet at input 0 in t … , message at input 2 in t + 2: its slot is full from t + 5 on. */
+/* Sends a packet at input 0 from t on, and a message at input 2 in t + 2, whose slot is full from t + 5 on. Returns
+ * t. */
 static uint64_t start_preemption(struct rig *r)
 {
   uint64_t t = r->cycle;
@@ -108,7 +109,7 @@ TEST(padding_keeps_a_preempted_packet_s_path)
   assert_int_equal(r.n_credits, 2); /* of the packet alone */
   assert_int_equal(credits_at(&r, t + 3, 0), 1);
   assert_int_equal(credits_at(&r, t + 16, 0), 1);
-  assert_int_equal(r.blocked, 0); /* waiting padding is none */
+  assert_int_equal(r.blocked, 0); /* padding that waits does not count as blocked */
 }
 
 TEST(a_preemption_below_a_preemption_stops_the_padding)
@@ -156,7 +157,7 @@ TEST(without_an_open_packet_there_is_no_padding)
   expect_errors(&r, HD_ERR_ORPHAN);
 }
 
-/* Makes a packet at input `port` own channel `vc` of output 1 and hold still. */
+/* A packet of input `port` owns channel `vc` of output 1, and sends nothing more. */
 static void own(struct rig *r, unsigned port, unsigned vc)
 {
   configure(r, HD_CFG_DESTINATION(port, 1), hd_table_entry(1, 1u << vc));
@@ -286,7 +287,7 @@ TEST(queued_waits_for_a_free_channel)
   run_to(&r, t + 8);
   expect_flit(&r, t + 4, 1, 0, HD_KIND_TAIL, 5);
   expect_flit(&r, t + 5, 1, 0, HD_KIND_BARRIER_LAST, message_from(1));
-  expect_errors(&r, HD_ERR_PROTOCOL); /* nobody preempts here */
+  expect_errors(&r, HD_ERR_PROTOCOL); /* this kind of switch does not preempt */
 }
 
 TEST(reserved_keeps_the_last_channel_for_messages)

@@ -10,7 +10,7 @@
 
 enum { PORTS = 5, OUTPUT = 3, SELF = 1, GROUP = 3, CYCLES = 1500, TABLE = PORTS };
 
-/* Cycles. Who waits for the slot gets it in its own turn, one behind the other; the member's input
+/* Cycles. Who waits for the slot gets it in its own turn, one after the other; the member's input
  * takes turns, too. With some sources idle that is within 4 (PORTS + 1) steps of two cycles. */
 static uint64_t bound(unsigned inputs)
 {

@@ -151,10 +151,10 @@ TEST_BOTH(a_distribute_out_of_turn_releases_nobody)
   const uint32_t arrival = hd_barrier_local(HD_REDUCE, GROUP);
   struct hd_group_view view;
   open_group(r, GROUP, CENTER, 0, 1u << 1 | 1u << 4);
-  expect_drop(r, 3, distribute, HD_ERR_DUPLICATE); /* nobody is here */
+  expect_drop(r, 3, distribute, HD_ERR_DUPLICATE); /* no member has arrived */
   put_message(r, 4, 0, arrival);
   expect_silence(r);
-  expect_drop(r, 3, distribute, HD_ERR_DUPLICATE); /* one is missing */
+  expect_drop(r, 3, distribute, HD_ERR_DUPLICATE); /* one member is missing */
   /* The way up is blocked: two barrier credits and the slot of port 3 are taken. */
   configure(r, HD_CFG_LIVE, 1u << 3);
   for (unsigned i = 0; i < 3; i++) {
@@ -200,9 +200,9 @@ TEST_BOTH(a_failed_group_refuses_who_comes)
   open_group(r, GROUP, CENTER, 0, 1u << 1 | 1u << 4);
   put_message(r, 1, 0, hd_barrier_local(HD_REDUCE, GROUP));
   expect_silence(r);
-  expect_answer(r, 3, fail, 1, refusal); /* who has arrived is told, nobody else */
+  expect_answer(r, 3, fail, 1, refusal); /* only a member that has arrived gets an answer */
   put_message(r, 3, 0, fail);
-  expect_silence(r); /* nobody is told twice */
+  expect_silence(r); /* no member gets a second answer */
   for (unsigned again = 0; again < 2; again++) {
     expect_answer(r, 4, hd_barrier_local(HD_REDUCE, GROUP), 4, refusal);
     expect_answer(r, 1, hd_barrier_local(HD_REDUCE, GROUP), 1, refusal);
@@ -222,7 +222,7 @@ static void set_message_flit(struct rig *r, unsigned port, uint32_t message, uns
                  : message);
 }
 
-/* A fail between two answers of a release: who was still to be told is told that. */
+/* A fail comes between two answers of a release. A member without an answer then gets the fail. */
 TEST_BOTH(a_fail_leaves_nobody_without_an_answer)
 {
   const uint32_t fail = hd_barrier_message(HD_FAIL, 0, GROUP, SELF, 5);
@@ -232,7 +232,8 @@ TEST_BOTH(a_fail_leaves_nobody_without_an_answer)
   run_to(r, r->cycle + 20);
   uint64_t told[2] = {r->cycle, r->cycle};
   unsigned flits = hd_barrier_flits(&r->params);
-  for (unsigned i = 0; i <= flits; i++) { /* the fail a cycle later: its turn is behind the table */
+  /* The fail comes a cycle later, so that its turn comes after the table's. */
+  for (unsigned i = 0; i <= flits; i++) {
     if (i < flits)
       set_message_flit(r, 4, hd_barrier_local(HD_REDUCE, GROUP), i);
     if (i > 0)
@@ -301,7 +302,7 @@ TEST_BOTH(messages_for_nobody_are_dropped)
   expect_drop(r, 0, hd_barrier_message(HD_REDUCE, 0, GROUP, 2000, 7), HD_ERR_UNREACHABLE);
   configure(r, HD_CFG_LIVE, 1u << 4);
   expect_drop(r, 0, hd_barrier_message(HD_FAIL, 0, GROUP, 2, 7), HD_ERR_UNREACHABLE);
-  /* The first of them made no entry, so this is again the first branch; its way is live. */
+  /* The first of these messages made no entry, so this one is the first branch again. Its way is live. */
   expect_answer(r, 0, initial(0, 7), 4, initial(0, 7));
   expect_errors(r, 0);
 }
@@ -322,7 +323,8 @@ TEST_BOTH(any_way_goes_round)
   expect_message(r, 3, up);
   put_message(r, 0, 0, up);
   expect_message(r, 3, up);
-  put_message(r, 0, 0, up); /* both are out: the slot of 4 takes it, without a way on */
+  /* Both ports have no barrier credits: the slot of port 4 takes the message, and cannot send it. */
+  put_message(r, 0, 0, up);
   expect_silence(r);
   struct hd_switch_view view;
   hd_switch_look(r->sw, &view);

@@ -106,7 +106,7 @@ TEST(another_switch_reports_and_passes_the_result_on)
   comes(&r, 3, message(HD_DISTRIBUTE, SELF, CENTER, HD_BARRIER_SUM, 1000));
   expect_at(&r, from, 2, message(HD_DISTRIBUTE, CHILD, SELF, HD_BARRIER_SUM, 1000));
   expect_at(&r, from, 4, local(HD_DISTRIBUTE, HD_BARRIER_SUM, 1000));
-  /* A barrier after it has neither. Of a message without operator the value is not looked at. */
+  /* The next round has neither operator nor result. The unit ignores the value of a message without an operator. */
   comes(&r, 0, local(HD_REDUCE, 0, 77));
   comes(&r, 2, message(HD_REDUCE, SELF, CHILD, 0, 77));
   from = r.cycle;
@@ -154,7 +154,7 @@ TEST(the_first_round_has_no_value)
   expect_errors(&r, HD_ERR_DUPLICATE);
 }
 
-/* Members of the next round arrive while the last one is being told. */
+/* Members arrive for the next round while the unit still sends the releases of the last one. */
 TEST(the_next_round_leaves_results_alone)
 {
   CLEANUP(rig_close) struct rig r;
@@ -163,7 +163,7 @@ TEST(the_next_round_leaves_results_alone)
   comes(&r, 4, local(HD_REDUCE, HD_BARRIER_SUM, 2));
   const uint64_t from = r.cycle;
   put_message(&r, 0, 0, local(HD_REDUCE, HD_BARRIER_SUM, 3));
-  /* In the queue before its own release: it is taken when the round is over. */
+  /* The arrival is in the queue before the member's own release. The unit takes it after the round. */
   put_message(&r, 0, 0, local(HD_REDUCE, HD_BARRIER_MAXIMUM, 99));
   run_to(&r, r.cycle + 40);
   expect_at(&r, from, 2, message(HD_DISTRIBUTE, CHILD, SELF, HD_BARRIER_SUM, 6));

@@ -47,7 +47,7 @@ TEST(it_does_not_go_back)
   CLEANUP(rig_close) struct rig r;
   open_switch(&r);
   const uint64_t at = r.cycle;
-  put(&r, 2, 0, HD_KIND_SINGLE, flit(1, 1)); /* on whatever channel it comes */
+  put(&r, 2, 0, HD_KIND_SINGLE, flit(1, 1)); /* it may come in on any channel */
   run_to(&r, at + 10);
   for (unsigned port = 0; port < 4; port++)
     if (port != 2)
@@ -70,7 +70,7 @@ TEST(branches_do_not_wait_for_each_other)
   run_to(&r, at + 10);
   assert_int_equal(r.n_flits, 3 * SLOTS + 1);
   expect_flit(&r, at + 3, 2, CAST, HD_KIND_SINGLE, flit(0, 2));
-  assert_int_equal(r.n_credits, SLOTS); /* it is still there */
+  assert_int_equal(r.n_credits, SLOTS); /* the flit still waits in the buffer */
   at = r.cycle;
   give(&r, 2, 1u << CAST);
   run_to(&r, at + 10);
@@ -100,7 +100,7 @@ TEST(what_is_no_multicast_flit_is_unroutable)
   }
   struct rig r;
   open_switch(&r);
-  configure(&r, HD_CFG_TREE(0), 1u << 3 | 0xf0); /* ports that there are not are no branches */
+  configure(&r, HD_CFG_TREE(0), 1u << 3 | 0xf0); /* ports beyond PORTS are no branches */
   put(&r, 3, 0, HD_KIND_SINGLE, flit(0, 0));
   expect_silence(&r);
   expect_errors(&r, HD_ERR_UNROUTABLE);

@@ -200,7 +200,7 @@ TEST(the_port_with_the_least_count_is_chosen)
   show_count(&r, 1, 5);
   show_count(&r, 2, 6);
   tick(&r);
-  expect_way(&r, 1); /* for all that, and whatever is drawn */
+  expect_way(&r, 1); /* despite its credits, and whatever is drawn */
   assert_int_equal(view_of(&r).count[1], 5);
   assert_int_equal(view_of(&r).count[2], 6);
   expect_way(&r, 1);
@@ -211,7 +211,7 @@ TEST(the_port_with_the_least_count_is_chosen)
   show_count(&r, 1, 1);
   tick(&r);
   expect_way(&r, 2);
-  assert_int_equal(view_of(&r).count[0], 0); /* nobody told anything */
+  assert_int_equal(view_of(&r).count[0], 0); /* no neighbour has told a count */
   bool way[3] = {false};
   show_count(&r, 1, 63);
   show_count(&r, 2, 63);
@@ -371,8 +371,7 @@ TEST(packets_are_what_the_definition_says)
       if (now != then)
         wires = HD_COUNT_SHOWN | now;
       before = packets;
-      unsigned phase =
-          (unsigned)(i / 512 % 4); /* few flits, many, nobody gives credits, nothing comes */
+      unsigned phase = (unsigned)(i / 512 % 4); /* few flits; many flits; no credits; no flits */
       uint8_t took[HD_MAX_PORTS];
       memset(took, 0xff, sizeof took);
       for (unsigned port = 0; port < p.ports; port++) {

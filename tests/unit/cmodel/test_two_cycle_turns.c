@@ -72,7 +72,7 @@ TEST(channels_of_a_port_take_turns)
   }
 }
 
-/* A packet goes right behind a tail where another channel of its output is free. */
+/* A packet follows a tail in the next cycle where another channel of its output is free. */
 TEST(a_channel_alone_sends_in_every_cycle)
 {
   struct feed f;

@@ -38,14 +38,14 @@ uint16_t group_local(const struct group *g, const struct hd_topology *t, uint32_
 
 bool group_done(const struct group *g);
 
-/** The fabric around f->t, which is there. */
+/** Opens a fabric on the topology f->t, which the caller has made. */
 void barrier_fabric_open(struct barrier_fabric *f, const struct hd_switch_params *sw,
                          uint32_t link_cycles, uint32_t idle);
 
 void barrier_fabric_close(struct barrier_fabric *f);
 
-/** Members: each node with the odds of one in `rarity`, but at least one; the center is the switch
- *  of a random one. */
+/** Draws the members: each node with a chance of 1 in `rarity`, at least one node. The center is the switch of a
+ *  random member. */
 void group_random(struct group *g, struct dice *dice, const struct hd_topology *t, unsigned id,
                   uint32_t rarity);
 
@@ -58,10 +58,10 @@ void group_begin(struct group *g, struct dice *dice, uint64_t now, uint32_t skew
 /** Draws an operator and values for the round that has begun; releases are then checked for the result. */
 void group_values(struct group *g, struct dice *dice);
 
-/** One cycle. */
+/** Plays one cycle. */
 void groups_step(struct group *groups, uint32_t n, struct barrier_fabric *f);
 
-/** Members whose cycle it is arrive. */
+/** Sends the arrivals of this cycle. */
 void groups_arrive(struct group *groups, uint32_t n, struct hd_fabric *fabric);
 
 /** Takes the messages that were received in the last cycle. Checks that nobody is released before the last member has

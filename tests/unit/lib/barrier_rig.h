@@ -36,16 +36,16 @@ struct rig {
 /** Three ports, one virtual channel of four flits, R = 1, D = 0; M = 1. */
 struct hd_switch_params plain_params(unsigned barrier);
 
-/** One cycle with the pins as they are set; then they are idle. */
+/** Plays one cycle with the pins as they are set. Then all pins are idle. */
 void tick(struct rig *r);
 
-/** Credits of the channels in mask `vcs` for output `port`, and the cycle is over. */
+/** Gives credits of the channels in mask `vcs` to output `port`, and plays the cycle. */
 void give(struct rig *r, unsigned port, unsigned vcs);
 
 /** Gives back all barrier credits that outputs have used. */
 void refill(struct rig *r);
 
-/** A flit in this cycle, and the cycle is over. */
+/** Shows a flit, and plays the cycle. */
 void put(struct rig *r, unsigned port, unsigned vc, unsigned kind, uint64_t data);
 
 uint16_t errors_of(const struct rig *r);
@@ -53,7 +53,8 @@ uint16_t errors_of(const struct rig *r);
 /** Credits visible at input `port` in `cycle`; bit HD_BARRIER_CREDIT as in hd_switch_put_credit. */
 unsigned credits_at(const struct rig *r, uint64_t cycle, unsigned port);
 
-/** The next message that output `port` shows from `cycle` on. */
+/** Finds the next message that output `port` shows from *cycle on; *cycle becomes the cycle after it. Returns false
+ *  if there is none. */
 bool next_message(const struct rig *r, uint64_t *cycle, unsigned port, uint64_t *message);
 
 enum { HEAD_FOR_1 = 1 << 2 }; /* header for node 1 */
@@ -78,7 +79,7 @@ void configure(struct rig *r, uint32_t addr, unsigned value);
 /** A message at input `port`; the rig's cycle is then the one after its last flit. */
 void put_message(struct rig *r, unsigned port, unsigned vc, uint64_t message);
 
-/** The register must hold exactly these errors, and is cleared. */
+/** The error register must hold exactly these errors. Clears it. */
 void expect_errors(struct rig *r, unsigned errors);
 
 void expect_flit(const struct rig *r, uint64_t cycle, unsigned port, unsigned vc, unsigned kind,

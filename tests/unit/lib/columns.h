@@ -9,7 +9,7 @@
 #include "../../../bridge/backends/lanes/lanes_transpose.h"
 #include "dice.h"
 
-/** Transposes random rows, and looks at each bit. */
+/** Transposes random rows, and checks each bit. */
 static inline void check_columns(struct dice *dice)
 {
   uint64_t rows[64], columns[64];

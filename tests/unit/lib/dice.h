@@ -14,14 +14,14 @@
 /** Returns true if HD_SEED names one seed. */
 bool one_seed(void);
 
-/** HD_SEED, or 1. Ends the test where HD_SEED is no number. */
+/** Returns HD_SEED, or 1. Ends the program if HD_SEED is no number. */
 uint64_t first_seed(void);
 
-/** HD_STREAMS, or `usual`; with HD_SEED one. */
+/** Returns HD_STREAMS, or `usual`. With HD_SEED it is 1. */
 uint32_t n_streams(uint32_t usual);
 
-/** `usual` cases of a cheap kind; under sanitizers, which look for other errors than wrong results and
- *  make them ten times dearer, a quarter. */
+/** Returns how many cases a test tries: `usual`, or a quarter of them under sanitizers, which are ten times slower
+ *  and look for other errors than wrong results. */
 uint32_t n_cases(uint32_t usual);
 
 /** Numbers of one test, which says its seed when it begins. */
@@ -32,7 +32,7 @@ struct dice {
 /** Prints the seed of test `test` and how `binary` replays it. */
 struct dice dice_begin(const char *test, const char *binary);
 
-/** 0 … n - 1. */
+/** Returns a random number from 0 to n - 1. */
 uint32_t roll(struct dice *dice, uint32_t n);
 
 #endif

@@ -27,7 +27,7 @@ uint32_t net_send(struct net *n, uint32_t from, uint32_t to, uint32_t flits);
 
 void net_step(struct net *n);
 
-/** Latency of a packet that is alone in the fabric; ends when the fabric is idle. */
+/** Sends a packet through the idle fabric, until the fabric is idle again. Returns the packet's latency. */
 uint64_t latency_alone(struct net *n, uint32_t from, uint32_t to, uint32_t flits);
 
 #endif

@@ -33,7 +33,7 @@ struct board_line {
   pthread_t thread;
 };
 
-/** Between a device of its own, `path`, and a board's. */
+/** Begins the line between a new device, whose name is in `path`, and the board's device. */
 void board_line_begin(struct board_line *l, const char *board);
 
 void board_line_end(struct board_line *l);

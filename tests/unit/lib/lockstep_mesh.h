@@ -19,7 +19,7 @@ struct mesh {
 void mesh_open(struct mesh *m);
 void mesh_close(struct mesh *m);
 
-/** A run whose `params` name all but the fabric; returns what creating it or running it does. */
+/** Carries out a run. `params` name all but the fabric. Returns the status of creating or of running it. */
 int mesh_run(const struct mesh *m, struct hd_lockstep_params params, uint64_t cycles,
              struct hd_lockstep_result *result, struct hd_error *err);
 

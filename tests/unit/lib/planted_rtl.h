@@ -1,4 +1,4 @@
-/* A copy of the RTL with one change. Included by tests; all functions are static.
+/* Writes a copy of the RTL with one change.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_PLANTED_RTL_H

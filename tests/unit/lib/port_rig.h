@@ -81,7 +81,8 @@ int play(struct hd_port_watch *watch, uint32_t sw, uint32_t start, uint32_t cycl
 /** The first rule that is broken in 3,000 cycles or at their end, by windows of `cycles`. */
 struct hd_port_break judge(uint32_t cycles);
 
-/** This rule is broken there first, whatever the windows. Then begins anew. */
+/** Plays all events in windows of several lengths: this rule must be the first that is broken, at this place. Then
+ *  begins anew. */
 void expect(enum hd_port_rule rule, uint32_t cycle, unsigned port, unsigned vc);
 
 #endif

@@ -14,8 +14,8 @@
 void random_graph(struct hd_topology *t, struct dice *dice, uint32_t n_switches, uint32_t extra,
                   uint32_t n_nodes, uint32_t ports, bool one_each);
 
-/** Nobody waits for himself over others: waits[n * n], x for y at [x * n + y]. Who waits for nobody is
- *  taken away until nothing is left. */
+/** Asserts that nothing waits for itself by way of others. waits[x * n + y]: x waits for y. Takes away whatever waits
+ *  for nothing, until nothing is left. */
 void assert_no_circle(const bool *waits, uint32_t n);
 
 #endif

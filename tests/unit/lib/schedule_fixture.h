@@ -21,7 +21,7 @@ void schedule_rig_open(struct schedule_rig *r, enum hd_topology_kind kind, uint3
                        enum hd_exchange collective, uint32_t root, bool all_port);
 void schedule_rig_close(struct schedule_rig *r);
 
-/** A few messages to one or two nodes each, as CSV: the parser is in it, too. */
+/** Draws a few messages to one or two nodes each, as CSV, so that the parser is tested, too. */
 void schedule_draw_messages(struct dice *dice, uint32_t nodes, struct hd_text *csv);
 /** The schedule passes the check, and the check counts the same; fails the test otherwise. */
 void schedule_must_pass(const struct hd_schedule *s, const struct hd_schedule_network *network,

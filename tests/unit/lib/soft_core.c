@@ -135,7 +135,7 @@ static void soft_tell(struct soft_core *b, struct soft_run *r, const struct hd_d
     r->signatures[i] = soft_sign(r->signatures[i], words[i]);
 }
 
-/* One cycle of the switch; the pins are idle behind it. */
+/* One cycle of the switch; afterwards the pins are idle. */
 static void soft_cycle(struct soft_core *b, struct soft_run *r, struct soft_pins *pins)
 {
   uint32_t vcs = (1U << b->params.vcs) - 1;
@@ -173,7 +173,7 @@ static void soft_cycle(struct soft_core *b, struct soft_run *r, struct soft_pins
   *pins = (struct soft_pins){0};
 }
 
-/* The record at stimulus[i], with `more` words behind it, to the pins. */
+/* The record at stimulus[i], and `more` words after it, to the pins. */
 static void soft_pin(const struct soft_core *b, struct soft_pins *pins, uint32_t i)
 {
   uint32_t kind = b->stimulus[i] >> 12, arg = b->stimulus[i] & 0xfff, port = arg & 15;

@@ -53,7 +53,7 @@ void soft_core_end(struct soft_core *b);
 /** Stimulus p[size] of a load, or of a run with stimulus: 0, or the answer's code of what is wrong. */
 int soft_load(struct soft_core *b, bool run, const uint8_t *p, size_t size);
 
-/** Words behind the first one of a record; -1: there is no such record. */
+/** Words after the first one of a record; -1: there is no such record. */
 int soft_words(const struct soft_core *b, uint16_t word);
 
 /** A good frame's content c[n], 4 <= n <= SOFT_CONTENT: what is sent to it goes to out[SOFT_CONTENT].

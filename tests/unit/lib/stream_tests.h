@@ -11,7 +11,7 @@
 
 #include "test.h"
 
-/** `count` switches with the stream's tables. */
+/** Makes a DUT of `count` switches with the stream's tables. */
 struct hd_dut *make_dut(const struct hd_dut_ops *ops, const struct stream *s, uint32_t count,
                         const char *options);
 

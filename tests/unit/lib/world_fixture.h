@@ -32,7 +32,7 @@ void create(struct fake_network *net, const struct hd_world_params *p);
 uint64_t run_well(void (*run)(struct hd_ep *ep), struct hd_world_params p,
                   struct fake_network *net);
 
-/** Runs until `run` ends the run; its message must be in the error. */
+/** `run` must end the run with status `expected`, and `says` must be in the message. */
 void run_badly(void (*run)(struct hd_ep *ep), uint32_t nodes, int expected, const char *says);
 
 #endif

@@ -163,7 +163,7 @@ TEST(holds_agree_in_every_mode)
   compare_modes(dice_begin("holds_agree_in_every_mode", "test_barrier_lockstep"), 20);
 }
 
-/* A switch that forgets one port of every LOCAL: a member there is told that it is none. */
+/* A DUT whose switch forgets one port of every LOCAL. A member at that port is refused. */
 static const struct hd_dut_ops *honest;
 
 static int forgetful_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n,

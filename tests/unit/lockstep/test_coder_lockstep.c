@@ -18,8 +18,8 @@ struct sent {
   uint64_t words[MOST_FLITS];
 };
 
-/* In each round every node is sent a chain of native packets, by several nodes or by node 0 alone: who comes
- * first where ways meet is a matter of timing. */
+/* In each round every node gets a chain of native packets, from several nodes or from node 0 alone: where ways meet,
+ * timing decides which packet comes first. */
 struct software {
   struct dice dice;
   uint32_t senders, made, wrong;
@@ -159,7 +159,7 @@ static struct hd_lockstep_result run(const struct hd_dut_ops *ops, enum hd_mode 
   mesh.params.sw.data_bits = 32;
   mesh.params.sw.code_places = PLACES;
   mesh.params.sw.code_cycles = 3;
-  if (compare == HD_COMPARE_ORDER) { /* which channel is free is a matter of timing, too */
+  if (compare == HD_COMPARE_ORDER) { /* timing also decides which channel is free */
     mesh.params.sw.vcs = 1;
     hd_tables_fini(&mesh.tables);
     must(hd_routing_build(&mesh.tables, &mesh.topology, HD_ROUTE_DIMENSION_ORDER, false, 1, 0,

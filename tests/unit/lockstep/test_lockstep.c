@@ -18,7 +18,7 @@ struct bench {
   uint64_t random, inject_cycles, delivered, agreed;
   uint64_t stop_cycle; /* software has ended */
   bool ended;
-  bool full; /* what agreed cannot be kept */
+  bool full; /* the callback cannot store what agreed */
   unsigned per_1000;
   uint32_t flits;
 };
@@ -85,7 +85,7 @@ static void bench_close(struct bench *b)
   mesh_close(&b->mesh);
 }
 
-/* Callback of the lockstep that is started. */
+/* The cycle_begin callback of the next lockstep. */
 static int (*begin_cycle)(void *context, struct hd_fabric *fabric, uint64_t cycle,
                           struct hd_error *err) = begin;
 
@@ -151,7 +151,7 @@ TEST(one_digest_in_every_mode)
  * cycle on gets another virtual channel. */
 enum { FAULTY_SWITCH = 6, FAULT_CYCLE = 700 };
 static struct hd_dut_ops faulty_ops;
-static _Atomic size_t most_jobs; /* of a call */
+static _Atomic size_t most_jobs; /* most jobs of one call */
 
 static void bench_open_faulty(struct bench *b,
                               int (*run)(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n,
@@ -323,7 +323,7 @@ static int begin_two_rows(void *context, struct hd_fabric *fabric, uint64_t cycl
   return hd_fabric_send(fabric, &p, &number, err);
 }
 
-/* A difference by order is found at the end, when the cycles around it may be kept no longer. */
+/* Comparison by order finds a difference at the end, when the history may no longer have the cycles around it. */
 TEST(a_divergence_of_long_ago_is_not_replayed)
 {
   CLEANUP(bench_close) struct bench b;
@@ -523,7 +523,7 @@ TEST(a_replay_knows_the_same_packets_in_every_mode)
   print_message("%u cycles with a packet\n", known);
 }
 
-/* The cycles before a divergence that cannot be written down are no reason to hide it. */
+/* A divergence is reported even if the cycles before it cannot be stored. */
 TEST(a_divergence_is_said_where_its_window_cannot_be_kept)
 {
   CLEANUP(bench_close) struct bench b;

@@ -183,7 +183,7 @@ static bool equal(const void *a, uint32_t n, const void *b, uint32_t m, size_t s
   return n == m && (!n || !memcmp(a, b, n * size));
 }
 
-/* Compares by itself, and shows nonsense where all is as expected. */
+/* Compares by itself. Where all is as expected, it returns nonsense. */
 static int run_and_compare(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n,
                            struct hd_error *err)
 {

@@ -14,7 +14,7 @@ static uint32_t bad_switch, bad_register; /* of the DUT's switches; NOBODY: all 
 static uint64_t bad_cycle;
 static size_t most_jobs; /* in a call */
 
-/* The model, which takes batches, and whose bad switch shows other data from a cycle on. */
+/* The model as a DUT that takes batches. Its bad switch shows other data from a cycle on. */
 static int run_batch(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, struct hd_error *err)
 {
   const int status = hd_dut_model_backend()->run(dut, jobs, n, err);
@@ -143,7 +143,7 @@ static void assert_same(const struct outcome *together, const struct outcome *al
 
 enum fault { NONE, FLIT, REGISTER, FAULTS };
 
-/* Without a fault, and with one in a run, of which the others do not hear. */
+/* Once without a fault, and once with a fault in one run, which must not change the others. */
 TEST(each_comes_to_what_it_comes_to_alone)
 {
   static const char *const names[] = {"no fault", "a wrong flit", "a wrong register"};

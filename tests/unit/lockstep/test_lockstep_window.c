@@ -83,7 +83,8 @@ static int look(void *context, const struct hd_replay_cycle *c)
   return 0;
 }
 
-/* A run of `limit` cycles that keeps `past`; replays some of it; returns flits compared. */
+/* Runs `limit` cycles and keeps the last `past` of them. Replays some of these. Returns the number of flits
+ * compared. */
 static uint64_t run_lockstep(enum hd_mode mode, uint32_t window, uint32_t past, uint64_t limit,
                              uint64_t *random)
 {

@@ -6,7 +6,7 @@
 
 /* ── tables ────────────────────────────────────────────────────────────────── */
 
-/* The value of an expression of the nets a, b and c, whose values are the bits of `row`; *at goes behind it. */
+/* The value of an expression of the nets a, b and c, whose values are the bits of `row`; *at moves past it. */
 static unsigned value_of(const char **at, unsigned row)
 {
   unsigned value, inverted = 0;

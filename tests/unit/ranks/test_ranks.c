@@ -74,7 +74,7 @@ static void be_impatient(const char *seconds)
   assert_int_equal(setenv("HEDDLE_SILENCE_SECONDS", seconds, 1), 0);
 }
 
-/* The next message that has bytes, as a text; to be freed. NULL: nobody can be heard. */
+/* Returns the next message that has bytes, as a text, which the caller frees. NULL: no rank can be heard. */
 static char *await(struct hd_ranks *ranks)
 {
   for (;;) {

@@ -8,7 +8,7 @@
 
 enum { PACKETS = 50 };
 
-/* Changes that one run has over the other; −1: none. */
+/* How one run differs from the other; −1: it does not. */
 struct change {
   int late_packet;    /* received 5 cycles later */
   int lost_packet;    /* not received */

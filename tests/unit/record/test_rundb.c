@@ -152,7 +152,7 @@ TEST_WITH(tables_are_read_as_text, fixture_setup, fixture_teardown)
   assert_int_equal(t.rows, 12 * 2);
   assert_string_equal(hd_rundb_cell(&t, 1, 3), "4");
   hd_rundb_table_fini(&t);
-  /* A Heddle that did not write a table down: no rows. */
+  /* A Heddle that did not write this table: it has no rows. */
   sqlite3 *sqlite;
   assert_int_equal(sqlite3_open(f->path[0], &sqlite), SQLITE_OK);
   assert_int_equal(sqlite3_exec(sqlite, "DROP TABLE lists", NULL, NULL, NULL), SQLITE_OK);
@@ -254,7 +254,7 @@ static void write_packets(struct hd_rundb *db, uint32_t from, uint32_t to)
   }
 }
 
-/* Names in the fixture's directory that begin with that of database i. */
+/* Counts the files whose names begin with that of database i. */
 static int count_files(const struct fixture *f, int i)
 {
   DIR *directory = opendir(f->directory);
@@ -291,7 +291,7 @@ TEST_WITH(a_reader_neither_stops_a_run_nor_waits_for_it, fixture_setup, fixture_
   assert_int_equal(n[0], 2000);
   assert_int_equal(n[1], 200000);
   hd_rundb_cursor_close(early);
-  /* One stays to the end, and longer. */
+  /* One reader stays until the run has ended, and longer. */
   fixture_finish(f, db, 1);
   hd_rundb_cursor_close(late);
   assert_int_equal(count_files(f, 0), 1);
@@ -368,7 +368,7 @@ TEST_WITH(who_may_not_write_reads_a_run_all_the_same, fixture_setup, fixture_tea
   assert_int_equal(count_files(f, 0), 3);
   assert_int_equal(read_as_another(f, 0, NULL), 0);
   assert_int_equal(count_files(f, 0), 3);
-  /* Copied without it. */
+  /* The database is copied without this file. */
   assert_int_equal(unlink(shm), 0);
   assert_int_equal(read_as_another(f, 0, "copy its directory"), 0);
   /* A reader that may write makes one file of the database and its log. */
@@ -376,7 +376,7 @@ TEST_WITH(who_may_not_write_reads_a_run_all_the_same, fixture_setup, fixture_tea
   must(hd_rundb_read(&info, f->path[0], &why));
   assert_int_equal(count_files(f, 0), 1);
   assert_int_equal(read_as_another(f, 0, NULL), 0);
-  /* Over, while somebody read it who then could not clean up. */
+  /* This run ended while a reader had it open that could not clean up afterwards. */
   struct hd_rundb *db = fixture_create(f, 1);
   struct hd_rundb_cursor *c;
   write_packets(db, 0, 2000);

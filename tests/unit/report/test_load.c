@@ -13,7 +13,7 @@ enum { STRETCHES = 600, SERIES = 400 };
 
 static struct hd_random random_numbers;
 
-/* In (0, 1]. */
+/* Returns a random number in (0, 1]. */
 static double fraction(void)
 {
   return ((double)(hd_random_next(&random_numbers) >> 11) + 1) / 9007199254740992.0;

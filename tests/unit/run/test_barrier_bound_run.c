@@ -32,7 +32,7 @@ static void random_fabric(struct dice *dice, char *text, size_t size, uint32_t *
   }
 }
 
-/* Everything that the bound hangs on, drawn at random. */
+/* Draws everything on which the bound depends. */
 static void random_scenario(struct dice *dice, char *text, size_t size)
 {
   static const char *const kinds[] = {"any", "fixed", "reserved"};

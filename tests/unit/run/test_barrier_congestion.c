@@ -9,7 +9,7 @@
 enum { SHORT = 100, LONG = 1100, ROUNDS = 6, CONGESTED = 12, VCS = 2 };
 
 struct seen {
-  double later;     /* cycles of a round behind the first, mean */
+  double later;     /* mean cycles of a round after the first */
   uint64_t blocked; /* flit-cycles */
   uint64_t digest;
 };

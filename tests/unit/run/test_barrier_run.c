@@ -56,7 +56,7 @@ TEST(the_shortest_barrier_takes_its_parts)
                &r),
       0);
   /* Handed over in s = 10; at the switch in s+1; in its queue in s+2; look and act for both members,
-   * one behind the other; for both releases likewise; sent in the next cycle, visible two later,
+   * one after the other; for both releases likewise; sent in the next cycle, visible two later,
    * seen by software one later. Later on one member is released, and so arrives, two cycles
    * before the other. */
   const struct hd_run_statistic *first = statistic(&r, "first barriers");

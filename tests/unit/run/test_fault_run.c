@@ -178,7 +178,7 @@ static bool linked(const struct truth *x, uint32_t a, uint32_t b)
   return met[b];
 }
 
-/* The report is right about this member. */
+/* Asserts that the report is right about this member. */
 static void assert_cut(const struct hd_topology *t, const struct hd_run_report *r,
                        const struct hd_unreachable *c)
 {

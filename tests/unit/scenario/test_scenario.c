@@ -13,7 +13,7 @@
 
 static int parse(struct hd_scenario *s, const char *text, struct hd_error *err)
 {
-  /* A copy without NUL behind it, so that reading past the end is seen by the sanitizer. */
+  /* A copy without a NUL after it, so that the sanitizer sees a read past the end. */
   size_t n = strlen(text);
   CLEANUP(free_at) char *copy = malloc(n ? n : 1);
   assert_non_null(copy);

@@ -15,7 +15,7 @@ static int check(const char *text, const char *path, struct hd_error *err)
   if (!status)
     status = hd_scenario_build(&s, &t, &tables, err);
   if (status)
-    fail_msg("%s", err->text); /* else it would not be this check that refuses it */
+    fail_msg("%s", err->text); /* so that only this check can refuse it */
   status = hd_scenario_check(&s, t.n_nodes, err);
   return status;
 }

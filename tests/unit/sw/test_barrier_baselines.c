@@ -18,7 +18,7 @@ enum { STAR, SO, CS, PROGRAMS };
 
 enum { NODES = 60, COLUMNS = 10, NOBODY = -1 };
 
-/* A network that knows who has told whom first: its parent. */
+/* A network that notes for each node which node told it first: its parent. */
 struct overheard {
   struct fake_network net; /* first: context of fake_send */
   int parent[NODES], messages[NODES], order[NODES], center;

@@ -23,7 +23,7 @@ TEST(hops_are_those_of_8_5)
   assert_int_equal(hd_barrier_rest_cycles(&h), 0);
 }
 
-/* A switch alone. Two members: in the queues in 3, taken one behind the other until 7; sent one behind
+/* A switch alone. Two members: in the queues in 3, taken one after the other until 7; sent one after
  * the other, seen by the second at 7 + 2 + 6. Its rounds are short, so that four of them go by a preemption:
  * then the preemption ends, and rests. */
 TEST(a_switch_alone)

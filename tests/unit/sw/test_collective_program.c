@@ -14,7 +14,7 @@
 static const char mesh[] = "{topology: mesh, dims: [4, 3]}";
 static const char tree[] = "{topology: tree, k: 2, n: 3}";
 
-/* A run; its status. */
+/* Carries out a run, and returns its status. */
 static int try_run(const char *fabric, const char *parameters, struct hd_run_report *report,
                    struct hd_error *err)
 {

@@ -40,7 +40,7 @@ static uint32_t element_of(int from, int to, size_t i)
   return element;
 }
 
-/* Byte i of all members' contributions for `to`: said anew here, with no operator of the library. */
+/* Byte i of all members' contributions for `to`, combined. Written again here, without an operator of the library. */
 static unsigned char combined(const struct hd_operator *op, int p, int to, size_t i)
 {
   uint32_t result = op == &hd_operator_min_u32 ? UINT32_MAX : 0;

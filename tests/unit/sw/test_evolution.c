@@ -53,7 +53,7 @@ static void must_be_admissible(struct encoding *e, const struct gene *genes, con
     }
 }
 
-/* The first link of a transfer's way that carries one transfer a step alone: with all ports that behind the node's switch. */
+/* The first link of a transfer's way that carries only one transfer a step: with all ports the one after the node's switch. */
 static uint32_t own_link(const struct encoding *e, const struct gene *g)
 {
   const struct way *way = &e->p->ways.all[g->way];

@@ -103,7 +103,7 @@ TEST(shuffle_begins_each_message_with_its_slot)
   }
 }
 
-/* The statistic's values, of which there must be n. */
+/* Returns the statistic's values. There must be n of them. */
 static const struct hd_world_value *recorded(const struct hd_world *world, const char *name,
                                              size_t n)
 {

@@ -12,7 +12,7 @@ static struct hd_parameter number(char *key, double value)
   return (struct hd_parameter){.key = key, .number = value};
 }
 
-/* Every packet that was handed over, by a network that drops them. */
+/* Counts of all packets that software sends. The network drops them. */
 struct tally {
   uint64_t now, packets, flits, from[64][64], last_cycle;
 };
@@ -499,7 +499,7 @@ TEST(a_batch_is_there_at_once)
   assert_int_equal(sizes.of[3], 16 * 30);
 }
 
-/* Returns the cycle in which all of it was over. */
+/* Returns the cycle in which all requests have ended. */
 static uint64_t request_reply(double outstanding)
 {
   struct hd_parameter parameters[] = {words("pattern", "bit-complement"),

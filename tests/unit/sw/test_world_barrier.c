@@ -1,7 +1,7 @@
 /* Barrier groups of endpoint software on a pretended network, good and bad.
  * SPDX-License-Identifier: Apache-2.0
  *
- * The network releases all members `delay` cycles behind the last arrival; it can also refuse, or
+ * The network releases all members `delay` cycles after the last arrival; it can also refuse, or
  * never answer.
  */
 #include "../lib/world_fixture.h"
@@ -16,9 +16,8 @@ static struct {
   struct fake_network *net;
   enum mood mood;
   uint32_t n[NUMBERS], members[NUMBERS][NODES], arrived[NUMBERS], center[NUMBERS];
-  uint64_t due[NUMBERS]; /* cycle of the release; 0: none */
-  struct hd_world_answer
-      answer[NUMBERS]; /* of the round under way; hw sums, whatever it is asked for */
+  uint64_t due[NUMBERS];                  /* cycle of the release; 0: none */
+  struct hd_world_answer answer[NUMBERS]; /* of the round under way; these switches always sum */
   uint32_t open, opened, closed;
   uint64_t cut;   /* cycle in which a member of group 0 is cut off; 0: none is */
   uint64_t ready; /* cycle before which nobody may arrive */
@@ -175,7 +174,7 @@ static void is_cut_off(struct hd_ep *ep)
   EXPECT(ep, hd_ep_time(ep) == HELD_UNTIL);
   EXPECT(ep, hd_ep_barrier_wait(ep, b) == HD_EP_BARRIER_PASSED);
   if (rank % 2) {
-    /* A member that arrives later is told then. */
+    /* A member that arrives later gets the answer when it arrives. */
     hd_ep_wait_until(ep, 2 * CUT_CYCLE);
     EXPECT(ep, hd_ep_barrier_arrive(ep, b) == HD_EP_BARRIER_CUT_OFF);
     EXPECT(ep, hd_ep_time(ep) == 2 * CUT_CYCLE);
@@ -373,7 +372,7 @@ TEST(failures_are_told_never_a_hang)
 {
   uint64_t ended;
   runs_well(refused, REFUSES, 4);
-  assert_int_equal(hw.closed, 0); /* its number stays taken */
+  assert_int_equal(hw.closed, 0); /* its number stays in use */
   runs_well(unanswered, SILENT, 0);
   runs_well(unreachable, NO_WAY, 0);
   runs_well(without_room, NO_ROOM, 0);
@@ -491,7 +490,7 @@ static void reduces(struct hd_ep *ep)
   hd_ep_barrier_destroy(ep, b);
 }
 
-/* Switches that combine none. */
+/* These switches combine no values. */
 static void names_a_value(struct hd_ep *ep)
 {
   struct hd_ep_barrier *b;

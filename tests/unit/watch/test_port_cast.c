@@ -35,7 +35,7 @@ TEST_WITH(copies_that_leave_at_once_or_one_after_the_other_break_no_rule, port_r
   in(10, 0, CAST, SINGLE, to_tree(0, 1));
   for (unsigned port = 1; port < PORTS; port++)
     leave(14, port, 1);
-  /* an equal one */
+  /* The flits of cycles 20 and 21 are equal. */
   add("in 20 0.1 M 0 2, in 21 0.1 M 0 2, out 24 3.1 M 0 2, out 26 1.1 M 0 2, "
       "out 40 2.1 M 0 2");
   for (unsigned port = 1; port < PORTS; port++)
@@ -78,10 +78,10 @@ TEST_WITH(copies_against_their_order_are_found, port_rig_begin, NULL)
 TEST_WITH(a_copy_that_leaves_twice_is_found, port_rig_begin, NULL)
 {
   begin();
-  /* while others are still to leave */
+  /* One copy leaves twice before the others have left. */
   breaks("in 10 0.1 M 0 1, out 14 1.1 M 0 1, out 15 1.1 M 0 1", HD_PORT_DOUBLED, 15, 1, CAST);
   begin();
-  in(10, 0, CAST, SINGLE, to_tree(0, 1)); /* and after that */
+  in(10, 0, CAST, SINGLE, to_tree(0, 1)); /* all copies have left before one leaves again */
   for (unsigned port = 1; port < PORTS; port++)
     leave(14, port, 1);
   breaks("out 15 2.1 M 0 1", HD_PORT_DOUBLED, 15, 2, CAST);
@@ -90,13 +90,13 @@ TEST_WITH(a_copy_that_leaves_twice_is_found, port_rig_begin, NULL)
 TEST_WITH(a_copy_by_a_wrong_way_is_found, port_rig_begin, NULL)
 {
   begin();
-  /* a port that is not of the tree */
+  /* By a port that is not in the tree. */
   breaks("in 10 0.1 M 1 1, out 14 2.1 M 1 1", HD_PORT_ROUTE, 14, 2, CAST);
   begin();
-  /* the port by which it came */
+  /* By the port by which it came in. */
   breaks("in 10 1.1 M 1 1, out 14 1.1 M 1 1", HD_PORT_ROUTE, 14, 1, CAST);
   begin();
-  /* another channel */
+  /* On another channel than CAST. */
   breaks("in 10 0.1 M 0 1, out 14 1.0 M 0 1", HD_PORT_ROUTE, 14, 1, 0);
 }
 
@@ -105,7 +105,8 @@ TEST_WITH(a_copy_that_is_damaged_is_found, port_rig_begin, NULL)
   begin();
   breaks("in 10 0.1 M 0 1, out 14 1.1 M 0 1, out 14 2.1 M 0 5", HD_PORT_DAMAGED, 14, 2, CAST);
   begin();
-  in(10, 0, CAST, SINGLE, to_tree(0, 1)); /* as other packets are by their destination (§2.7) */
+  in(10, 0, CAST, SINGLE,
+     to_tree(0, 1)); /* its mode is cleared, as another packet's is at its node (§2.7) */
   out(14, 1, CAST, SINGLE, to_tree(0, 1) & ~UINT64_C(3));
   expect(HD_PORT_DAMAGED, 14, 1, CAST);
 }
@@ -130,7 +131,7 @@ TEST_WITH(a_tree_that_is_written_counts_for_its_flits_inside_or_not, port_rig_be
   keeps("out 14 1.1 M 0 1");
   begin();
   in(10, 0, CAST, SINGLE, to_tree(0, 1));
-  write_at(11, HD_CFG_TREE(1), 0x8); /* of others it does not */
+  write_at(11, HD_CFG_TREE(1), 0x8); /* a write to another tree does not count */
   breaks("out 14 1.1 M 0 1, out 14 3.1 M 0 1", HD_PORT_MISSING, 96, 0, CAST);
 }
 

@@ -9,7 +9,7 @@
 
 TEST_WITH(packets_that_leave_as_they_came_break_no_rule, port_rig_begin, NULL)
 {
-  /* back by the port by which it came */
+  /* The last packet leaves by the port by which it came in. */
   keeps("in 10 0.0 P 2 1, in 10 1.1 P 2 2, out 14 2.0 P 2 1, out 18 2.1 P 2 2, "
         "in 30 3.1 S 3 7, out 33 3.0 S 3 7");
 }
@@ -51,7 +51,7 @@ TEST_WITH(a_made_up_flit_is_found, port_rig_begin, NULL)
 {
   breaks("in 10 0.0 P 2 1, out 14 2.1 H 2 1, out 15 2.1 B 99, out 16 2.1 B 17", HD_PORT_ORIGIN, 15,
          2, 1);
-  /* it leaves before it came in */
+  /* The body leaves before it has come in. */
   breaks("in 10 0.0 H 2 1, out 13 2.1 H 2 1, out 14 2.1 B 17, in 14 0.0 B 17", HD_PORT_ORIGIN, 14,
          2, 1);
   breaks("out 13 2.1 S 2 1", HD_PORT_ORIGIN, 13, 2, 1);
@@ -76,7 +76,7 @@ TEST_WITH(a_head_that_leaves_inside_of_another_packet_is_found, port_rig_begin, 
 
 TEST_WITH(a_packet_that_leaves_twice_is_found, port_rig_begin, NULL)
 {
-  /* long after all else has arrived */
+  /* It leaves again long after all else has arrived. */
   breaks("in 10 0.0 S 2 1, out 13 2.0 S 2 1, out 2500 2.1 S 2 1", HD_PORT_DOUBLED, 2500, 2, 1);
 }
 
@@ -102,7 +102,7 @@ TEST_WITH(equal_packets_of_two_ports_are_no_fault_in_either_order, port_rig_begi
 {
   for (unsigned port = 0; port < 2; port++)
     in(10 + port, port, 0, SINGLE, to(2, 1));
-  /* of port 1, after which its next packet leaves */
+  /* The first single that leaves is port 1's: its next packet leaves after it. */
   keeps("in 14 1.0 P 3 3, in 14 0.0 P 3 4, out 20 2.0 S 2 1, out 22 3.0 P 3 3, "
         "out 30 2.0 S 2 1, out 31 3.0 P 3 4");
 }

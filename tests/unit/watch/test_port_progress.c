@@ -8,7 +8,7 @@
 
 TEST_WITH(a_packet_that_does_not_leave_is_lost_or_held, port_rig_begin, NULL)
 {
-  /* since cycle 13; the look after 64 more */
+  /* The packet is whole since cycle 13. The watch looks after 64 more cycles. */
   breaks("in 10 3.1 P 2 1", HD_PORT_MISSING, 96, 3, 1);
   packet_in(10, 3, 1, 2, 1);
   events[0].n_credits_out = 2;
@@ -36,7 +36,7 @@ TEST_WITH(what_is_there_at_the_end_is_named_where_it_came_in, port_rig_begin, NU
 TEST_WITH(a_credit_that_does_not_come_back_is_missed_when_its_channel_is_quiet, port_rig_begin,
           NULL)
 {
-  /* ends in cycle 17 */
+  /* The packet has left in cycle 17. */
   add("in 10 0.0 P 2 1, out 14 2.0 P 2 1");
   events[0].n_credits_out--;
   expect(HD_PORT_OWED, 96, 0, 0);
@@ -101,7 +101,7 @@ TEST_WITH(a_packet_that_may_not_be_the_one_that_leaves_is_not_held, port_rig_beg
 {
   keeps("in 10 0.0 P 2 1, in 12 1.0 H 2 1, out 16 2.0 H 2 1, in 400 1.0 T 8, out 403 2.0 T 8, "
         "out 404 2.1 P 2 1");
-  /* a body says which one it is, and that one is held */
+  /* A body shows that the packet of port 0 has left, and this packet is held. */
   breaks("in 10 0.0 P 2 1, in 12 1.0 H 2 1, out 16 2.0 H 2 1, out 17 2.0 B 17", HD_PORT_MISSING, 96,
          0, 0);
 }
@@ -126,7 +126,6 @@ TEST_WITH(a_packet_behind_another_may_be_the_one_that_leaves, port_rig_begin, NU
   keeps("out 2010 2.0 S 2 1");
 }
 
-/* The one behind another of its flow cannot, as that must leave before it. */
 /* Two equal packets wait by two ports, and one of them leaves. If it was the other one, a third is still behind the first. */
 TEST_WITH(a_packet_behind_one_that_may_not_have_left_is_not_held, port_rig_begin, NULL)
 {

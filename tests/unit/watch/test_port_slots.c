@@ -15,7 +15,7 @@ static void long_in(uint32_t cycle, unsigned port, unsigned vc, unsigned node, u
     in(cycle + 4 * i, port, vc, i < 7 ? BODY : TAIL, number * 16 + i);
 }
 
-/* Flits from … to − 1 of it leave. */
+/* Flits `from` to `to_flit` − 1 of packet `number` leave. */
 static void long_out(uint32_t cycle, unsigned port, unsigned vc, unsigned node, uint64_t number,
                      uint32_t from, uint32_t to_flit)
 {
@@ -24,7 +24,7 @@ static void long_out(uint32_t cycle, unsigned port, unsigned vc, unsigned node, 
         i ? number * 16 + i : to(node, number));
 }
 
-/* All credits of before are held back until LATE. */
+/* Delays all credits so far until LATE. */
 static void hold_credits(void)
 {
   for (uint32_t i = 0; i < events[0].n_credits_in; i++)

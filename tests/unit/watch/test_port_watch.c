@@ -22,7 +22,7 @@ enum {
 /* Faults planted in switch `where` from cycle `from` on, once or until it breaks a rule. */
 enum plant {
   NOTHING,
-  CREDITS_TWICE, /* it is told of every credit twice */
+  CREDITS_TWICE, /* the switch gets every credit twice */
   CREDIT_TOO_MUCH,
   CREDIT_KEPT,
   HEAD_AS_BODY,

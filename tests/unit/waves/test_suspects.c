@@ -70,7 +70,7 @@ static int cause_of(struct hd_suspects *cause, const char *old, const char *new,
     .value_b = (orig)                                                               \
   }
 
-/* The sentence of the first one. */
+/* Asserts the sentence about the first suspect. */
 static void says(const struct hd_suspects *cause, const char *sentence)
 {
   CLEANUP(hd_text_fini) struct hd_text text = {0};

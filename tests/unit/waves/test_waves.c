@@ -582,7 +582,7 @@ static int keep_told(void *context, const struct hd_waves_value *v)
   return 0;
 }
 
-/* Values of a state in a cycle: those that were told last. */
+/* The values of a state that the watcher got last. */
 static const struct told *last_told(const char *signal, uint64_t cycle)
 {
   const struct told *found = NULL;
@@ -635,7 +635,7 @@ TEST(a_watcher_is_told_what_is_in_the_waves)
   assert_string_equal(w.first_state, "in[1].vc[0].occupancy");
   assert_int_equal(w.first_state_cycle, STATE);
 
-  /* Without the DUT's waves its ports are told, its states are not. */
+  /* Without the DUT's waves the watcher gets the DUT's ports, but not its states. */
   w.first_state[0] = '\0';
   n_told = times_told = 0;
   save(NULL, true);

@@ -17,7 +17,7 @@ CLEANUP_OF(struct hd_wrap, hd_wrap_destroy)
 
 static int parse(struct hd_wrap **wrap, const char *text, struct hd_error *err)
 {
-  /* A copy without NUL behind it, so that reading past the end is seen by the sanitizer. */
+  /* A copy without a NUL after it, so that the sanitizer sees a read past the end. */
   size_t n = strlen(text);
   CLEANUP(free_at) char *copy = malloc(n ? n : 1);
   assert_non_null(copy);
@@ -33,7 +33,7 @@ static int parse(struct hd_wrap **wrap, const char *text, struct hd_error *err)
   "\nposition: {columns: 3}\nlinks:\n  valid: v\n  ready: v\n  tail: t\n  data: d\n" more
 #define CHANNEL "  vc: \"c[{from}*5+{from_port}]\"\n"
 
-/* Text, message; where it ends with a *, it goes on. */
+/* Text and message. A message that ends with * may go on. */
 static const char *const cases[][2] = {
     {"", "r.yaml:1: a description of a router is a mapping of keys; it needs top, files, reset, "
          "ports and flow"},
