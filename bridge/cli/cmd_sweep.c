@@ -226,8 +226,8 @@ struct failures {
   struct hd_text text;
 };
 
-static int take_failure(void *context, const struct hd_task *task, const struct hd_task_outcome *o,
-                        struct hd_error *err)
+static int add_failure(void *context, const struct hd_task *task, const struct hd_task_outcome *o,
+                       struct hd_error *err)
 {
   struct failures *f = context;
   (void)err;
@@ -249,7 +249,7 @@ static int write_result(const struct arguments *a, struct hd_sweep *sweep,
   struct failures failures = {0};
   int status = hd_sweep_text(sweep, directory, &text, err);
   if (!status)
-    status = hd_campaign_each(directory, take_failure, &failures, err);
+    status = hd_campaign_each(directory, add_failure, &failures, err);
   if (!status && !a->campaign.quiet) {
     hd_sweep_backends(sweep, &backends);
     hd_cli_print_escaped(stdout, hd_text_chars(&text));

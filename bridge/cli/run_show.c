@@ -320,7 +320,7 @@ int hd_cli_run(struct hd_cli_run *run, struct hd_run_report *report)
 
 /* ── several seeds ─────────────────────────────────────────────────────────── */
 
-static void print_seed(const struct hd_run_turn *turn)
+static void print_seed(const struct hd_batch_run *turn)
 {
   const struct hd_run_report *r = turn->report;
   struct hd_text text = {0};
@@ -341,7 +341,7 @@ static void print_seed(const struct hd_run_turn *turn)
   hd_text_fini(&text);
 }
 
-static void print_seeds(const struct hd_run_turn *turns, uint32_t n, double seconds)
+static void print_seeds(const struct hd_batch_run *turns, uint32_t n, double seconds)
 {
   uint32_t passed = 0;
   uint64_t switch_cycles = 0;
@@ -364,9 +364,9 @@ static void print_seeds(const struct hd_run_turn *turns, uint32_t n, double seco
 }
 
 /* Returns the worst run: RTL that differs goes before all other failures. */
-static const struct hd_run_turn *worst(const struct hd_run_turn *turns, uint32_t n)
+static const struct hd_batch_run *worst(const struct hd_batch_run *turns, uint32_t n)
 {
-  const struct hd_run_turn *worst = NULL;
+  const struct hd_batch_run *worst = NULL;
   for (uint32_t i = 0; i < n; i++)
     if (turns[i].status &&
         (!worst || (turns[i].status == HD_E_DIVERGENCE && worst->status != HD_E_DIVERGENCE)))
@@ -378,7 +378,7 @@ int hd_cli_run_seeds(struct hd_cli_run *run)
 {
   struct hd_run_options each[HD_RUN_TOGETHER];
   struct hd_run_report reports[HD_RUN_TOGETHER];
-  struct hd_run_turn turns[HD_RUN_TOGETHER];
+  struct hd_batch_run turns[HD_RUN_TOGETHER];
   struct display display;
   struct timespec from, to;
   prepare(run, &display);
@@ -386,7 +386,7 @@ int hd_cli_run_seeds(struct hd_cli_run *run)
   for (uint32_t i = 0; i < run->seeds; i++) {
     each[i] = run->options;
     each[i].seed_add = i;
-    turns[i] = (struct hd_run_turn){.options = &each[i], .report = &reports[i]};
+    turns[i] = (struct hd_batch_run){.options = &each[i], .report = &reports[i]};
     run->options.progress = NULL; /* all runs are about as far as the first */
   }
   clock_gettime(CLOCK_MONOTONIC, &from);
@@ -394,7 +394,7 @@ int hd_cli_run_seeds(struct hd_cli_run *run)
   clock_gettime(CLOCK_MONOTONIC, &to);
   if (display.shown && display.terminal)
     fprintf(stderr, "\r\033[K");
-  const struct hd_run_turn *failed = worst(turns, run->seeds);
+  const struct hd_batch_run *failed = worst(turns, run->seeds);
   if (!run->quiet && failed && failed->report->has_result) {
     print_report(failed->report);
     printf("\n");

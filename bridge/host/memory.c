@@ -30,7 +30,7 @@ _Noreturn void hd_memory_end(void)
   _exit(HD_MEMORY_EXIT);
 }
 
-static void *must(void *memory)
+static void *check_memory(void *memory)
 {
   if (!memory)
     hd_memory_end();
@@ -39,27 +39,27 @@ static void *must(void *memory)
 
 void *hd_xmalloc(size_t bytes)
 {
-  return must(malloc(bytes ? bytes : 1));
+  return check_memory(malloc(bytes ? bytes : 1));
 }
 
 void *hd_xcalloc(size_t n, size_t item_bytes)
 {
-  return must(calloc(n ? n : 1, item_bytes ? item_bytes : 1));
+  return check_memory(calloc(n ? n : 1, item_bytes ? item_bytes : 1));
 }
 
 void *hd_xrealloc(void *old, size_t bytes)
 {
-  return must(realloc(old, bytes ? bytes : 1));
+  return check_memory(realloc(old, bytes ? bytes : 1));
 }
 
 char *hd_xstrdup(const char *text)
 {
-  return must(strdup(text));
+  return check_memory(strdup(text));
 }
 
 char *hd_xstrndup(const char *text, size_t most)
 {
-  return must(strndup(text, most));
+  return check_memory(strndup(text, most));
 }
 
 char *hd_xasprintf(const char *format, ...)
@@ -69,5 +69,5 @@ char *hd_xasprintf(const char *format, ...)
   va_start(args, format);
   const int length = vasprintf(&text, format, args);
   va_end(args);
-  return must(length < 0 ? NULL : text);
+  return check_memory(length < 0 ? NULL : text);
 }

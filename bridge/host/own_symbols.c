@@ -109,7 +109,7 @@ static bool is_own(const struct object *o, const ElfW(Sym) * symbol)
   return true;
 }
 
-static void put(const struct object *o, uintptr_t slot, uintptr_t value, uintptr_t page)
+static void write_slot(const struct object *o, uintptr_t slot, uintptr_t value, uintptr_t page)
 {
   const uintptr_t begin = slot / page * page;
   const bool read_only = begin >= o->read_only && begin < o->read_only_end;
@@ -144,6 +144,6 @@ void hd_own_symbols_bind(void *handle)
       uintptr_t bound;
       memcpy(&bound, (const void *)slot, sizeof bound);
       if (bound != own)
-        put(&o, slot, own, page);
+        write_slot(&o, slot, own, page);
     }
 }

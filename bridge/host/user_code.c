@@ -145,7 +145,7 @@ static void wait_for_supervisor(struct hd_user_code *code)
     nanosleep(&step, NULL);
 }
 
-static void note(struct hd_user_code *code, enum hd_user_end end, int number)
+static void record_end(struct hd_user_code *code, enum hd_user_end end, int number)
 {
   code->number = number;
   code->on_main_thread = pthread_equal(pthread_self(), caught.main_thread);
@@ -190,7 +190,7 @@ static void on_fault(int number, siginfo_t *info, void *context)
     code->stack_is_full =
         (number == SIGSEGV || number == SIGBUS) && is_below_a_stack(code, (uintptr_t)info->si_addr);
     locate(code, context);
-    note(code, HD_USER_SIGNAL, number);
+    record_end(code, HD_USER_SIGNAL, number);
   }
   raise(number); /* ends the process when this handler returns */
 }
@@ -201,7 +201,7 @@ static void on_exit_of_process(int number, void *context)
   struct hd_user_code *code = caught.code;
   if (code && getpid() == caught.process && !code->end && !code->is_over &&
       hd_user_code_is_running(code))
-    note(code, HD_USER_EXIT, number);
+    record_end(code, HD_USER_EXIT, number);
 }
 
 /* Runs when users' code ends the main thread by pthread_exit(). Heddle itself never does. */
@@ -211,7 +211,7 @@ static void on_thread_end(void *value)
   struct hd_user_code *code = caught.code;
   if (!code || getpid() != caught.process || code->end || code->is_over)
     return;
-  note(code, HD_USER_THREAD, 0);
+  record_end(code, HD_USER_THREAD, 0);
   _exit(EXIT_FAILURE);
 }
 

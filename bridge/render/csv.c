@@ -10,7 +10,8 @@ void hd_csv_name(const struct hd_column *column, struct hd_text *text)
     hd_text_add(text, "%c", *c == '.' ? '_' : *c);
 }
 
-static void cell(const struct hd_column *column, const struct hd_value *value, struct hd_text *text)
+static void add_cell(const struct hd_column *column, const struct hd_value *value,
+                     struct hd_text *text)
 {
   if (value->type == HD_VALUE_TEXT && value->text)
     hd_text_add_csv(text, value->text);
@@ -21,8 +22,8 @@ static void cell(const struct hd_column *column, const struct hd_value *value, s
 }
 
 /* Adds a row, or the line of names if `values` is NULL. */
-static void line(const struct hd_column *columns, size_t n, const struct hd_value *values,
-                 struct hd_text *text)
+static void add_line(const struct hd_column *columns, size_t n, const struct hd_value *values,
+                     struct hd_text *text)
 {
   const char *between = "";
   for (size_t i = 0; i < n; i++) {
@@ -31,7 +32,7 @@ static void line(const struct hd_column *columns, size_t n, const struct hd_valu
     hd_text_add(text, "%s", between);
     between = ",";
     if (values)
-      cell(&columns[i], &values[i], text);
+      add_cell(&columns[i], &values[i], text);
     else
       hd_csv_name(&columns[i], text);
   }
@@ -40,11 +41,11 @@ static void line(const struct hd_column *columns, size_t n, const struct hd_valu
 
 void hd_csv_names(const struct hd_column *columns, size_t n, struct hd_text *text)
 {
-  line(columns, n, NULL, text);
+  add_line(columns, n, NULL, text);
 }
 
 void hd_csv_row(const struct hd_column *columns, size_t n, const struct hd_value *values,
                 struct hd_text *text)
 {
-  line(columns, n, values, text);
+  add_line(columns, n, values, text);
 }

@@ -54,7 +54,7 @@ json_t *hd_json_value(const struct hd_value *v)
 
 /* Writes a member of a group into the group's object. The object becomes null if one member has no
  * value. */
-static int put(json_t *into, const char *key, const struct hd_value *v)
+static int put_member(json_t *into, const char *key, const struct hd_value *v)
 {
   const char *dot = strchr(key, '.');
   if (!dot)
@@ -71,7 +71,7 @@ static int put(json_t *into, const char *key, const struct hd_value *v)
     if (json_object_set_new(into, name, group))
       return -1;
   }
-  return put(group, dot + 1, v);
+  return put_member(group, dot + 1, v);
 }
 
 bool hd_json_put(const struct hd_column *columns, size_t n, const struct hd_value *values,
@@ -80,7 +80,7 @@ bool hd_json_put(const struct hd_column *columns, size_t n, const struct hd_valu
   bool failed = !into;
   for (size_t i = 0; i < n && !failed; i++)
     if (columns[i].where & HD_IN_JSON)
-      failed = put(into, columns[i].key, &values[i]) != 0;
+      failed = put_member(into, columns[i].key, &values[i]) != 0;
   return !failed;
 }
 

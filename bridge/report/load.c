@@ -89,7 +89,7 @@ static size_t bins_until(const struct hd_load *l, uint64_t cycle)
 
 /* Sets *created to the flits created in a part of the phase. Returns how many more flits were
  * created than received. */
-static double behind(const struct hd_load *l, size_t from, size_t to, double *created)
+static double flits_not_received(const struct hd_load *l, size_t from, size_t to, double *created)
 {
   double received = 0;
   *created = 0;
@@ -103,11 +103,11 @@ static double behind(const struct hd_load *l, size_t from, size_t to, double *cr
 /* Tests whether the fabric accepts less than is offered: queues grow in both halves of the phase
  * by more than chance explains. A fabric that only fills up grows them in the first half alone.
  * `flits`: length of a packet. */
-static bool falls_behind(const struct hd_load *l, size_t bins, double flits, double *accepted)
+static bool accepts_less(const struct hd_load *l, size_t bins, double flits, double *accepted)
 {
   double created[2], more[2];
   for (size_t half = 0; half < 2; half++) {
-    more[half] = behind(l, half ? bins / 2 : 0, half ? bins : bins / 2, &created[half]);
+    more[half] = flits_not_received(l, half ? bins / 2 : 0, half ? bins : bins / 2, &created[half]);
     if (more[half] < HD_LOAD_BEHIND * created[half] ||
         more[half] < 3 * sqrt(2 * created[half] * flits))
       return false;
@@ -123,7 +123,7 @@ struct totals {
   double mean;
 };
 
-static struct totals add_up(const struct hd_load *l)
+static struct totals sum_phase(const struct hd_load *l)
 {
   struct totals t = {.packets = (double)l->missing, .latency = (double)l->missing_age};
   double created = 0;
@@ -142,7 +142,8 @@ static bool is_long(double mean, const struct hd_load_verdict *v)
   return v->no_load > 0 && mean > HD_LOAD_TIMES * v->no_load;
 }
 
-static void say_times(struct hd_load_verdict *v, const char *least, double mean, const char *more)
+static void explain_times(struct hd_load_verdict *v, const char *least, double mean,
+                          const char *more)
 {
   if (v->no_load > 0)
     snprintf(v->why, sizeof v->why,
@@ -152,8 +153,8 @@ static void say_times(struct hd_load_verdict *v, const char *least, double mean,
 
 /* Tests for saturation without a confidence interval: the mean latency is very long, or it is
  * long and some packets have been under way for half of the phase. */
-static bool is_clear(const struct hd_load *l, const struct totals *t,
-                     const struct hd_load_phase *phase, const struct hd_load_verdict *v)
+static bool is_clearly_saturated(const struct hd_load *l, const struct totals *t,
+                                 const struct hd_load_phase *phase, const struct hd_load_verdict *v)
 {
   const bool waits = l->missing && 2 * l->missing_first < phase->cycles;
   return t->packets >= HD_LOAD_PACKETS && is_long(t->mean, v) &&
@@ -164,9 +165,9 @@ static bool is_saturated(const struct hd_load *l, const struct totals *t, size_t
                          const struct hd_load_phase *phase, struct hd_load_verdict *v)
 {
   double accepted;
-  if (is_clear(l, t, phase, v))
-    say_times(v, l->missing ? "at least " : "", t->mean, "");
-  else if (falls_behind(l, bins, t->flits, &accepted))
+  if (is_clearly_saturated(l, t, phase, v))
+    explain_times(v, l->missing ? "at least " : "", t->mean, "");
+  else if (accepts_less(l, bins, t->flits, &accepted))
     snprintf(v->why, sizeof v->why, "%.1f %% of what is offered is accepted", 100 * accepted);
   else
     return false;
@@ -194,8 +195,8 @@ static bool is_short(const struct hd_load *l, const struct totals *t,
   return true;
 }
 
-static void say_series(struct hd_load_verdict *v, const struct hd_load_phase *phase,
-                       const struct hd_mean *mean)
+static void explain_series(struct hd_load_verdict *v, const struct hd_load_phase *phase,
+                           const struct hd_mean *mean)
 {
   if (!mean->n)
     snprintf(v->why, sizeof v->why, "there are stretches of the phase without a packet");
@@ -208,8 +209,8 @@ static void say_series(struct hd_load_verdict *v, const struct hd_load_phase *ph
              ", and measuring begins in cycle %" PRIu64,
              phase->begin + v->warm_up, phase->begin);
   else
-    say_times(v, "", mean->mean,
-              v->state == HD_LOAD_SHORT ? ", too uncertain to be told from saturation" : "");
+    explain_times(v, "", mean->mean,
+                  v->state == HD_LOAD_SHORT ? ", too uncertain to be told from saturation" : "");
 }
 
 /* Judges latency over time, for the whole phase and for the part after its warm-up. */
@@ -241,7 +242,7 @@ static void judge_series(const struct hd_load *l, const struct hd_load_phase *ph
   v->warm_up = v->state == HD_LOAD_WARM_UP ? cut * l->width : 0;
   if (v->state == HD_LOAD_STEADY && !l->missing && mean->half_width <= HD_LOAD_WIDE * mean->mean)
     v->half_width = mean->half_width;
-  say_series(v, phase, mean);
+  explain_series(v, phase, mean);
 }
 
 void hd_load_judge(const struct hd_load *l, const struct hd_load_phase *phase,
@@ -250,7 +251,7 @@ void hd_load_judge(const struct hd_load *l, const struct hd_load_phase *phase,
   *v = (struct hd_load_verdict){.state = HD_LOAD_NONE};
   if (!l->bins || !phase->cycles)
     return;
-  const struct totals t = add_up(l);
+  const struct totals t = sum_phase(l);
   const size_t bins = bins_until(l, phase->cycles);
   if (l->no_load_packets)
     v->no_load = l->no_load / (double)l->no_load_packets * phase->scale;

@@ -116,14 +116,14 @@ static const char *write_part(struct row_writer *w, const char *at, bool shown)
   return at;
 }
 
-static void label(struct hd_text *text, const char *name)
+static void add_label(struct hd_text *text, const char *name)
 {
   hd_text_add(text, "  %-19s ", name);
 }
 
-static void line(struct row_writer *w, const char *name, const char *form)
+static void add_line(struct row_writer *w, const char *name, const char *form)
 {
-  label(w->text, name);
+  add_label(w->text, name);
   write_part(w, form, true);
   hd_text_add(w->text, "\n");
 }
@@ -141,8 +141,8 @@ static void statistic_row(void *context, const struct hd_value *values)
 {
   struct row_writer *w = context;
   w->values = values;
-  line(w, value_of(w, "name", 4)->text,
-       "{n}: minimum {minimum}, mean {mean:2}, median {median}, 99th {p99}, maximum {maximum}");
+  add_line(w, value_of(w, "name", 4)->text,
+           "{n}: minimum {minimum}, mean {mean:2}, median {median}, 99th {p99}, maximum {maximum}");
 }
 
 static void group_row(void *context, const struct hd_value *values)
@@ -153,37 +153,38 @@ static void group_row(void *context, const struct hd_value *values)
   if (w->rows++ >= GROUPS_SHOWN)
     return;
   snprintf(name, sizeof name, "barriers, group %" PRIu64, value_of(w, "group", 5)->number);
-  line(w, name,
-       "{members#member}, center switch {center_switch}"
-       "[bsr_nodes:, {bsr_nodes#BSR node}, {distance_hops#hop} to the farthest]");
+  add_line(w, name,
+           "{members#member}, center switch {center_switch}"
+           "[bsr_nodes:, {bsr_nodes#BSR node}, {distance_hops#hop} to the farthest]");
   if (hd_value_is(value_of(w, "first", 5)))
-    line(w, "",
-         "first {first} cycles[later.n:; {later.n} later: minimum {later.minimum}, mean "
-         "{later.mean:2}, median {later.median}, 99th {later.p99}, 99.9th {later.p999}, maximum "
-         "{later.maximum}]");
+    add_line(
+        w, "",
+        "first {first} cycles[later.n:; {later.n} later: minimum {later.minimum}, mean "
+        "{later.mean:2}, median {later.median}, 99th {later.p99}, 99.9th {later.p999}, maximum "
+        "{later.maximum}]");
   if (hd_value_is(value_of(w, "bsr_nodes", 9)))
-    line(w, "",
-         "Theorem 2: 2 x {hop_cycles} x {distance_hops} = {theorem_2_cycles:0} cycles; "
-         "[formula_cycles:formula {formula_cycles:1} (p {busy:3}); ]"
-         "[bound_cycles:bound {bound_cycles} cycles: [!above_bound:kept]]"
-         "[!bound_cycles:no bound: {no_bound}]"
-         "[above_bound:PASSED BY {above_bound} OF {later.n}]");
+    add_line(w, "",
+             "Theorem 2: 2 x {hop_cycles} x {distance_hops} = {theorem_2_cycles:0} cycles; "
+             "[formula_cycles:formula {formula_cycles:1} (p {busy:3}); ]"
+             "[bound_cycles:bound {bound_cycles} cycles: [!above_bound:kept]]"
+             "[!bound_cycles:no bound: {no_bound}]"
+             "[above_bound:PASSED BY {above_bound} OF {later.n}]");
 }
 
 static void fault_lines(const struct hd_run_report *r, struct hd_text *text)
 {
   for (uint32_t i = 0; i < r->n_faults; i++) {
-    label(text, i ? "" : "faults");
+    add_label(text, i ? "" : "faults");
     add_fault(&r->faults[i], text);
     hd_text_add(text, "\n");
   }
   if (r->n_faults) {
-    label(text, "lost to faults");
+    add_label(text, "lost to faults");
     hd_report_lost(r, text);
     hd_text_add(text, "\n");
   }
   for (uint32_t i = 0; i < r->n_unreachable; i++) {
-    label(text, i ? "" : "cut off");
+    add_label(text, i ? "" : "cut off");
     hd_report_unreachable(&r->unreachable[i], text);
     hd_text_add(text, "\n");
   }
@@ -193,7 +194,7 @@ static void counter_row(void *context, const struct hd_value *values)
 {
   struct row_writer *w = context;
   if (w->rows % 4 == 0)
-    label(w->text, w->rows ? "" : "DUT counted");
+    add_label(w->text, w->rows ? "" : "DUT counted");
   w->rows++;
   hd_text_add(w->text, "%s %" PRIu64 "%s", values[0].text, values[1].number,
               w->rows == w->report->n_dut_counters ? "\n"
@@ -215,7 +216,7 @@ static void load_line(struct row_writer *w)
       [HD_LOAD_SHORT] = "undecided: {load_why}",
       [HD_LOAD_SATURATED] = "YES: {load_why}"};
   if (r->verdict.state == HD_LOAD_SATURATED || (r->verdict.state && r->measured_end))
-    line(w, "saturated", lines[r->verdict.state]);
+    add_line(w, "saturated", lines[r->verdict.state]);
 }
 
 static void class_row(void *context, const struct hd_value *values)
@@ -224,9 +225,9 @@ static void class_row(void *context, const struct hd_value *values)
   char name[32];
   w->values = values;
   snprintf(name, sizeof name, "  class %" PRIu64, value_of(w, "class", 5)->number);
-  line(w, name,
-       "[latency.packets:mean {latency.mean:2}, median {latency.median}, 99th {latency.p99}]"
-       "[!latency.packets:no packet measured]; {throughput:4} flits/node/cycle received");
+  add_line(w, name,
+           "[latency.packets:mean {latency.mean:2}, median {latency.median}, 99th {latency.p99}]"
+           "[!latency.packets:no packet measured]; {throughput:4} flits/node/cycle received");
 }
 
 static void distance_row(void *context, const struct hd_value *values)
@@ -235,7 +236,7 @@ static void distance_row(void *context, const struct hd_value *values)
   char name[40];
   snprintf(name, sizeof name, "  over %" PRIu64 " %s", values[0].number,
            values[0].number == 1 ? "link" : "links");
-  label(w->text, name);
+  add_label(w->text, name);
   hd_text_add(w->text, "minimum %" PRIu64 ", mean %.2f, maximum %" PRIu64 ", %" PRIu64 " packets\n",
               values[2].number, values[3].real, values[4].number, values[1].number);
 }
@@ -247,30 +248,33 @@ static void packet_lines(struct row_writer *w)
   "{packets_sent} sent, {packets_received} received, {undelivered} undelivered"      \
   "[not_intact:, {not_intact} NOT INTACT][undelivered: (under way at the " when ")]" \
   "[packets_made:; {packets_made} made by coders]"
-  line(w, "packets", r->explained ? PACKETS("divergence") : PACKETS("end"));
+  add_line(w, "packets", r->explained ? PACKETS("divergence") : PACKETS("end"));
   if (r->messages_sent || r->software_waits)
-    line(w, "messages",
-         "{messages_sent} sent, {messages_received} received; software "
-         "[software_finished:has finished][!software_finished:has not finished]");
+    add_line(w, "messages",
+             "{messages_sent} sent, {messages_received} received; software "
+             "[software_finished:has finished][!software_finished:has not finished]");
 #define LATENCY(key)                                                              \
   "[" key ".packets:minimum {" key ".minimum}, mean {" key ".mean:2}, 99th {" key \
   ".p99}, maximum "                                                               \
   "{" key ".maximum}][!" key ".packets:no packet measured]"
-  line(w, "latency (cycles)", LATENCY("latency"));
+  add_line(w, "latency (cycles)", LATENCY("latency"));
   if (r->has_model_latency)
-    line(w, r->is_network ? "  of one switch" : "  of the model", LATENCY("model_latency"));
+    add_line(w, r->is_network ? "  of one switch" : "  of the model", LATENCY("model_latency"));
   if (r->latency.n)
-    line(w, "  percentiles",
-         "median {latency.median}, 95th {latency.p95}, 99.9th {latency.p999}; in the network mean "
-         "{network_latency.mean:2}, 99th {network_latency.p99}[hops:; {hops:2} hops]");
+    add_line(
+        w, "  percentiles",
+        "median {latency.median}, 95th {latency.p95}, 99.9th {latency.p999}; in the network mean "
+        "{network_latency.mean:2}, 99th {network_latency.p99}[hops:; {hops:2} hops]");
   each_row(w, HD_RESULTS_DISTANCES, distance_row);
   each_row(w, HD_RESULTS_CLASSES, class_row);
-  line(w, "throughput",
-       hd_value_is(value_of(w, "measured_last", 13))
-           ? "{throughput:4} flits/node/cycle received in cycles {warmup_cycles} to {measured_last}"
-           : "{throughput:4} flits/node/cycle received");
+  add_line(
+      w, "throughput",
+      hd_value_is(value_of(w, "measured_last", 13))
+          ? "{throughput:4} flits/node/cycle received in cycles {warmup_cycles} to {measured_last}"
+          : "{throughput:4} flits/node/cycle received");
   if (r->has_energy)
-    line(w, "energy", "{energy:1} pJ[energy_a_flit:, {energy_a_flit:3} pJ for each flit received]");
+    add_line(w, "energy",
+             "{energy:1} pJ[energy_a_flit:, {energy_a_flit:3} pJ for each flit received]");
   load_line(w);
 }
 
@@ -279,47 +283,48 @@ static void barrier_lines(struct row_writer *w)
   const struct hd_run_report *r = w->report;
   each_row(w, HD_RESULTS_BARRIERS, group_row);
   if (r->n_barriers > GROUPS_SHOWN) {
-    label(w->text, "");
+    add_label(w->text, "");
     hd_text_add(w->text, "and %s more in report.json\n",
                 hd_count(r->n_barriers - GROUPS_SHOWN, "group").text);
   }
   if (r->n_barriers)
-    line(w, "flits of switches",
-         "{flits.data} data, {flits.barrier} barrier, {flits.padding} padding control, "
-         "{flits.null} null");
+    add_line(w, "flits of switches",
+             "{flits.data} data, {flits.barrier} barrier, {flits.padding} padding control, "
+             "{flits.null} null");
   if (r->n_barriers && r->rules_hold)
-    line(w, "rules T1 to T9",
-         "(specification 8.13) [ruled_messages:hold for {ruled_messages#message} at ports, "
-         "{ruled_rounds#round}][!ruled_messages:judged nothing: no message crossed a port]");
+    add_line(w, "rules T1 to T9",
+             "(specification 8.13) [ruled_messages:hold for {ruled_messages#message} at ports, "
+             "{ruled_rounds#round}][!ruled_messages:judged nothing: no message crossed a port]");
 }
 
 static void cycle_lines(struct row_writer *w)
 {
   const struct hd_run_report *r = w->report;
   bool ahead = r->compared && r->result.cycles > r->result.cycles_compared;
-  line(w, "blocked flit-cycles",
-       r->against          ? "not known: the model was not used"
-       : !r->blocked_known ? "not known: the DUT has a timing of its own"
-       : ahead             ? "{blocked_flit_cycles} (the model was ahead, see cycles)"
-                           : "{blocked_flit_cycles}[blocked_most:, at most {blocked_most}]");
-  line(w, "cycles",
-       "{active_cycles} of at most {cycles_limit}[drain_cycles:, and {drain_cycles} to drain]"
-       "[speed: in {seconds:2} s, {speed:g} switch-cycles/s]");
-  line(w, "cycles compared",
-       r->compared ? "{cycles_compared} in {switches#switch}: {switch_cycles#switch-cycle}"
-                     "[evaluated:, {evaluated:1} % evaluated][quiescent: (quiescent: {quiescent}]"
-                     "[sampled_cycles: in {sampled_cycles} switch-cycles][quiescent:)]"
-                     "; {events_compared#event}"
-                   : "none: the model ran alone");
+  add_line(w, "blocked flit-cycles",
+           r->against          ? "not known: the model was not used"
+           : !r->blocked_known ? "not known: the DUT has a timing of its own"
+           : ahead             ? "{blocked_flit_cycles} (the model was ahead, see cycles)"
+                               : "{blocked_flit_cycles}[blocked_most:, at most {blocked_most}]");
+  add_line(w, "cycles",
+           "{active_cycles} of at most {cycles_limit}[drain_cycles:, and {drain_cycles} to drain]"
+           "[speed: in {seconds:2} s, {speed:g} switch-cycles/s]");
+  add_line(w, "cycles compared",
+           r->compared
+               ? "{cycles_compared} in {switches#switch}: {switch_cycles#switch-cycle}"
+                 "[evaluated:, {evaluated:1} % evaluated][quiescent: (quiescent: {quiescent}]"
+                 "[sampled_cycles: in {sampled_cycles} switch-cycles][quiescent:)]"
+                 "; {events_compared#event}"
+               : "none: the model ran alone");
   if (r->result.ports.of[HD_PORT_LINK])
-    line(w, "rules P1 to P16",
-         r->result.divergence.broken.rule
-             ? "(specification 6.7) one is broken"
-             : "(specification 6.7) hold for {port_flits#flit}, {port_credits#credit}, "
-               "{port_heads#head} at the DUT's ports[port_known:, P17 for {port_known#event}]"
-               "[outputs_wanted:; outputs in use or waited for: idle in {outputs_idle} of "
-               "{outputs_wanted#sample}]");
-  line(w, "digest", "{digest}");
+    add_line(w, "rules P1 to P16",
+             r->result.divergence.broken.rule
+                 ? "(specification 6.7) one is broken"
+                 : "(specification 6.7) hold for {port_flits#flit}, {port_credits#credit}, "
+                   "{port_heads#head} at the DUT's ports[port_known:, P17 for {port_known#event}]"
+                   "[outputs_wanted:; outputs in use or waited for: idle in {outputs_idle} of "
+                   "{outputs_wanted#sample}]");
+  add_line(w, "digest", "{digest}");
   each_row(w, HD_RESULTS_DUT_COUNTERS, counter_row);
 }
 
@@ -330,11 +335,11 @@ static void coverage_lines(const struct hd_run_report *r, struct hd_text *text)
   struct hd_text summary = {0};
   hd_coverage_summary(&r->coverage, &summary);
   if (!r->status && summary.length && !r->against) {
-    label(text, "not exercised");
+    add_label(text, "not exercised");
     hd_text_add(text, "%s\n", summary.chars);
   }
   if (!r->status && summary.length && r->directory && !r->against) {
-    label(text, "");
+    add_label(text, "");
     hd_text_add_option(text, "heddle coverage ", r->directory);
     hd_text_add(text, " lists them\n");
   }
@@ -347,13 +352,13 @@ static void rtl_coverage_lines(struct row_writer *w)
   const struct hd_run_report *r = w->report;
   if (!r->has_rtl_coverage)
     return;
-  line(w, "executed of the RTL",
-       "{rtl_coverage.lines_executed} of {rtl_coverage.lines#line}, "
-       "{rtl_coverage.branches_taken} of {rtl_coverage.branches#side} of branches; "
-       "{rtl_coverage.bits_changed} of {rtl_coverage.bits#bit} changed");
+  add_line(w, "executed of the RTL",
+           "{rtl_coverage.lines_executed} of {rtl_coverage.lines#line}, "
+           "{rtl_coverage.branches_taken} of {rtl_coverage.branches#side} of branches; "
+           "{rtl_coverage.bits_changed} of {rtl_coverage.bits#bit} changed");
   if (!r->directory)
     return;
-  label(w->text, "");
+  add_label(w->text, "");
   hd_text_add_option(w->text, "heddle coverage ", r->directory);
   hd_text_add(w->text, " shows it line by line\n");
 }
@@ -365,7 +370,7 @@ static void own_lines(struct row_writer *w)
     const struct hd_column *result = &w->table->columns[i];
     if (!result->row || !hd_value_is(&w->values[i]))
       continue;
-    label(w->text, result->row);
+    add_label(w->text, result->row);
     hd_value_add(&w->values[i], w->text);
     hd_text_add(w->text, "%s%s\n", result->unit ? " " : "", result->unit ? result->unit : "");
   }
@@ -375,14 +380,14 @@ static void file_lines(const struct hd_run_report *r, struct hd_text *text)
 {
   if (!r->directory)
     return;
-  label(text, "run database");
+  add_label(text, "run database");
   hd_text_add(text, "%s/run.db\n", r->directory);
   if (r->has_page) {
-    label(text, "page");
+    add_label(text, "page");
     hd_text_add(text, "%s/report.html\n", r->directory);
   }
   if (r->has_reports) {
-    label(text, "reports");
+    add_label(text, "reports");
     hd_text_add(text, "%s/report.json, report.csv, latency.csv, results.xml%s%s%s%s%s\n",
                 r->directory, r->n_statistics ? ", statistics.csv" : "",
                 r->n_barriers ? ", barriers.csv" : "", r->n_classes ? ", classes.csv" : "",
@@ -390,12 +395,12 @@ static void file_lines(const struct hd_run_report *r, struct hd_text *text)
                 r->has_packets_csv ? ", packets.csv, pairs.csv" : "");
   }
   if (r->has_waves) {
-    label(text, "waves");
+    add_label(text, "waves");
     hd_text_add(text, "%s/waves.fst, opened by: heddle wave ", r->directory);
     hd_text_add_word(text, r->directory);
     hd_text_add(text, "\n");
   } else if (r->compared) {
-    label(text, "waves");
+    add_label(text, "waves");
     hd_text_add_option(text, "none; for any switch and cycles: heddle wave ", r->directory);
     hd_text_add(text, " --switch 0 --from 0 --to 199");
     hd_report_add_dut(r, text);
@@ -423,14 +428,14 @@ static void run_row(void *context, const struct hd_value *values)
                          "[against:; as the original in every cycle, event for event; the model "
                          "was not used]\n",
              true);
-  line(w, "scenario", "{scenario}, seed {seed}");
-  line(w, "fabric", "{fabric}");
-  line(w, "DUT",
-       r->mode == HD_MODE_DECOUPLED
-           ? "{dut}[dut_about:: {dut_about}]; {mode}, window {window_cycles}, threads {threads}"
-           : "{dut}[dut_about:: {dut_about}]; {mode}, threads {threads}");
+  add_line(w, "scenario", "{scenario}, seed {seed}");
+  add_line(w, "fabric", "{fabric}");
+  add_line(w, "DUT",
+           r->mode == HD_MODE_DECOUPLED
+               ? "{dut}[dut_about:: {dut_about}]; {mode}, window {window_cycles}, threads {threads}"
+               : "{dut}[dut_about:: {dut_about}]; {mode}, threads {threads}");
   if (r->against)
-    line(w, "original", "{against}[against_version: ({against_version})]; closed");
+    add_line(w, "original", "{against}[against_version: ({against_version})]; closed");
   packet_lines(w);
   each_row(w, HD_RESULTS_STATISTICS, statistic_row);
   barrier_lines(w);

@@ -74,7 +74,7 @@ static bool read_branches(struct reader *r, const struct hd_fabric *fabric, unsi
 /* Follows all ways from the `n` switches in r->now by one more link; all ways are equally long.
  * Returns the number of switches that are reached. With `count`, counts the links. Sets *shared
  * if another message may use one of the links, too. */
-static uint32_t advance(struct reader *r, uint32_t n, uint32_t to, bool count, bool *shared)
+static uint32_t follow_links(struct reader *r, uint32_t n, uint32_t to, bool count, bool *shared)
 {
   uint32_t reached = 0;
   r->stamp++;
@@ -109,7 +109,7 @@ static uint32_t count_way(struct reader *r, uint32_t from, uint32_t to, bool up)
   bool shared = false;
   r->now[0] = from;
   while (r->now[0] != to) {
-    n = advance(r, n, to, true, &shared);
+    n = follow_links(r, n, to, true, &shared);
     hops++;
     if (!n || hops > r->t->n_switches)
       return NOWHERE;
@@ -123,7 +123,7 @@ static uint32_t count_way(struct reader *r, uint32_t from, uint32_t to, bool up)
 /* Returns the cycles for which one message may delay another at a switch: a step. If both may
  * want the same slot, the other also waits until the slot is empty and the remaining sources
  * have had their turn (§8.4, §8.5). */
-static uint32_t cost(const struct reader *r, const struct site *site)
+static uint32_t delay_cycles(const struct reader *r, const struct site *site)
 {
   if (!site->shares)
     return HD_BARRIER_STEP;
@@ -141,7 +141,7 @@ static uint32_t wait_at(const struct reader *r, uint32_t sw, bool up)
     const struct hd_barrier_branch *b = &r->tree->branches[site->place];
     others += (b->children + b->locals + 1) * (up ? 1 : 2);
   }
-  return others * cost(r, site);
+  return others * delay_cycles(r, site);
 }
 
 static void weigh_way(struct reader *r, uint32_t from, uint32_t to, bool up, uint32_t *rests,
@@ -152,7 +152,7 @@ static void weigh_way(struct reader *r, uint32_t from, uint32_t to, bool up, uin
   while (r->now[0] != to) {
     bool shared = false;
     uint32_t most = 0;
-    n = advance(r, n, to, false, &shared);
+    n = follow_links(r, n, to, false, &shared);
     *rests += shared;
     for (uint32_t i = 0; i < n && r->now[0] != to; i++) {
       uint32_t here = wait_at(r, r->now[i], up);
@@ -180,8 +180,8 @@ static void weigh_ways(struct reader *r)
   for (uint32_t i = 0; i < r->tree->n; i++) {
     struct hd_barrier_branch *b = &r->tree->branches[i];
     const struct site *site = &r->sites[r->switches[i]];
-    b->send_cycles = cost(r, site);
-    b->passing_cycles = (site->up + site->down) * cost(r, site);
+    b->send_cycles = delay_cycles(r, site);
+    b->passing_cycles = (site->up + site->down) * delay_cycles(r, site);
     if (!i)
       continue;
     uint32_t child = r->switches[i], parent = r->switches[b->parent];

@@ -92,8 +92,8 @@ void hd_barrier_watch_close(struct hd_barrier_watch *w, uint32_t number)
 
 /* Samples which channels of the links between switches serve a packet, and which of these have no
  * credit. */
-static void sample(const struct hd_barrier_watch *w, const struct hd_fabric *fabric,
-                   struct group *g)
+static void sample_channels(const struct hd_barrier_watch *w, const struct hd_fabric *fabric,
+                            struct group *g)
 {
   const struct hd_topology *t = w->topology;
   for (uint32_t sw = 0; sw < t->n_switches; sw++) {
@@ -121,13 +121,13 @@ void hd_barrier_watch_arrive(struct hd_barrier_watch *w, const struct hd_fabric 
     return;
   g->last_arrival = hd_fabric_cycle(fabric);
   if (g->n_rounds && hd_fabric_switch(fabric, 0))
-    sample(w, fabric, g);
+    sample_channels(w, fabric, g);
 }
 
 /* Computes the figures that depend on the tree, which is complete when the first barrier is
  * over. */
-static void work_out(const struct hd_barrier_watch *w, const struct hd_fabric *fabric,
-                     struct group *g)
+static void compute_figures(const struct hd_barrier_watch *w, const struct hd_fabric *fabric,
+                            struct group *g)
 {
   const struct hd_barrier_hardware *hardware = &w->hardware;
   struct hd_run_barrier *f = &g->figures;
@@ -157,7 +157,7 @@ void hd_barrier_watch_release(struct hd_barrier_watch *w, const struct hd_fabric
   HD_XROOM(g->rounds, g->cap_rounds, g->n_rounds, 1);
   g->rounds[g->n_rounds++] = (struct hd_world_value){cycle, cycle + 1 - g->last_arrival};
   if (g->n_rounds == 1)
-    work_out(w, fabric, g);
+    compute_figures(w, fabric, g);
 }
 
 /* ── after the run ──────────────────────────────────────────────────────────── */

@@ -13,7 +13,7 @@ struct hd_deliveries {
   struct hd_hops *hops;
   struct hd_rundb_packet *pending; /* [n], in order of time */
   size_t n, cap;
-  uint64_t taken;      /* deliveries counted so far, whether measured or not */
+  uint64_t counted;    /* deliveries counted so far, whether measured or not */
   uint64_t late_flits; /* measured flits received since offered_until */
   uint16_t *between;   /* [n_nodes][n_nodes]: links between two nodes; NULL: not known */
   uint32_t n_nodes;
@@ -113,7 +113,7 @@ bool hd_deliveries_over(const struct hd_deliveries *d, uint64_t cycle)
   return cycle >= d->report->measured_end && d->arrived == d->report->measured_sent;
 }
 
-static void add(struct hd_deliveries *d, const struct hd_delivery *delivery)
+static void add_delivery(struct hd_deliveries *d, const struct hd_delivery *delivery)
 {
   HD_XROOM(d->pending, d->cap, d->n, 1);
   d->arrived += hd_run_measures(d->report, delivery->created);
@@ -138,16 +138,16 @@ void hd_deliveries_add(struct hd_deliveries *d, const struct hd_fabric *fabric)
   for (uint32_t i = 0; i < n; i++) {
     d->report->not_intact += !deliveries[i].intact;
     if (deliveries[i].number != HD_PACKET_NONE)
-      add(d, &deliveries[i]);
+      add_delivery(d, &deliveries[i]);
   }
 }
 
-static void count(struct hd_deliveries *d, const struct hd_rundb_packet *p)
+static void count_delivery(struct hd_deliveries *d, const struct hd_rundb_packet *p)
 {
   struct hd_run_report *report = d->report;
   struct hd_run_class *of = report->n_classes ? &report->classes[p->traffic_class] : NULL;
-  const uint32_t hops = hd_hops_take(d->hops, p->number);
-  d->taken++;
+  const uint32_t hops = hd_hops_remove(d->hops, p->number);
+  d->counted++;
   if (hd_run_measures(report, p->received)) { /* received in the phase, whenever created */
     hd_load_received(&report->load, p->received - report->warmup_cycles, p->flits);
     report->measured_flits += p->flits;
@@ -170,13 +170,13 @@ static void count(struct hd_deliveries *d, const struct hd_rundb_packet *p)
   }
 }
 
-int hd_deliveries_take(struct hd_deliveries *d, uint64_t limit, struct hd_rundb *db,
-                       struct hd_error *err)
+int hd_deliveries_count(struct hd_deliveries *d, uint64_t limit, struct hd_rundb *db,
+                        struct hd_error *err)
 {
   size_t taken = 0;
   while (taken < d->n && d->pending[taken].received <= limit) {
     const struct hd_rundb_packet *p = &d->pending[taken++];
-    count(d, p);
+    count_delivery(d, p);
     const int status = db ? hd_rundb_packet(db, p, err) : HD_OK;
     if (status)
       return status;
@@ -189,9 +189,9 @@ int hd_deliveries_take(struct hd_deliveries *d, uint64_t limit, struct hd_rundb 
   return HD_OK;
 }
 
-uint64_t hd_deliveries_taken(const struct hd_deliveries *d)
+uint64_t hd_deliveries_counted(const struct hd_deliveries *d)
 {
-  return d->taken;
+  return d->counted;
 }
 
 const struct hd_rundb_packet *hd_deliveries_pending(const struct hd_deliveries *d, size_t *n)

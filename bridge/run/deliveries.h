@@ -38,11 +38,11 @@ void hd_deliveries_add(struct hd_deliveries *deliveries, const struct hd_fabric 
 
 /** Counts packets that were received up to and including cycle `limit`, where all windows have
  *  agreed, and writes them into the database, which may be NULL. */
-int hd_deliveries_take(struct hd_deliveries *deliveries, uint64_t limit, struct hd_rundb *db,
-                       struct hd_error *err);
+int hd_deliveries_count(struct hd_deliveries *deliveries, uint64_t limit, struct hd_rundb *db,
+                        struct hd_error *err);
 
 /** Returns the number of deliveries counted so far. */
-uint64_t hd_deliveries_taken(const struct hd_deliveries *deliveries);
+uint64_t hd_deliveries_counted(const struct hd_deliveries *deliveries);
 
 /** Returns the packets that are still pending; borrowed until the next call that is not const. */
 const struct hd_rundb_packet *hd_deliveries_pending(const struct hd_deliveries *deliveries,

@@ -42,7 +42,7 @@ void hd_fault_report(const struct hd_manager *manager, const struct hd_fabric *f
   count_losses(manager, fabric, limit, r);
 }
 
-static void say_unreachable(const struct hd_run_report *r, struct hd_text *text)
+static void add_unreachable(const struct hd_run_report *r, struct hd_text *text)
 {
   for (uint32_t i = 0; i < r->n_unreachable && i < NAMED; i++) {
     hd_report_unreachable(&r->unreachable[i], text);
@@ -60,7 +60,7 @@ int hd_fault_attribute_failure(struct hd_run_report *r, bool idle, int status)
       !(r->n_unreachable || r->packets_lost || r->barriers_lost || r->n_droppers || r->n_no_room))
     return status;
   struct hd_text text = {0};
-  say_unreachable(r, &text);
+  add_unreachable(r, &text);
   if (r->n_no_room)
     hd_text_add(&text, "%s had to be created anew after a fault, and a status table has no room; ",
                 hd_count(r->n_no_room, "barrier group").text);

@@ -73,12 +73,12 @@ void hd_hops_destroy(struct hd_hops *h)
   free(h);
 }
 
-static struct under_way *place_of(const struct hd_hops *h, uint32_t number)
+static struct under_way *entry_of(const struct hd_hops *h, uint32_t number)
 {
   return &h->under_way[number & (h->n_under_way - 1)];
 }
 
-static void make_places(struct hd_hops *h, uint32_t n)
+static void resize_under_way(struct hd_hops *h, uint32_t n)
 {
   struct under_way *old = h->under_way;
   const uint32_t n_old = h->n_under_way;
@@ -88,38 +88,38 @@ static void make_places(struct hd_hops *h, uint32_t n)
     h->under_way[i].number = HD_PACKET_NONE;
   for (uint32_t i = 0; i < n_old; i++)
     if (old[i].number != HD_PACKET_NONE)
-      *place_of(h, old[i].number) = old[i];
+      *entry_of(h, old[i].number) = old[i];
   free(old);
 }
 
-static void put_under_way(struct hd_hops *h, uint32_t number)
+static void add_under_way(struct hd_hops *h, uint32_t number)
 {
   if (!h->n_under_way)
-    make_places(h, 64);
-  while (place_of(h, number)->number != HD_PACKET_NONE && h->n_under_way < UNDER_WAY_MOST)
-    make_places(h, 2 * h->n_under_way);
-  *place_of(h, number) = (struct under_way){number, 0};
+    resize_under_way(h, 64);
+  while (entry_of(h, number)->number != HD_PACKET_NONE && h->n_under_way < UNDER_WAY_MOST)
+    resize_under_way(h, 2 * h->n_under_way);
+  *entry_of(h, number) = (struct under_way){number, 0};
 }
 
 static void count_hop(struct hd_hops *h, uint32_t number)
 {
-  if (h->n_under_way && number != HD_PACKET_NONE && place_of(h, number)->number == number)
-    place_of(h, number)->hops++;
+  if (h->n_under_way && number != HD_PACKET_NONE && entry_of(h, number)->number == number)
+    entry_of(h, number)->hops++;
 }
 
-uint32_t hd_hops_take(struct hd_hops *h, uint32_t number)
+uint32_t hd_hops_remove(struct hd_hops *h, uint32_t number)
 {
-  if (!h->n_under_way || number == HD_PACKET_NONE || place_of(h, number)->number != number)
+  if (!h->n_under_way || number == HD_PACKET_NONE || entry_of(h, number)->number != number)
     return 0;
-  place_of(h, number)->number = HD_PACKET_NONE;
-  return place_of(h, number)->hops;
+  entry_of(h, number)->number = HD_PACKET_NONE;
+  return entry_of(h, number)->hops;
 }
 
 /* Records, for the packet's first hop, the input port at which the packet enters the network. */
 void hd_hops_start(struct hd_hops *h, uint32_t number, uint32_t source)
 {
   if (h->numbered)
-    put_under_way(h, number);
+    add_under_way(h, number);
   if (!h->traced)
     return;
   HD_XROOM(h->trails, h->trails_cap, number, 1);
@@ -144,8 +144,8 @@ static bool is_head(const struct hd_flit_event *flit)
   return (flit->kind & (HD_KIND_HEAD | HD_KIND_RESERVED)) == HD_KIND_HEAD;
 }
 
-static void measure(struct hd_hops *h, uint32_t sw, const struct hd_flit_event *flit,
-                    uint64_t cycle)
+static void count_measured(struct hd_hops *h, uint32_t sw, const struct hd_flit_event *flit,
+                           uint64_t cycle)
 {
   if (!hd_run_measures(h->report, cycle) || flit->port >= h->topology->ports)
     return;
@@ -168,7 +168,7 @@ static size_t count_flits(struct hd_hops *h, const struct hd_record *record, uin
       if (flit->port < h->topology->ports && flit->vc < h->vcs)
         links[flit->port * h->vcs + flit->vc]++;
       count_kind(flits, flit->kind);
-      measure(h, sw, flit, record->start + flit->cycle);
+      count_measured(h, sw, flit, record->start + flit->cycle);
       if (is_head(flit))
         count_hop(h, r->tags_out[i]);
       if (keep && is_head(flit)) {

@@ -22,7 +22,7 @@ void hd_hops_start(struct hd_hops *hops, uint32_t number, uint32_t source);
 
 /** Returns the number of switches that the head of a received packet has left; 0: not known.
  *  Forgets the packet. */
-uint32_t hd_hops_take(struct hd_hops *hops, uint32_t number);
+uint32_t hd_hops_remove(struct hd_hops *hops, uint32_t number);
 
 /** Counts the flits of a window's first `cycles` cycles, which have agreed, and writes traced
  *  hops into the database. */

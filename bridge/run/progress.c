@@ -16,11 +16,11 @@ double hd_now(void)
 
 void hd_progress_start(struct hd_progress *progress)
 {
-  progress->started = progress->told = hd_now();
+  progress->started = progress->reported = hd_now();
 }
 
-static void show(struct hd_progress *progress, const struct hd_run_options *options, double now,
-                 uint64_t cycle, uint64_t cycles, uint32_t n_switches)
+static void report_progress(struct hd_progress *progress, const struct hd_run_options *options,
+                            double now, uint64_t cycle, uint64_t cycles, uint32_t n_switches)
 {
   struct hd_run_progress p = {
       .cycle = cycle,
@@ -29,20 +29,20 @@ static void show(struct hd_progress *progress, const struct hd_run_options *opti
       .seconds_left = -1.0,
       .phase = "running",
   };
-  double step = now - progress->told;
-  double rate = step > 0 ? (double)(cycle - progress->told_cycle) / step : 0;
+  double step = now - progress->reported;
+  double rate = step > 0 ? (double)(cycle - progress->reported_cycle) / step : 0;
   p.switch_cycles_per_second = rate * n_switches;
   if (cycle && cycle < p.cycles && p.seconds > 0)
     p.seconds_left = (double)(p.cycles - cycle) * p.seconds / (double)cycle;
-  progress->told = now;
-  progress->told_cycle = cycle;
+  progress->reported = now;
+  progress->reported_cycle = cycle;
   options->progress(options->context, &p);
 }
 
-void hd_progress_tell(struct hd_progress *progress, const struct hd_run_options *options,
-                      uint64_t cycle, uint64_t cycles, uint32_t n_switches)
+void hd_progress_report(struct hd_progress *progress, const struct hd_run_options *options,
+                        uint64_t cycle, uint64_t cycles, uint32_t n_switches)
 {
   double now = hd_now();
-  if (options->progress && now - progress->told >= progress_seconds)
-    show(progress, options, now, cycle, cycles, n_switches);
+  if (options->progress && now - progress->reported >= progress_seconds)
+    report_progress(progress, options, now, cycle, cycles, n_switches);
 }

@@ -8,8 +8,8 @@
 
 /** The time at which a run began, and the time of the last message. */
 struct hd_progress {
-  double started, told;
-  uint64_t told_cycle;
+  double started, reported;
+  uint64_t reported_cycle;
 };
 
 /** The time in seconds, by a clock that never goes back. */
@@ -19,7 +19,7 @@ void hd_progress_start(struct hd_progress *progress);
 
 /** Reports by options->progress, if it is set, that `cycle` of at most `cycles` is reached. At most
  *  twice a second. */
-void hd_progress_tell(struct hd_progress *progress, const struct hd_run_options *options,
-                      uint64_t cycle, uint64_t cycles, uint32_t n_switches);
+void hd_progress_report(struct hd_progress *progress, const struct hd_run_options *options,
+                        uint64_t cycle, uint64_t cycles, uint32_t n_switches);
 
 #endif

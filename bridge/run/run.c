@@ -516,7 +516,7 @@ static int prepare(struct hd_run *run, struct hd_error *err)
 /* One of the runs of a batch. */
 struct run_slot {
   struct hd_run *run;
-  struct hd_run_turn *turn; /* what the caller gave and gets: options, report, status, error */
+  struct hd_batch_run *turn; /* what the caller gave and gets: options, report, status, error */
 };
 
 static bool is_well(const struct run_slot *slot)
@@ -530,7 +530,7 @@ static bool same_text(const char *a, const char *b)
 }
 
 /* Tests whether the switches of both runs can be in one DUT. */
-static bool fit(const struct hd_run *a, const struct hd_run *b)
+static bool can_share_dut(const struct hd_run *a, const struct hd_run *b)
 {
   const struct hd_scenario *s = &a->scenario, *t = &b->scenario;
   const struct hd_run_options *o = a->options, *p = b->options;
@@ -544,7 +544,7 @@ static bool fit(const struct hd_run *a, const struct hd_run *b)
 }
 
 /* Returns how many runs, from the first on, can go side by side on one DUT. */
-static uint32_t choose(const struct run_slot slots[], uint32_t n)
+static uint32_t count_together(const struct run_slot slots[], uint32_t n)
 {
   uint32_t n_fit = 1;
   if (!is_well(&slots[0]))
@@ -552,7 +552,7 @@ static uint32_t choose(const struct run_slot slots[], uint32_t n)
   const struct hd_run *first = slots[0].run;
   uint64_t room = hd_backend_max_switches(first->scenario.run.dut),
            switches = first->topology.n_switches;
-  for (; n_fit < n && is_well(&slots[n_fit]) && fit(first, slots[n_fit].run); n_fit++) {
+  for (; n_fit < n && is_well(&slots[n_fit]) && can_share_dut(first, slots[n_fit].run); n_fit++) {
     switches += slots[n_fit].run->topology.n_switches;
     if (switches > room)
       break;
@@ -582,7 +582,7 @@ static void open_locksteps(struct run_slot slots[], uint32_t n, struct hd_error 
   }
 }
 
-static void begin(struct run_slot *slot, uint32_t n)
+static void begin_run(struct run_slot *slot, uint32_t n)
 {
   struct hd_run *run = slot->run;
   run->report->compared = run->backend.ops != NULL;
@@ -609,7 +609,7 @@ void hd_run_restore_process(const struct hd_run *run)
   fesetenv(FE_DFL_ENV);
 }
 
-static void end(struct run_slot *slot, const struct hd_lockstep_turn *turn)
+static void end_run(struct run_slot *slot, const struct hd_lockstep_turn *turn)
 {
   struct hd_run *run = slot->run;
   hd_run_restore_process(run);
@@ -632,7 +632,7 @@ static void carry_out(struct run_slot slots[], uint32_t n)
   for (uint32_t i = 0; i < n; i++)
     switches += slots[i].run->topology.n_switches;
   for (uint32_t i = 0; i < n; i++) {
-    struct hd_run_turn *turn = slots[i].turn;
+    struct hd_batch_run *turn = slots[i].turn;
     if (!turn->status)
       turn->status = open_backend(slots[i].run, switches, &turn->err);
     if (!turn->status)
@@ -645,7 +645,7 @@ static void carry_out(struct run_slot slots[], uint32_t n)
   open_locksteps(slots, n, &err);
   for (uint32_t i = 0; i < n; i++) {
     struct hd_run *run = slots[i].run;
-    struct hd_run_turn *turn = slots[i].turn;
+    struct hd_batch_run *turn = slots[i].turn;
     /* Opens the database last, so that a run that could not start leaves none. */
     if (!turn->status && keeps_database(run))
       turn->status = open_database(run, &turn->err);
@@ -657,17 +657,17 @@ static void carry_out(struct run_slot slots[], uint32_t n)
     ready[n_ready++] = &slots[i];
   }
   for (uint32_t i = 0; i < n_ready; i++)
-    begin(ready[i], n_ready);
+    begin_run(ready[i], n_ready);
   if (n_ready)
     hd_lockstep_run_together(turns, n_ready);
   for (uint32_t i = 0; i < n_ready; i++)
-    end(ready[i], &turns[i]);
+    end_run(ready[i], &turns[i]);
 }
 
-static void say_why(struct run_slot *slot)
+static void report_error(struct run_slot *slot)
 {
   struct hd_run_report *report = slot->run->report;
-  struct hd_run_turn *turn = slot->turn;
+  struct hd_batch_run *turn = slot->turn;
   report->status = turn->status;
   if (turn->status && !report->message.length)
     hd_text_add(&report->message, "%s",
@@ -682,15 +682,15 @@ static void close_working_directory(struct hd_run *run)
     close(run->working_directory);
 }
 
-static void release(struct hd_run *run)
+static void destroy_run(struct hd_run *run)
 {
   /* A broken database is closed by the process that watches this one. */
   if (!run->db || !hd_rundb_broken(run->db))
     hd_run_forget_directory(run);
   hd_rundb_close(run->db);
-  hd_run_news(run);
+  hd_run_pass_news(run);
   struct hd_lockstep *lockstep = run->lockstep;
-  run->lockstep = NULL; /* hd_run_news must not use it any more */
+  run->lockstep = NULL; /* hd_run_pass_news must not use it any more */
   if (lockstep)
     hd_lockstep_destroy(lockstep);
   unsetenv("HEDDLE_RTL_LOG");
@@ -714,7 +714,7 @@ static void release(struct hd_run *run)
   free(run);
 }
 
-static struct hd_run *create(const struct hd_run_turn *turn)
+static struct hd_run *create_run(const struct hd_batch_run *turn)
 {
   struct hd_run *run = hd_xcalloc(1, sizeof *run);
   run->options = turn->options;
@@ -727,33 +727,33 @@ static struct hd_run *create(const struct hd_run_turn *turn)
   return run;
 }
 
-void hd_run_batch(struct hd_run_turn turns[], uint32_t n)
+void hd_run_batch(struct hd_batch_run turns[], uint32_t n)
 {
   struct run_slot slots[HD_RUN_TOGETHER];
   assert(n && n <= HD_RUN_TOGETHER);
   for (uint32_t i = 0; i < n; i++) {
     *turns[i].report = (struct hd_run_report){0};
     turns[i].err = (struct hd_error){""};
-    slots[i] = (struct run_slot){create(&turns[i]), &turns[i]};
+    slots[i] = (struct run_slot){create_run(&turns[i]), &turns[i]};
     turns[i].status = prepare(slots[i].run, &turns[i].err);
   }
   for (uint32_t from = 0, n_ready; from < n; from += n_ready) {
     const struct hd_run_options *o = slots[from].run->options;
-    n_ready = choose(slots + from, n - from);
+    n_ready = count_together(slots + from, n - from);
     for (uint32_t i = from; from && o->stop && o->stop(o->context) && i < from + n_ready; i++)
       slots[i].turn->status =
           hd_fail(&slots[i].turn->err, HD_E_INTERRUPTED, "interrupted before it began");
     carry_out(slots + from, n_ready);
     for (uint32_t i = from; i < from + n_ready; i++)
-      say_why(&slots[i]);
+      report_error(&slots[i]);
     for (uint32_t i = from; i < from + n_ready; i++)
-      release(slots[i].run);
+      destroy_run(slots[i].run);
   }
 }
 
 int hd_run(const struct hd_run_options *options, struct hd_run_report *report, struct hd_error *err)
 {
-  struct hd_run_turn turn = {.options = options, .report = report};
+  struct hd_batch_run turn = {.options = options, .report = report};
   hd_run_batch(&turn, 1);
   if (turn.status && err)
     *err = turn.err;

@@ -87,7 +87,7 @@ int hd_run(const struct hd_run_options *options, struct hd_run_report *report,
            struct hd_error *err);
 
 /** One run of a batch. */
-struct hd_run_turn {
+struct hd_batch_run {
   const struct hd_run_options *options;
   struct hd_run_report *report;
   int status; /* status and error, as of hd_run */
@@ -97,7 +97,7 @@ enum { HD_RUN_TOGETHER = 64 };
 /** Carries out 1 to HD_RUN_TOGETHER runs as hd_run does. Successive runs share one DUT, side by
  *  side, as long as their backend is faster with more switches (hd_backend_max_switches) and they
  *  have the same switches, backend, RTL, windows and threads. The others run one after the other. */
-void hd_run_batch(struct hd_run_turn turns[], uint32_t n);
+void hd_run_batch(struct hd_batch_run turns[], uint32_t n);
 
 /** Called by a process that has watched a run, after users' code has ended it. Closes the
  *  database in `directory` with this status and message, and writes the reports that the ended

@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void fill(struct hd_run_report *report, const struct hd_rundb_info *info,
-                 const char *directory, int status, const char *message)
+static void fill_report(struct hd_run_report *report, const struct hd_rundb_info *info,
+                        const char *directory, int status, const char *message)
 {
   *report = (struct hd_run_report){
       .status = status,
@@ -55,7 +55,7 @@ int hd_run_close_for_dead(const char *directory, int status, const char *message
     hd_rundb_info_fini(&info);
     return failed;
   }
-  fill(&report, &info, directory, status, message);
+  fill_report(&report, &info, directory, status, message);
   hd_rundb_info_fini(&info);
   if (has_page) {
     failed = write_page(directory, err);

@@ -66,7 +66,7 @@ static int write_undelivered(struct hd_run *run, uint64_t limit, struct hd_error
     }
   }
   report->counters.packets_sent = sent - beyond;
-  report->counters.packets_received = hd_deliveries_taken(run->deliveries);
+  report->counters.packets_received = hd_deliveries_counted(run->deliveries);
   return status;
 }
 
@@ -307,7 +307,7 @@ static void judge_load(const struct hd_run *run)
   hd_load_judge(&r->load, &phase, &r->verdict);
 }
 
-static void missed(struct hd_run_report *report, int *status, const char *what)
+static void add_missed(struct hd_run_report *report, int *status, const char *what)
 {
   hd_text_add(&report->message, "%s%s", report->message.length ? "; " : "", what);
   *status = HD_E_BUDGET;
@@ -315,7 +315,7 @@ static void missed(struct hd_run_report *report, int *status, const char *what)
 
 /* Adds to the message that software waits until after the run's end. This happens, for example,
  * with a trace whose times do not begin near 0. */
-static void tell_late_start(struct hd_run *run)
+static void add_late_start(struct hd_run *run)
 {
   const uint64_t next = hd_world_next_cycle(hd_software_world(run->software));
   if (!run->report->counters.packets_sent && !run->report->counters.barriers_sent &&
@@ -328,7 +328,7 @@ static void tell_late_start(struct hd_run *run)
 
 /* Judges a run in which DUT and model agree: software may not have finished, or a budget may be
  * exceeded. */
-static int judge(struct hd_run *run)
+static int judge_agreed(struct hd_run *run)
 {
   struct hd_run_report *report = run->report;
   int status = HD_OK;
@@ -349,24 +349,25 @@ static int judge(struct hd_run *run)
              "in %s (run.cycles) software has %sfinished; packets under way: %llu",
              hd_count(report->result.cycles - report->result.drain_cycles, "cycle").text,
              report->software_finished ? "" : "not ", (unsigned long long)report->undelivered);
-    missed(report, &status, text);
-    tell_late_start(run);
+    add_missed(report, &status, text);
+    add_late_start(run);
   }
   if (report->has_latency_budget && !report->latency.n)
-    missed(report, &status,
-           "budgets.latency_cycles: no packet was measured, so nothing shows that it is kept; run "
-           "for longer (run.cycles), or measure earlier (run.warmup_cycles)");
+    add_missed(
+        report, &status,
+        "budgets.latency_cycles: no packet was measured, so nothing shows that it is kept; run "
+        "for longer (run.cycles), or measure earlier (run.warmup_cycles)");
   if (report->has_latency_budget && report->latency.maximum > report->latency_budget) {
     snprintf(text, sizeof text, "budgets.latency_cycles: largest latency is %s, allowed %llu",
              hd_count(report->latency.maximum, "cycle").text,
              (unsigned long long)report->latency_budget);
-    missed(report, &status, text);
+    add_missed(report, &status, text);
   }
   if (report->has_blocked_budget && report->counters.blocked_flit_cycles > report->blocked_budget) {
     snprintf(text, sizeof text, "budgets.blocked_flit_cycles: %llu, allowed %llu; at most %s",
              (unsigned long long)report->counters.blocked_flit_cycles,
              (unsigned long long)report->blocked_budget, report->blocked_most);
-    missed(report, &status, text);
+    add_missed(report, &status, text);
   }
   bool any = false; /* a barrier was measured */
   for (uint32_t i = 0; i < report->n_barriers; i++) {
@@ -378,12 +379,13 @@ static int judge(struct hd_run *run)
              "budgets.barrier_cycles: the longest barrier of group %u is %s, allowed %llu",
              b->group, hd_count(b->later.maximum, "cycle").text,
              (unsigned long long)report->barrier_budget);
-    missed(report, &status, text);
+    add_missed(report, &status, text);
   }
   if (report->has_barrier_budget && !any)
-    missed(report, &status,
-           "budgets.barrier_cycles: no barrier was measured, so nothing shows that it is kept; the "
-           "first one of each group does not count");
+    add_missed(
+        report, &status,
+        "budgets.barrier_cycles: no barrier was measured, so nothing shows that it is kept; the "
+        "first one of each group does not count");
   return status;
 }
 
@@ -399,7 +401,7 @@ static bool nothing_compared(const struct hd_run *run)
 
 /* Replaces the message about budgets: a run that compared nothing has neither kept nor exceeded
  * them. */
-static int tell_nothing(struct hd_run_report *report)
+static int report_nothing_compared(struct hd_run_report *report)
 {
   hd_text_fini(&report->message);
   hd_text_add(&report->message,
@@ -446,8 +448,8 @@ static int write_files(struct hd_run *run, struct hd_error *err)
 
 /* Adds to the message that files could not be written. A run that has passed fails then. Returns
  * the run's status. */
-static int results_lost(struct hd_run_report *report, int status, int io_status,
-                        const struct hd_error *io)
+static int add_lost_results(struct hd_run_report *report, int status, int io_status,
+                            const struct hd_error *io)
 {
   if (!status)
     hd_text_fini(&report->message);
@@ -464,19 +466,19 @@ static int write_results(struct hd_run *run, int status, int io_status, struct h
   struct hd_run_report *report = run->report;
   report->status = status;
   if (run->options->results_only)
-    return io_status ? results_lost(report, status, io_status, io) : status;
+    return io_status ? add_lost_results(report, status, io_status, io) : status;
   if (!io_status && !hd_rundb_broken(run->db))
     io_status = hd_run_keep_results(run, io);
   if (!io_status && !hd_rundb_broken(run->db))
     io_status = write_page(run, io);
   if (io_status)
-    report->status = status = results_lost(report, status, io_status, io);
+    report->status = status = add_lost_results(report, status, io_status, io);
   bool said = io_status != HD_OK;
   io_status = write_files(run, io);
-  return io_status && !said ? results_lost(report, status, io_status, io) : status;
+  return io_status && !said ? add_lost_results(report, status, io_status, io) : status;
 }
 
-static void tell_rtl_log(struct hd_run_report *report)
+static void note_rtl_log(struct hd_run_report *report)
 {
   struct hd_text path = {0};
   struct stat st;
@@ -507,7 +509,7 @@ int hd_run_end(struct hd_run *run, int status, struct hd_error *err)
   uint64_t limit = ahead ? report->result.cycles_compared : UINT64_MAX;
   const struct hd_fabric *fabric = hd_lockstep_fabric(run->lockstep);
   collect_counters(run);
-  tell_rtl_log(report);
+  note_rtl_log(report);
   int io_status = HD_OK;
   hd_fault_report(hd_software_manager(run->software), fabric, limit, report);
   if (run->options->coverage && report->directory)
@@ -529,7 +531,7 @@ int hd_run_end(struct hd_run *run, int status, struct hd_error *err)
   const struct hd_divergence *d = &report->result.divergence;
   if (!io_status)
     io_status = hd_run_flush(run, limit, &io);
-  hd_run_tell_rule_waves(report);
+  hd_run_add_rule_waves(report);
   if (status == HD_E_DIVERGENCE) {
     explain_divergence(run);
     if (d->difference == HD_DIFF_LOST)
@@ -560,7 +562,7 @@ int hd_run_end(struct hd_run *run, int status, struct hd_error *err)
   report->ruled_messages = ruled.messages;
   report->ruled_rounds = ruled.rounds;
   if (status == HD_OK)
-    status = judge(run);
+    status = judge_agreed(run);
   else if (status == HD_E_DEADLOCK) {
     hd_text_add(&report->message, "%s", err->text);
     explain_wait(run);
@@ -575,7 +577,7 @@ int hd_run_end(struct hd_run *run, int status, struct hd_error *err)
   status = hd_fault_attribute_failure(report, hd_lockstep_is_idle(run->lockstep), status);
   report->nothing = status != HD_E_DIVERGENCE && nothing_compared(run);
   if ((status == HD_OK || status == HD_E_BUDGET) && report->nothing)
-    status = tell_nothing(report);
+    status = report_nothing_compared(report);
   if (status == HD_OK || status == HD_E_BUDGET)
     judge_load(run);
   return write_results(run, status, io_status, &io);

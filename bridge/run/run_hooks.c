@@ -104,7 +104,7 @@ static bool run_over(void *context, uint64_t cycle)
 int hd_run_flush(struct hd_run *run, uint64_t limit, struct hd_error *err)
 {
   struct hd_rundb *db = run->scenario.trace.packets ? run->db : NULL;
-  int status = hd_deliveries_take(run->deliveries, limit, db, err);
+  int status = hd_deliveries_count(run->deliveries, limit, db, err);
   return status ? status
                 : hd_statistics_flush(&run->statistics, hd_software_world(run->software), limit,
                                       run->db, err);
@@ -131,8 +131,8 @@ static int run_window_agreed(void *context, const struct hd_record *record, uint
 static bool run_stop(void *context, uint64_t cycle)
 {
   struct hd_run *run = context;
-  hd_progress_tell(&run->progress, run->options, cycle, run->scenario.run.cycles,
-                   run->topology.n_switches);
+  hd_progress_report(&run->progress, run->options, cycle, run->scenario.run.cycles,
+                     run->topology.n_switches);
   return run->options->stop && run->options->stop(run->options->context);
 }
 

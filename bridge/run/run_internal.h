@@ -54,7 +54,7 @@ pthread_mutex_t *hd_run_turn(struct hd_run_supervisor *supervisor); /* NULL: no 
 void hd_run_supervise_results(struct hd_run_supervisor *supervisor, bool are_there);
 void hd_run_supervise_stop(struct hd_run_supervisor *supervisor); /* NULL is fine */
 /** Passes the DUT's messages on to options->say. The caller has the turn. */
-void hd_run_news(struct hd_run *run);
+void hd_run_pass_news(struct hd_run *run);
 
 /** Undoes what users' code changed in the process: standard streams, working directory, locale,
  *  rounding. */
@@ -102,7 +102,7 @@ void hd_run_find_inside(struct hd_run *run);
 void hd_run_write_waves(struct hd_run *run, struct hd_waves_watcher *watcher);
 /** Adds to the report the command that makes waves of a broken rule from its first cycle on. The
  *  run's own waves may begin later. */
-void hd_run_tell_rule_waves(struct hd_run_report *report);
+void hd_run_add_rule_waves(struct hd_run_report *report);
 
 /** Writes the waves of a window that the user asked for. Called instead of hd_run_end. */
 int hd_run_window_end(struct hd_run *run, int status, struct hd_error *err);

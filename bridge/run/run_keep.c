@@ -74,19 +74,19 @@ struct keeper {
   struct hd_error *err;
 };
 
-static void keep(struct keeper *k, const char *list, uint64_t row, const char *key,
-                 struct hd_value value)
+static void keep_value(struct keeper *k, const char *list, uint64_t row, const char *key,
+                       struct hd_value value)
 {
   if (!k->status)
     k->status = hd_rundb_list(k->db, list, row, key, &value, k->err);
 }
 
-static struct hd_value count(uint64_t number)
+static struct hd_value count_value(uint64_t number)
 {
   return (struct hd_value){.type = HD_VALUE_COUNT, .number = number};
 }
 
-static struct hd_value words(const char *text)
+static struct hd_value text_value(const char *text)
 {
   return (struct hd_value){.type = HD_VALUE_TEXT, .text = text};
 }
@@ -94,12 +94,12 @@ static struct hd_value words(const char *text)
 static void keep_way(struct keeper *k, const struct hd_explanation *e)
 {
   for (uint32_t i = 0; i < e->n_path; i++)
-    keep(k, "divergence.planned", i, "switch", count(e->path[i]));
+    keep_value(k, "divergence.planned", i, "switch", count_value(e->path[i]));
   for (uint32_t i = 0; i < e->n_hops; i++) {
-    keep(k, "divergence.way", i, "switch", count(e->hops[i].sw));
-    keep(k, "divergence.way", i, "out_port", count(e->hops[i].out_port));
-    keep(k, "divergence.way", i, "vc", count(e->hops[i].vc));
-    keep(k, "divergence.way", i, "cycle", count(e->hops[i].cycle));
+    keep_value(k, "divergence.way", i, "switch", count_value(e->hops[i].sw));
+    keep_value(k, "divergence.way", i, "out_port", count_value(e->hops[i].out_port));
+    keep_value(k, "divergence.way", i, "vc", count_value(e->hops[i].vc));
+    keep_value(k, "divergence.way", i, "cycle", count_value(e->hops[i].cycle));
   }
 }
 
@@ -110,19 +110,19 @@ int hd_run_keep_divergence(struct hd_run *run, const struct hd_waves_watcher *wa
   struct keeper k = {.db = run->db, .err = err};
   struct hd_text text = {0};
   hd_explain_divergence(e, &text);
-  keep(&k, "divergence", 0, "text", words(hd_text_chars(&text)));
+  keep_value(&k, "divergence", 0, "text", text_value(hd_text_chars(&text)));
   hd_text_fini(&text);
   if (run->report->rule_waves.length)
-    keep(&k, "divergence", 0, "rule_waves", words(run->report->rule_waves.chars));
+    keep_value(&k, "divergence", 0, "rule_waves", text_value(run->report->rule_waves.chars));
   if (watcher->first_state[0]) {
-    keep(&k, "divergence", 0, "first_state", words(watcher->first_state));
-    keep(&k, "divergence", 0, "first_state_cycle", count(watcher->first_state_cycle));
+    keep_value(&k, "divergence", 0, "first_state", text_value(watcher->first_state));
+    keep_value(&k, "divergence", 0, "first_state_cycle", count_value(watcher->first_state_cycle));
   }
   if (e->has_packet) {
-    keep(&k, "divergence", 0, "source", count(e->packet.source));
-    keep(&k, "divergence", 0, "destination", count(e->packet.destination));
-    keep(&k, "divergence", 0, "flits", count(e->packet.flits));
-    keep(&k, "divergence", 0, "created", count(e->created));
+    keep_value(&k, "divergence", 0, "source", count_value(e->packet.source));
+    keep_value(&k, "divergence", 0, "destination", count_value(e->packet.destination));
+    keep_value(&k, "divergence", 0, "flits", count_value(e->packet.flits));
+    keep_value(&k, "divergence", 0, "created", count_value(e->created));
     keep_way(&k, e);
   }
   return k.status;

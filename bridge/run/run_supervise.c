@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-static const double told_seconds = 2.0; /* progress lines name a call that has lasted this long */
+static const double report_seconds = 2.0; /* progress lines name a call that has lasted this long */
 static const double patience_seconds = 4.0; /* a stop ends a call after this time */
 
 struct seen {
@@ -35,7 +35,7 @@ struct hd_run_supervisor {
   pthread_cond_t wake;
   bool quit, results; /* results: the run has results that can be written */
   struct seen software, backend[HD_USER_THREADS];
-  double stop_asked, told; /* times; 0: not yet */
+  double stop_asked, reported; /* times; 0: not yet */
 };
 
 /* Returns the seconds since this thread first saw the call under way; < 0: no call is. */
@@ -158,7 +158,7 @@ static bool is_still(struct hd_run_supervisor *s, const struct hd_user_call *cal
 }
 
 /* Asks the DUT to end its call. Does nothing before lockstep has begun. */
-static void interrupt(struct hd_run_supervisor *s)
+static void interrupt_dut(struct hd_run_supervisor *s)
 {
   if (pthread_mutex_trylock(&s->turn))
     return;
@@ -168,22 +168,22 @@ static void interrupt(struct hd_run_supervisor *s)
 }
 
 /* Passes on the messages of the DUT. */
-static void pass_on(struct hd_run_supervisor *s)
+static void pass_news(struct hd_run_supervisor *s)
 {
   if (pthread_mutex_trylock(&s->turn))
     return;
-  hd_run_news(s->run);
+  hd_run_pass_news(s->run);
   pthread_mutex_unlock(&s->turn);
 }
 
-void hd_run_news(struct hd_run *run)
+void hd_run_pass_news(struct hd_run *run)
 {
   char line[400];
   while (run->lockstep && run->options->say && hd_lockstep_news(run->lockstep, line, sizeof line))
     run->options->say(run->options->context, line);
 }
 
-static void look_for_end(struct hd_run_supervisor *s)
+static void check_end(struct hd_run_supervisor *s)
 {
   const struct hd_user_code *code = s->code;
   double seconds;
@@ -195,23 +195,23 @@ static void look_for_end(struct hd_run_supervisor *s)
   s->code->is_supervised = false; /* lets the thread that waits end the process */
 }
 
-static void look(struct hd_run_supervisor *s)
+static void check_calls(struct hd_run_supervisor *s)
 {
   const struct hd_run_options *o = s->run->options;
   double seconds, now = hd_now();
   if (o->abandon && s->code->is_supervised && s->code->end)
-    look_for_end(s);
+    check_end(s);
   const struct hd_user_call *call = longest_call(s, now, &seconds);
   if (!s->stop_asked && o->stop && o->stop(o->context))
     s->stop_asked = now;
   if (!call)
     return;
   if (call != &s->code->software)
-    pass_on(s);
+    pass_news(s);
   if (s->stop_asked && call != &s->code->software)
-    interrupt(s);
-  if (o->progress && seconds >= told_seconds && now - s->told >= 1) {
-    s->told = now;
+    interrupt_dut(s);
+  if (o->progress && seconds >= report_seconds && now - s->reported >= 1) {
+    s->reported = now;
     report_call(s, call, seconds);
   }
   if (!o->abandon || !s->stop_asked || now - s->stop_asked < patience_seconds ||
@@ -227,7 +227,7 @@ static void look(struct hd_run_supervisor *s)
     pthread_mutex_unlock(&s->turn);
 }
 
-static void *watch(void *argument)
+static void *supervise(void *argument)
 {
   struct hd_run_supervisor *s = argument;
   pthread_mutex_lock(&s->lock);
@@ -239,7 +239,7 @@ static void *watch(void *argument)
     until.tv_nsec %= 1000000000;
     pthread_cond_timedwait(&s->wake, &s->lock, &until);
     if (!s->quit)
-      look(s);
+      check_calls(s);
   }
   pthread_mutex_unlock(&s->lock);
   return NULL;
@@ -261,7 +261,7 @@ int hd_run_supervise(struct hd_run *run, struct hd_error *err)
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  int failed = pthread_create(&s->thread, NULL, watch, s);
+  int failed = pthread_create(&s->thread, NULL, supervise, s);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   if (failed) {
     free(s);

@@ -14,7 +14,7 @@
 enum { BEFORE_RULE = 20, AFTER_RULE = 20 };
 
 /* Names the first signal of the DUT that differs from the original's. */
-static int find_cause(const struct hd_run *run, struct hd_text *sentence, struct hd_error *err)
+static int find_suspect(const struct hd_run *run, struct hd_text *sentence, struct hd_error *err)
 {
   const struct hd_run_report *report = run->report;
   char rtl[4096];
@@ -36,7 +36,7 @@ static void explain_cause(struct hd_run *run)
   struct hd_explanation *e = &run->report->explanation;
   struct hd_text sentence = {0};
   struct hd_error err = {""};
-  const int status = find_cause(run, &sentence, &err);
+  const int status = find_suspect(run, &sentence, &err);
   if (status)
     snprintf(e->inside.why, sizeof e->inside.why, "%.180s",
              err.text[0] ? err.text : hd_status_text(status));
@@ -86,7 +86,7 @@ static void add_signals(const char *dut, struct hd_text *command)
       hd_text_add(command, "%s", all[i].options);
 }
 
-void hd_run_tell_rule_waves(struct hd_run_report *report)
+void hd_run_add_rule_waves(struct hd_run_report *report)
 {
   const struct hd_port_break *b = &report->result.divergence.broken;
   struct hd_text *command = &report->rule_waves;

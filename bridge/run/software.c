@@ -65,13 +65,13 @@ static int send(void *context, const struct hd_world_packet *sent)
   return s->sent(s->context, &packet, number, hd_fabric_cycle(s->fabric), &s->error);
 }
 
-static int hold(void *context, uint32_t node, uint64_t cycles)
+static int hold_node(void *context, uint32_t node, uint64_t cycles)
 {
   struct hd_software *s = context;
   return hd_fabric_hold(s->fabric, node, cycles, &s->error);
 }
 
-static bool sending(void *context, uint32_t node, struct hd_world_sending *sending)
+static bool describe_sending(void *context, uint32_t node, struct hd_world_sending *sending)
 {
   const struct hd_software *s = context;
   struct hd_sending first;
@@ -106,14 +106,14 @@ static int order_nodes(void *context, int *nodes)
   return HD_OK;
 }
 
-static bool grid(void *context, struct hd_ep_grid *grid)
+static bool describe_grid(void *context, struct hd_ep_grid *grid)
 {
   const struct hd_software *s = context;
   return hd_run_grid(s->topology, grid);
 }
 
-static int schedule(void *context, const struct hd_ep_schedule_request *request,
-                    struct hd_ep_schedule *schedule, struct hd_ep_transfer **transfers)
+static int find_schedule(void *context, const struct hd_ep_schedule_request *request,
+                         struct hd_ep_schedule *schedule, struct hd_ep_transfer **transfers)
 {
   struct hd_software *s = context;
   struct hd_error err = {""}; /* a search that succeeds can write a message, too */
@@ -126,7 +126,7 @@ static int schedule(void *context, const struct hd_ep_schedule_request *request,
 
 /* ── barriers ─────────────────────────────────────────────────────────────── */
 
-static int middle(void *context, const uint32_t *members, uint32_t n, uint32_t *place)
+static int find_middle(void *context, const uint32_t *members, uint32_t n, uint32_t *place)
 {
   struct hd_software *s = context;
   return hd_manager_middle(s->manager, members, n, place, &s->error);
@@ -156,8 +156,8 @@ _Static_assert((int)HD_EP_REDUCE_SUM == HD_BARRIER_SUM &&
                    (int)HD_EP_REDUCE_MAXIMUM == HD_BARRIER_MAXIMUM,
                "software names what switches do (specification §8.14)");
 
-static int arrive(void *context, uint32_t node, uint32_t number, enum hd_ep_reduction reduction,
-                  uint32_t value)
+static int send_arrival(void *context, uint32_t node, uint32_t number,
+                        enum hd_ep_reduction reduction, uint32_t value)
 {
   struct hd_software *s = context;
   const uint64_t message = hd_barrier_valued(hd_barrier_local(HD_REDUCE, number), reduction, value);
@@ -167,7 +167,7 @@ static int arrive(void *context, uint32_t node, uint32_t number, enum hd_ep_redu
   return status;
 }
 
-static uint64_t ready(void *context)
+static uint64_t barrier_ready(void *context)
 {
   const struct hd_software *s = context;
   return hd_manager_ready(s->manager);
@@ -183,8 +183,8 @@ static int answer_barrier(struct hd_software *s, const struct hd_fabric *fabric,
   return status;
 }
 
-static int release(struct hd_software *s, const struct hd_fabric *fabric,
-                   const struct hd_barrier_delivery *d, uint64_t cycle, struct hd_error *err)
+static int release_member(struct hd_software *s, const struct hd_fabric *fabric,
+                          const struct hd_barrier_delivery *d, uint64_t cycle, struct hd_error *err)
 {
   uint32_t group = (uint32_t)d->message >> 4 & 31;
   const struct hd_world_answer answer = {
@@ -237,7 +237,7 @@ static uint64_t barriers_over(void *context)
   return counters.barriers;
 }
 
-static void ended(void *context, uint32_t group, enum hd_ep_barrier_status why, uint64_t cycle)
+static void end_group(void *context, uint32_t group, enum hd_ep_barrier_status why, uint64_t cycle)
 {
   struct hd_software *s = context;
   hd_world_barrier_end(s->world, group, why, cycle);
@@ -249,7 +249,7 @@ static bool first_round_over(void *context, uint32_t group)
   return hd_world_first_round_over(s->world, group);
 }
 
-static int renewed(void *context, uint32_t number, uint64_t cycle, struct hd_error *err)
+static int renew_group(void *context, uint32_t number, uint64_t cycle, struct hd_error *err)
 {
   struct hd_software *s = context;
   const struct hd_manager_group group = hd_manager_group(s->manager, number);
@@ -271,7 +271,7 @@ static int renewed(void *context, uint32_t number, uint64_t cycle, struct hd_err
   return status;
 }
 
-static void full(void *context, const struct hd_full_table *table)
+static void report_full_table(void *context, const struct hd_full_table *table)
 {
   const struct hd_software *s = context;
   if (s->full)
@@ -331,10 +331,10 @@ static void create_manager(struct hd_software *s, const struct hd_software_param
   manager.n_faults = params->n_faults;
   manager.context = s;
   manager.barriers_over = barriers_over;
-  manager.ended = ended;
+  manager.ended = end_group;
   manager.first_round_over = first_round_over;
-  manager.renewed = renewed;
-  manager.full = full;
+  manager.renewed = renew_group;
+  manager.full = report_full_table;
   s->manager = hd_manager_create(&manager);
   free(faults);
 }
@@ -345,18 +345,18 @@ static int create_world(struct hd_software *s, const struct hd_software_params *
   struct hd_world_params world = params->world;
   world.context = s;
   world.send = send;
-  world.hold = hold;
-  world.sending = sending;
+  world.hold = hold_node;
+  world.sending = describe_sending;
   world.link = describe_link;
   world.barrier_link = describe_barrier_link;
   world.order = order_nodes;
-  world.grid = grid;
-  world.schedule = schedule;
-  world.barrier_middle = middle;
+  world.grid = describe_grid;
+  world.schedule = find_schedule;
+  world.barrier_middle = find_middle;
   world.barrier_open = open_group;
   world.barrier_close = close_group;
-  world.barrier_arrive = arrive;
-  world.barrier_ready = ready;
+  world.barrier_arrive = send_arrival;
+  world.barrier_ready = barrier_ready;
   world.chain_open = open_chain;
   world.chain_close = close_chain;
   world.multicast_open = open_multicast;
@@ -427,7 +427,7 @@ int hd_software_end(struct hd_software *s, const struct hd_fabric *fabric, uint6
   if (!status)
     hd_manager_end(s->manager, fabric, cycle);
   for (uint32_t i = 0; i < n_barriers && !status; i++)
-    status = release(s, fabric, &b[i], cycle, err);
+    status = release_member(s, fabric, &b[i], cycle, err);
   return status;
 }
 

@@ -41,8 +41,8 @@ static enum hd_exchange kind_of(enum hd_ep_exchange exchange)
 
 /* Constructs a schedule first. The solver searches for a shorter one only if the constructed one
  * has more steps than the lower bound, and the caller gives it time. */
-static int find(struct hd_schedule *found, const struct hd_schedule_network *network,
-                const struct hd_messages *messages, double seconds, struct hd_error *err)
+static int find_schedule(struct hd_schedule *found, const struct hd_schedule_network *network,
+                         const struct hd_messages *messages, double seconds, struct hd_error *err)
 {
   const struct hd_schedule_options known = {.seconds = 0}, search = {.seconds = seconds,
                                                                      .solver = true,
@@ -104,7 +104,7 @@ int hd_run_schedule(const struct hd_topology *topology, const struct hd_tables *
   int status = hd_messages_make_among(&messages, kind_of(request->exchange), members, n,
                                       (uint32_t)request->root, err);
   if (!status)
-    status = find(&found, &network, &messages, request->seconds, err);
+    status = find_schedule(&found, &network, &messages, request->seconds, err);
   if (!status)
     copy_schedule(&found, &messages, number, schedule, transfers);
   hd_schedule_fini(&found);

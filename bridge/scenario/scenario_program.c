@@ -27,7 +27,7 @@ struct hd_loaded_program {
 
 /* Records the begin (`what`) or end (NULL) of a call of the object, whose constructors and
  * destructors are users' code, too. */
-static void note(const struct hd_loaded_program *loaded, const char *what)
+static void note_call(const struct hd_loaded_program *loaded, const char *what)
 {
   if (loaded->user_code && what)
     hd_user_call_enter(&loaded->user_code->software, what, 0, 0, 0);
@@ -57,10 +57,10 @@ void hd_program_unload(struct hd_loaded_program *loaded)
 {
   if (!loaded)
     return;
-  note(loaded, "dlclose");
+  note_call(loaded, "dlclose");
   if (loaded->handle)
     dlclose(loaded->handle);
-  note(loaded, NULL);
+  note_call(loaded, NULL);
   /* Closes the copy unless the program could not be unloaded: the descriptor's path is the name
    * of the program. */
   if (loaded->copy >= 0 && !is_loaded(name_of(loaded->copy).path))
@@ -82,7 +82,7 @@ static int copy_object(struct hd_loaded_program *loaded, const char *path, struc
   return status;
 }
 
-static int load(struct hd_loaded_program *loaded, const char *path, struct hd_error *err)
+static int load_object(struct hd_loaded_program *loaded, const char *path, struct hd_error *err)
 {
   struct stat info;
   program_fn *entry;
@@ -100,9 +100,9 @@ static int load(struct hd_loaded_program *loaded, const char *path, struct hd_er
   if (status)
     return status;
   const struct name copy = name_of(loaded->copy);
-  note(loaded, "dlopen");
+  note_call(loaded, "dlopen");
   loaded->handle = dlopen(loaded->copy < 0 ? path : copy.path, RTLD_NOW | RTLD_LOCAL);
-  note(loaded, NULL);
+  note_call(loaded, NULL);
   if (!loaded->handle)
     return hd_fail(err, HD_E_INPUT, "%s", dlerror());
   hd_own_symbols_bind(loaded->handle);
@@ -127,7 +127,7 @@ int hd_program_load(struct hd_loaded_program **out, const struct hd_program **pr
 {
   struct hd_loaded_program *loaded = *out = hd_xmalloc(sizeof *loaded);
   *loaded = (struct hd_loaded_program){.copy = -1, .user_code = user_code};
-  int status = load(loaded, path, err);
+  int status = load_object(loaded, path, err);
   *program = loaded->program;
   return status;
 }

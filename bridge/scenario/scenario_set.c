@@ -21,7 +21,7 @@ struct setter {
 };
 
 /* Ends the program if a function of libyaml returned 0, because there is no memory. */
-static int must(int made)
+static int must_succeed(int made)
 {
   if (!made)
     hd_memory_end();
@@ -29,11 +29,11 @@ static int must(int made)
 }
 
 /* Loads the first document of a text. False: there is none, and *problem tells why. */
-static bool load(yaml_document_t *document, const char *text, size_t length,
-                 struct hd_text *problem)
+static bool load_document(yaml_document_t *document, const char *text, size_t length,
+                          struct hd_text *problem)
 {
   yaml_parser_t parser;
-  must(yaml_parser_initialize(&parser));
+  must_succeed(yaml_parser_initialize(&parser));
   yaml_parser_set_input_string(&parser, (const unsigned char *)text, length);
   bool ok = yaml_parser_load(&parser, document);
   if (!ok)
@@ -79,7 +79,7 @@ static int value_node(struct setter *s, const struct hd_setting *setting, int *n
 {
   yaml_document_t document;
   struct hd_text problem = {0};
-  if (!load(&document, setting->value, strlen(setting->value), &problem)) {
+  if (!load_document(&document, setting->value, strlen(setting->value), &problem)) {
     hd_text_fini(&problem);
     return hd_fail(s->err, HD_E_INPUT, "%s=%s: the value is no YAML", hd_quote(setting->path).text,
                    hd_quote(setting->value).text);
@@ -112,18 +112,19 @@ static yaml_node_pair_t *find_pair(struct setter *s, int mapping, const char *ke
 
 static void add_pair(struct setter *s, int mapping, const char *key, size_t length, int value)
 {
-  const int node = must(yaml_document_add_scalar(&s->document, NULL, (const yaml_char_t *)key,
-                                                 (int)length, YAML_ANY_SCALAR_STYLE));
-  must(yaml_document_append_mapping_pair(&s->document, mapping, node, value));
+  const int node = must_succeed(yaml_document_add_scalar(
+      &s->document, NULL, (const yaml_char_t *)key, (int)length, YAML_ANY_SCALAR_STYLE));
+  must_succeed(yaml_document_append_mapping_pair(&s->document, mapping, node, value));
 }
 
 /* Moves *mapping to the mapping of a section, which is created if it does not exist. */
-static int enter(struct setter *s, const struct hd_setting *setting, const char *key, size_t length,
-                 int *mapping)
+static int enter_section(struct setter *s, const struct hd_setting *setting, const char *key,
+                         size_t length, int *mapping)
 {
   const yaml_node_pair_t *pair = find_pair(s, *mapping, key, length);
   if (!pair) {
-    const int made = must(yaml_document_add_mapping(&s->document, NULL, YAML_ANY_MAPPING_STYLE));
+    const int made =
+        must_succeed(yaml_document_add_mapping(&s->document, NULL, YAML_ANY_MAPPING_STYLE));
     add_pair(s, *mapping, key, length, made);
     *mapping = made;
     return HD_OK;
@@ -137,7 +138,7 @@ static int enter(struct setter *s, const struct hd_setting *setting, const char 
                  (int)(key + length - setting->path), setting->path, s->name);
 }
 
-static void take_out(struct setter *s, int mapping, yaml_node_pair_t *pair)
+static void remove_pair(struct setter *s, int mapping, yaml_node_pair_t *pair)
 {
   yaml_node_t *node = yaml_document_get_node(&s->document, mapping);
   memmove(pair, pair + 1, (size_t)(node->data.mapping.pairs.top - pair - 1) * sizeof *pair);
@@ -149,12 +150,12 @@ static int set(struct setter *s, const struct hd_setting *setting)
   int mapping = 1, value = 0, status = setting->value ? value_node(s, setting, &value) : HD_OK;
   const char *key = setting->path;
   for (const char *dot; !status && (dot = strchr(key, '.')); key = dot + 1)
-    status = enter(s, setting, key, (size_t)(dot - key), &mapping);
+    status = enter_section(s, setting, key, (size_t)(dot - key), &mapping);
   if (status)
     return status;
   yaml_node_pair_t *pair = find_pair(s, mapping, key, strlen(key));
   if (pair && !setting->value)
-    take_out(s, mapping, pair);
+    remove_pair(s, mapping, pair);
   else if (pair)
     pair->value = value;
   else if (setting->value)
@@ -169,16 +170,16 @@ static int append(void *context, unsigned char *bytes, size_t size)
 }
 
 /* Returns the document as a text, and frees the document. */
-static char *write(struct setter *s)
+static char *emit_document(struct setter *s)
 {
   struct hd_text text = {0};
   yaml_emitter_t emitter;
-  must(yaml_emitter_initialize(&emitter));
+  must_succeed(yaml_emitter_initialize(&emitter));
   yaml_emitter_set_output(&emitter, append, &text);
   yaml_emitter_set_unicode(&emitter, 1);
   yaml_emitter_set_width(&emitter, -1);
   s->document.start_implicit = s->document.end_implicit = 1;
-  must(yaml_emitter_dump(&emitter, &s->document) && yaml_emitter_close(&emitter));
+  must_succeed(yaml_emitter_dump(&emitter, &s->document) && yaml_emitter_close(&emitter));
   yaml_emitter_delete(&emitter);
   return text.chars;
 }
@@ -194,7 +195,7 @@ int hd_scenario_set(const char *text, size_t length, const char *name,
   if (length > HD_SCENARIO_BYTES)
     return hd_fail(err, HD_E_INPUT, "%s: %zu bytes are too many; a scenario has at most %d", name,
                    length, HD_SCENARIO_BYTES);
-  if (!load(&s.document, text, length, &problem)) {
+  if (!load_document(&s.document, text, length, &problem)) {
     status = hd_fail(err, HD_E_INPUT, "%s:%s", name, hd_text_chars(&problem));
     hd_text_fini(&problem);
     return status;
@@ -205,7 +206,7 @@ int hd_scenario_set(const char *text, size_t length, const char *name,
   for (size_t i = 0; !status && i < n; i++)
     status = set(&s, &settings[i]);
   if (!status)
-    *result = write(&s);
+    *result = emit_document(&s);
   else
     yaml_document_delete(&s.document);
   return status;

@@ -200,7 +200,7 @@ static void sweep_run_tasks(void *context, const struct hd_task tasks[], uint32_
   const struct hd_sweep_params *p = s->params;
   struct hd_run_options options[HD_RUN_TOGETHER];
   struct hd_run_report reports[HD_RUN_TOGETHER];
-  struct hd_run_turn turns[HD_RUN_TOGETHER];
+  struct hd_batch_run turns[HD_RUN_TOGETHER];
   uint32_t seed;
   for (uint32_t i = 0; i < n; i++) {
     options[i] = (struct hd_run_options){
@@ -214,7 +214,7 @@ static void sweep_run_tasks(void *context, const struct hd_task tasks[], uint32_
         .cycles = p->cycles,
         .quick = p->quick,
         .results_only = true};
-    turns[i] = (struct hd_run_turn){.options = &options[i], .report = &reports[i]};
+    turns[i] = (struct hd_batch_run){.options = &options[i], .report = &reports[i]};
   }
   hd_run_batch(turns, n);
   for (uint32_t i = 0; i < n; i++)

@@ -36,7 +36,7 @@ static bool holds(const char *bytes, size_t n, const char *mark)
 }
 
 /* Cuts a line into fields at its bars. Returns false if there are too few. */
-static bool cut(char *line, char **fields)
+static bool split_line(char *line, char **fields)
 {
   size_t n = 0;
   char *save = NULL;
@@ -52,11 +52,11 @@ static bool cut(char *line, char **fields)
 
 /* Finds the board whose mark is in the head of the bitstream. Adds the names of all boards to
  * `known`. */
-static bool choose(struct programmer *p, const char *head, size_t n, struct hd_text *known)
+static bool choose_board(struct programmer *p, const char *head, size_t n, struct hd_text *known)
 {
   char *save = NULL;
   for (char *line = strtok_r(p->text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
-    if (*line == '#' || !cut(line, p->fields))
+    if (*line == '#' || !split_line(line, p->fields))
       continue;
     if (n && holds(head, n, p->fields[MARK]))
       return true;
@@ -83,7 +83,7 @@ static int find(const char *path, struct programmer *p, struct hd_error *err)
   if (!status)
     status = read_list(p, err);
   const bool text = length > 4 && !strcmp(path + length - 4, ".asc");
-  if (!status && !choose(p, bytes, text ? 0 : n < HEAD_BYTES ? n : HEAD_BYTES, &known))
+  if (!status && !choose_board(p, bytes, text ? 0 : n < HEAD_BYTES ? n : HEAD_BYTES, &known))
     status = hd_fail(err, HD_E_INPUT,
                      "%.200s is no bitstream that can be flashed; `make fpga` builds them, as "
                      "build/fpga/NAME.bin, for: %s",

@@ -242,7 +242,7 @@ static void close_finder(struct finder *f)
 
 /* Writes the progress if somebody watches. Messages of the first second wait, so that a search
  * that ends within it prints nothing. */
-static void say_now(struct finder *f)
+static void print_news(struct finder *f)
 {
   const double seconds = now() - f->started;
   if (!*f->news || f->request->quiet || (seconds <= 1 && !isatty(STDERR_FILENO)))
@@ -255,13 +255,13 @@ static void say(void *context, const char *text)
 {
   struct finder *f = context;
   snprintf(f->news, sizeof f->news, "%s", text);
-  say_now(f);
+  print_news(f);
 }
 
 /* The search calls this regularly, so it also prints the progress. */
 static bool stop(void *context)
 {
-  say_now(context);
+  print_news(context);
   return hd_cli_stopped();
 }
 
