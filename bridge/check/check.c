@@ -24,13 +24,13 @@ const struct check_kind_info hd_check_kinds[CHECK_KINDS] = {
 #undef INFO
 };
 
-/* ── handing out ───────────────────────────────────────────────────────────── */
+/* ── tasks for workers ─────────────────────────────────────────────────────── */
 
 /* The order of a task says what it is: a run has its number; the second attempt at a proof has flat_order, a build
  * build_order, and a step on a failure hd_check_step_order in it. */
 static const uint64_t flat_order = UINT64_C(1) << 39, build_order = UINT64_C(1) << 40;
 
-static bool give_build(struct hd_check *c, uint32_t set, struct hd_task *task)
+static bool hand_out_build(struct hd_check *c, uint32_t set, struct hd_task *task)
 {
   c->built[set] = CHECK_BUILDING;
   c->building++;
@@ -45,7 +45,7 @@ static void skip_given(struct hd_check *c)
     c->first++;
 }
 
-static bool give_run(struct hd_check *c, uint64_t number, struct hd_task *task)
+static bool hand_out_run(struct hd_check *c, uint64_t number, struct hd_task *task)
 {
   struct check_run *run = &c->runs[number];
   run->given = true;
@@ -56,7 +56,7 @@ static bool give_run(struct hd_check *c, uint64_t number, struct hd_task *task)
   return true;
 }
 
-static bool give_flat(struct hd_check *c, uint32_t proof, struct hd_task *task)
+static bool hand_out_flat(struct hd_check *c, uint32_t proof, struct hd_task *task)
 {
   c->equal.proving++;
   snprintf(c->text, sizeof c->text, "%" PRIu32 " flat", proof);
@@ -78,16 +78,16 @@ static bool proofs_wait(const struct hd_check *c)
 
 /* Hands out a run into a parameter set that an open proof has made suspect, or the build for it. Such runs are the first
  * n_waiting of the sequence. */
-static bool give_suspected(struct hd_check *c, struct hd_task *task)
+static bool hand_out_suspected(struct hd_check *c, struct hd_task *task)
 {
   for (uint64_t i = 0; i < c->n_waiting; i++) {
     const struct check_run *run = &c->runs[i];
     if (run->given || run->set == CHECK_NO_SET || !c->suspected[run->set])
       continue;
     if (c->built[run->set] == CHECK_BUILT)
-      return give_run(c, i, task);
+      return hand_out_run(c, i, task);
     if (c->built[run->set] == CHECK_UNBUILT)
-      return give_build(c, run->set, task);
+      return hand_out_build(c, run->set, task);
   }
   return false;
 }
@@ -115,16 +115,16 @@ static bool skip_refused(struct hd_check *c, uint64_t number)
 
 /* Hands out the first run of the sequence that can begin, or the build that it needs. Without `any` it passes over
  * proofs that are to wait, so that they do not delay the first builds. */
-static bool give_next(struct hd_check *c, bool any, struct hd_task *task)
+static bool hand_out_next(struct hd_check *c, bool any, struct hd_task *task)
 {
   for (uint64_t i = c->first; i < c->n_runs && i < c->first + CHECK_AHEAD; i++) {
     const struct check_run *run = &c->runs[i];
     if (run->given || (!any && run->kind == CHECK_EQUAL && proofs_wait(c)) || skip_refused(c, i))
       continue;
     if (run->set == CHECK_NO_SET || c->built[run->set] == CHECK_BUILT)
-      return give_run(c, i, task);
+      return hand_out_run(c, i, task);
     if (c->built[run->set] == CHECK_UNBUILT)
-      return give_build(c, run->set, task);
+      return hand_out_build(c, run->set, task);
   }
   return false;
 }
@@ -147,14 +147,15 @@ static bool find_next(struct hd_check *c, struct hd_task *task)
   if (hd_check_group_task(c, task))
     return true;
   if (!proofs_wait(c) && hd_check_equal_next(c, &proof))
-    return give_flat(c, proof, task);
+    return hand_out_flat(c, proof, task);
   if (hd_check_left(c) < reserve(c))
     return false;
   if (c->params->failures && c->failed >= c->params->failures)
     return false;
   hd_check_extend(c, c->first + CHECK_AHEAD);
-  return give_suspected(c, task) || give_next(c, false, task) || give_next(c, true, task) ||
-         (hd_check_equal_next(c, &proof) && give_flat(c, proof, task));
+  return hand_out_suspected(c, task) || hand_out_next(c, false, task) ||
+         hand_out_next(c, true, task) ||
+         (hd_check_equal_next(c, &proof) && hand_out_flat(c, proof, task));
 }
 
 static bool check_next(void *context, struct hd_task *task)

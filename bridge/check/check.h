@@ -52,7 +52,7 @@ struct hd_check_params {
 };
 
 /** HD_CHECK_GRACE_SECONDS: further seconds in which failures of the last moment are explained. */
-enum { HD_CHECK_GRACE_SECONDS = 15, HD_CHECK_SETTINGS = 16 /* at most */ };
+enum { HD_CHECK_GRACE_SECONDS = 15, HD_CHECK_SETTINGS = 16 /* most settings */ };
 
 struct hd_check;
 

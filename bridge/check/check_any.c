@@ -320,14 +320,14 @@ static void add_mix(const struct hd_check *c, const struct check_run *run, struc
 {
   const struct hd_switch_params *sw = &c->sets[run->set];
   const bool held = run->kind == CHECK_MIX_HELD;
-  const struct traffic *of = held ? held_traffic : traffic;
+  const struct traffic *table = held ? held_traffic : traffic;
   const uint32_t n = held ? HELD_TRAFFIC : TRAFFIC;
   const uint32_t place = run->index % n;
   const struct check_fabric *f = fabric_for(c, sw, place + run->index / n);
   uint32_t t = place;
-  while (!traffic_fits(c, &of[t], f, sw))
+  while (!traffic_fits(c, &table[t], f, sw))
     t = (t + 1) % n;
-  add_scenario(c, run, f, &of[t], text);
+  add_scenario(c, run, f, &table[t], text);
 }
 
 /* Adds a scenario with a low load, or, where the run's index is odd, with as much as nodes can send. */
@@ -417,7 +417,7 @@ static uint32_t count_mixes_once(const struct hd_check *c)
 }
 
 /* Four-state runs name a set, too, although Icarus needs no build: a set that Verilator refuses is skipped there as well. */
-static struct check_run mix(struct hd_check *c, enum check_kind kind, uint32_t place)
+static struct check_run mix_run(struct hd_check *c, enum check_kind kind, uint32_t place)
 {
   const uint32_t n = kind == CHECK_MIX_HELD ? HELD_TRAFFIC : TRAFFIC;
   return (struct check_run){.kind = kind, .index = place, .set = set_of_mix(c, place, n)};
@@ -436,7 +436,7 @@ static uint32_t count_long(const struct hd_check *c)
 /* All long mixes have the traffic that saturates the fabric: line 1 of `traffic`. */
 static struct check_run long_mix(struct hd_check *c, enum check_kind kind, uint32_t place)
 {
-  return mix(c, kind, place * TRAFFIC + 1);
+  return mix_run(c, kind, place * TRAFFIC + 1);
 }
 
 static uint32_t count_unknown(const struct hd_check *c)
@@ -450,7 +450,7 @@ static uint32_t count_speeds(const struct hd_check *c)
   return 2 * c->n_random_sets;
 }
 
-static struct check_run speed(struct hd_check *c, enum check_kind kind, uint32_t place)
+static struct check_run speed_run(struct hd_check *c, enum check_kind kind, uint32_t place)
 {
   (void)c;
   return (struct check_run){.kind = kind, .index = place, .set = place / 2};
@@ -463,11 +463,11 @@ static uint32_t count_drawn(const struct hd_check *c)
 }
 
 /* Lists random scenarios, or further mixes with other seeds where the router takes few fabrics or short packets. */
-static struct check_run drawn(struct hd_check *c, enum check_kind kind, uint32_t place)
+static struct check_run random_run(struct hd_check *c, enum check_kind kind, uint32_t place)
 {
   if (routes_itself(c) || c->params->takes.single || c->params->takes.longest ||
       c->params->takes.network)
-    return mix(c, CHECK_MIX, count_mixes(c) + place);
+    return mix_run(c, CHECK_MIX, count_mixes(c) + place);
   struct soak_case scenario;
   draw_any(c, place, &scenario);
   return (struct check_run){.kind = kind, .index = place, .set = scenario.set};
@@ -478,24 +478,24 @@ static uint32_t count_aimed(const struct hd_check *c)
   return c->aim.has_scenario ? CHECK_AIM_SEEDS : 0;
 }
 
-static struct check_run aimed(struct hd_check *c, enum check_kind kind, uint32_t place)
+static struct check_run aimed_scenario(struct hd_check *c, enum check_kind kind, uint32_t place)
 {
   return (struct check_run){.kind = kind, .index = place, .set = c->aim.set};
 }
 
 /* For both judges of any router. */
 const struct check_stage hd_check_rules_stages[] = {
-    STAGE("aimed", "aimed run", AIMED, count_aimed, aimed, AIM, 4, 0, 0, 0),
-    STAGE("mixes", "traffic mix", MIX, count_mixes, mix, DEPTH, 0, 6, 4, 2),
-    STAGE("holds", "held mix", MIX_HELD, count_held, mix, DEPTH, 0, 2, 2, 1),
-    STAGE("reset", "reset mix", MIX_RESET, count_mixes_once, mix, DEPTH, 0, 1, 1, 1),
-    STAGE("four-state", "four-state mix", UNKNOWN, count_unknown, mix, BREADTH, 0, 1, 1, 1),
-    STAGE("speed", "speed figure", SPEED, count_speeds, speed, BREADTH, 0, 1, 1, 1),
-    STAGE("every-cycle", "every-cycle mix", MIX_EVERY_CYCLE, count_mixes_once, mix, DEPTH, 0, 1, 1,
-          1),
+    STAGE("aimed", "aimed run", AIMED, count_aimed, aimed_scenario, AIM, 4, 0, 0, 0),
+    STAGE("mixes", "traffic mix", MIX, count_mixes, mix_run, DEPTH, 0, 6, 4, 2),
+    STAGE("holds", "held mix", MIX_HELD, count_held, mix_run, DEPTH, 0, 2, 2, 1),
+    STAGE("reset", "reset mix", MIX_RESET, count_mixes_once, mix_run, DEPTH, 0, 1, 1, 1),
+    STAGE("four-state", "four-state mix", UNKNOWN, count_unknown, mix_run, BREADTH, 0, 1, 1, 1),
+    STAGE("speed", "speed figure", SPEED, count_speeds, speed_run, BREADTH, 0, 1, 1, 1),
+    STAGE("every-cycle", "every-cycle mix", MIX_EVERY_CYCLE, count_mixes_once, mix_run, DEPTH, 0, 1,
+          1, 1),
     STAGE("beside", "stress run", STRESS, hd_check_stress_runs, hd_check_stress_run, REST, 0, 1, 1,
           1),
-    STAGE("scenarios", "scenario", MIX_RANDOM, count_drawn, drawn, REST, 0, 2, 3, 3),
+    STAGE("scenarios", "scenario", MIX_RANDOM, count_drawn, random_run, REST, 0, 2, 3, 3),
     STAGE("long", "long mix", MIX_LONG, count_long, long_mix, REST, 0, 0, 1, 1),
     {.name = NULL},
 };

@@ -398,8 +398,8 @@ struct hd_check {
   char *lanes_refusal;                   /* why, for the first of these; owned */
   /* The first difference of the original from the model that this RTL does not have, owned; NULL: none. */
   char *original_wrong;
-  struct soak_coverage *coverage; /* values that random scenarios covered which agreed */
-  struct hd_coverage_set points;  /* points of the specification that runs covered which agreed */
+  struct soak_coverage *coverage; /* values of the random scenarios that agreed */
+  struct hd_coverage_set points;  /* points of the specification that agreeing runs covered */
   struct check_group groups[CHECK_GROUPS];
   uint32_t n_groups;
   uint64_t ungrouped; /* failures for which there was no group left */

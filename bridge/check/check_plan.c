@@ -14,7 +14,7 @@
 
 /* ── items of each stage ───────────────────────────────────────────────────── */
 
-static struct check_run no_set(struct hd_check *c, enum check_kind kind, uint32_t place)
+static struct check_run run_without_set(struct hd_check *c, enum check_kind kind, uint32_t place)
 {
   (void)c;
   return (struct check_run){.kind = kind, .index = place, .set = CHECK_NO_SET};
@@ -34,12 +34,12 @@ static uint32_t count_lint(const struct hd_check *c)
 }
 
 /* Item 0 is Verilator's lint of the first set: it comes first because it shows at once whether the files are valid RTL. */
-static struct check_run lint(struct hd_check *c, enum check_kind kind, uint32_t place)
+static struct check_run elaboration(struct hd_check *c, enum check_kind kind, uint32_t place)
 {
   uint32_t n = linters(c), tool = 0;
   for (uint32_t left = place % n; !c->has_tool[tool] || left; tool++)
     left -= c->has_tool[tool];
-  return no_set(c, kind, tool + CHECK_LINTERS * (place / n));
+  return run_without_set(c, kind, tool + CHECK_LINTERS * (place / n));
 }
 
 static uint32_t count_equal(const struct hd_check *c)
@@ -63,7 +63,7 @@ static uint32_t count_aimed(const struct hd_check *c)
   return aimed_styles(c, styles) + (c->aim.has_scenario ? CHECK_AIM_SEEDS : 0);
 }
 
-static struct check_run aimed(struct hd_check *c, enum check_kind kind, uint32_t place)
+static struct check_run aimed_run(struct hd_check *c, enum check_kind kind, uint32_t place)
 {
   uint32_t styles[HD_STREAM_STYLES], n = aimed_styles(c, styles), first = c->aim.has_scenario;
   if (place >= first && place - first < n)
@@ -140,7 +140,7 @@ static uint32_t count_stock(const struct hd_check *c)
   return (uint32_t)c->n_stock;
 }
 
-static struct check_run stock(struct hd_check *c, enum check_kind kind, uint32_t place)
+static struct check_run stock_scenario(struct hd_check *c, enum check_kind kind, uint32_t place)
 {
   return (struct check_run){.kind = kind, .index = place, .set = c->file_set[place]};
 }
@@ -173,22 +173,22 @@ static uint32_t count_formal(const struct hd_check *c)
 /* ── the stages ────────────────────────────────────────────────────────────── */
 
 const struct check_stage hd_check_model_stages[] = {
-    STAGE("elaboration", "elaboration", LINT, count_lint, lint, BREADTH, 1, 1, 1, 1),
-    STAGE("equal", "equality proof", EQUAL, count_equal, no_set, BREADTH, 4, 16, 6, 2),
-    STAGE("aimed", "aimed run", AIMED, count_aimed, aimed, AIM, 4, 0, 0, 0),
+    STAGE("elaboration", "elaboration", LINT, count_lint, elaboration, BREADTH, 1, 1, 1, 1),
+    STAGE("equal", "equality proof", EQUAL, count_equal, run_without_set, BREADTH, 4, 16, 6, 2),
+    STAGE("aimed", "aimed run", AIMED, count_aimed, aimed_run, AIM, 4, 0, 0, 0),
     STAGE("ends", "open-proof run", STREAM, count_ends, NULL, AIM, 0, 0, 0, 0),
     STAGE("scenarios", "scenario", RANDOM, count_random, hd_check_random_run, REST, 0, 1, 1, 2),
     STAGE("sets", "short stream", STREAM, count_short_streams, short_stream, BREADTH, 0, 6, 1, 1),
     STAGE("streams", "stream", STREAM, count_main_streams, main_stream, DEPTH, 0, 2, 3, 1),
     STAGE("beside", "stress run", STRESS, hd_check_stress_runs, hd_check_stress_run, REST, 0, 1, 3,
           1),
-    STAGE("stock", "stock scenario", STOCK, count_stock, stock, DEPTH, 0, 0, 1, 1),
-    STAGE("four-state", "four-state scenario", FOUR_STATE, count_four_state, no_set, DEPTH, 0, 0, 1,
-          1),
+    STAGE("stock", "stock scenario", STOCK, count_stock, stock_scenario, DEPTH, 0, 0, 1, 1),
+    STAGE("four-state", "four-state scenario", FOUR_STATE, count_four_state, run_without_set, DEPTH,
+          0, 0, 1, 1),
     STAGE("more-streams", "further stream", STREAM, count_further_streams, further_stream, REST, 0,
           0, 1, 1),
     STAGE("long", "long scenario", LONG, count_long, own_scenario, DEPTH, 0, 0, 1, 1),
-    STAGE("proofs", "proof", FORMAL, count_formal, no_set, REST, 0, 0, 1, 1),
+    STAGE("proofs", "proof", FORMAL, count_formal, run_without_set, REST, 0, 0, 1, 1),
     STAGE("large", "large scenario", LARGE, count_large, own_scenario, REST, 0, 0, 0, 1),
     {.name = NULL},
 };

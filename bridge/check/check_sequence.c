@@ -62,7 +62,7 @@ void hd_check_draw(const struct hd_check *c, uint32_t index, struct soak_case *d
 /* ── random scenarios ──────────────────────────────────────────────────────── */
 
 /* Returns a rough measure of the time that a build takes. */
-static uint32_t cost(const struct hd_switch_params *p)
+static uint32_t build_cost(const struct hd_switch_params *p)
 {
   return p->ports * p->vcs * (p->barrier ? 2 + p->groups / 8 : 1);
 }
@@ -75,12 +75,12 @@ static bool is_shared(const struct hd_check *c, uint32_t set)
 }
 
 /* Does set `a` come before `b`? Sets that streams need, too, come first, then sets that are fast to build. */
-static bool sooner(const struct hd_check *c, uint32_t a, uint32_t b)
+static bool set_comes_first(const struct hd_check *c, uint32_t a, uint32_t b)
 {
   bool shared_a = is_shared(c, a), shared_b = is_shared(c, b);
   if (shared_a != shared_b)
     return shared_a;
-  return !shared_a && cost(&c->sets[a]) < cost(&c->sets[b]);
+  return !shared_a && build_cost(&c->sets[a]) < build_cost(&c->sets[b]);
 }
 
 /* Orders random scenarios: first CHECK_BLOCK of each parameter set, then all others in the order of drawing. */
@@ -99,7 +99,7 @@ static void order_drawn(struct hd_check *c)
   for (uint32_t round = 0; round < n_sets; round++) {
     uint32_t best = none;
     for (uint32_t s = 0; s < n_sets; s++)
-      if (!set_done[s] && (best == none || sooner(c, s, best)))
+      if (!set_done[s] && (best == none || set_comes_first(c, s, best)))
         best = s;
     set_done[best] = true;
     uint32_t block = 0;
@@ -208,7 +208,7 @@ struct check_run hd_check_stream_run(const struct hd_check *c, uint32_t index)
 /* ── scenarios of files ────────────────────────────────────────────────────── */
 
 /* Returns the number of a set in `sets`, and adds the set if it is new. CHECK_NO_SET: there is no room. */
-static uint32_t set_of(struct hd_check *c, const struct hd_switch_params *sw)
+static uint32_t find_or_add_set(struct hd_check *c, const struct hd_switch_params *sw)
 {
   uint32_t set = 0;
   while (set < c->n_sets && memcmp(&c->sets[set], sw, sizeof *sw))
@@ -224,9 +224,9 @@ static void list_files(struct hd_check *c)
   struct hd_switch_params sw;
   size_t n = 0;
   if (c->aim.some)
-    c->aim.set = set_of(c, &c->aim.sw);
+    c->aim.set = find_or_add_set(c, &c->aim.sw);
   for (size_t i = 0; i < c->n_stock; i++) {
-    uint32_t set = n < CHECK_FILE_SETS ? set_of(c, &c->stock[i].sw) : CHECK_NO_SET;
+    uint32_t set = n < CHECK_FILE_SETS ? find_or_add_set(c, &c->stock[i].sw) : CHECK_NO_SET;
     if (set == CHECK_NO_SET) {
       free(c->stock[i].path);
       continue;
@@ -237,8 +237,9 @@ static void list_files(struct hd_check *c)
   c->n_stock = n;
   for (int k = 0; k < CHECK_KINDS; k++) {
     bool own = k == CHECK_LONG || k == CHECK_LARGE;
-    c->own_set[k] =
-        own && hd_check_scenario_switch((enum check_kind)k, &sw) ? set_of(c, &sw) : CHECK_NO_SET;
+    c->own_set[k] = own && hd_check_scenario_switch((enum check_kind)k, &sw)
+                        ? find_or_add_set(c, &sw)
+                        : CHECK_NO_SET;
   }
 }
 
@@ -247,7 +248,8 @@ static void list_files(struct hd_check *c)
 static int only_stream(struct hd_check *c, struct hd_error *err)
 {
   if (c->tape) {
-    c->only = (struct check_run){.kind = CHECK_STREAM, .set = set_of(c, hd_tape_params(c->tape))};
+    c->only = (struct check_run){.kind = CHECK_STREAM,
+                                 .set = find_or_add_set(c, hd_tape_params(c->tape))};
     return c->only.set < CHECK_NO_SET ? HD_OK : hd_fail(err, HD_E_INTERNAL, "no room for a switch");
   }
   uint32_t stream = c->params->stream;
@@ -285,7 +287,7 @@ int hd_check_sequence(struct hd_check *c, struct hd_error *err)
   list_sets(c);
   order_drawn(c);
   list_files(c);
-  hd_check_list_ends(c, set_of);
+  hd_check_list_ends(c, find_or_add_set);
   list_streams(c);
   c->has_only = c->params->has_stream || c->tape || c->params->proof || c->params->has_stress;
   hd_check_plan(c);

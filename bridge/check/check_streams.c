@@ -138,9 +138,9 @@ static void put_small(const struct hd_check *c, const struct check_run *run,
 }
 
 /* Returns the tape for a switch of these parameters. NULL: it does not show the same difference there. */
-static struct hd_tape *refit(const struct hd_check *c, const struct hd_tape *tape,
-                             const struct hd_tape_dut *dut, const struct hd_switch_params *params,
-                             bool quick, double until)
+static struct hd_tape *refit_tape(const struct hd_check *c, const struct hd_tape *tape,
+                                  const struct hd_tape_dut *dut,
+                                  const struct hd_switch_params *params, bool quick, double until)
 {
   struct hd_backend backend = {0};
   struct hd_tape *smaller = hd_tape_refit(tape, params);
@@ -183,7 +183,7 @@ static void smaller_switch(const struct hd_check *c, struct hd_tape **tape,
     for (uint32_t from = 0; from < n && hd_campaign_now() < until; from += chunk) {
       if (!apply_changes(*tape, from, from + chunk, &params))
         continue;
-      struct hd_tape *smaller = refit(c, first, dut, &params, quick, until);
+      struct hd_tape *smaller = refit_tape(c, first, dut, &params, quick, until);
       if (!smaller)
         continue;
       hd_tape_destroy(last);
@@ -193,7 +193,7 @@ static void smaller_switch(const struct hd_check *c, struct hd_tape **tape,
   if (last && quick) {
     params = *hd_tape_params(last);
     hd_tape_destroy(last);
-    last = refit(c, first, dut, &params, false, 0);
+    last = refit_tape(c, first, dut, &params, false, 0);
   }
   *tape = last ? last : first;
   if (last)

@@ -275,8 +275,8 @@ static bool has_fatal_message(const char *log, struct hd_equal_outcome *outcome)
   return false;
 }
 
-static int judge(const char *log, const char *dump, const char *start,
-                 struct hd_equal_outcome *outcome, struct hd_error *err)
+static int read_result(const char *log, const char *dump, const char *start,
+                       struct hd_equal_outcome *outcome, struct hd_error *err)
 {
   uint32_t proved = 0, open = 0;
   char line[128];
@@ -325,7 +325,7 @@ static int attempt(const struct hd_equal *e, const char *module, const char *par
   } else if (!status) {
     status = hd_file_read(paths[LOG], &text, &length, err);
     if (!status)
-      status = judge(text, paths[DUMP], paths[START], outcome, err);
+      status = read_result(text, paths[DUMP], paths[START], outcome, err);
     *fails = text && strstr(text, "ERROR: Assert");
   }
   free(text);

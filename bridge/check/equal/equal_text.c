@@ -52,7 +52,7 @@ static void add_text(struct scan *s, const char *from, size_t n)
 
 static void scan_text(struct scan *s, const char *at);
 
-static void include(struct scan *s, const char *name, size_t n)
+static void scan_include(struct scan *s, const char *name, size_t n)
 {
   for (size_t i = 0; i < s->sources->n; i++) {
     const struct hd_dut_source *source = &s->sources->list[i];
@@ -74,7 +74,7 @@ static bool is_directive(const char *at, const char *name)
 }
 
 /* Handles `ifdef, `ifndef, `else and `endif; false: it is another directive. */
-static bool condition(struct scan *s, const char *at, size_t n)
+static bool scan_condition(struct scan *s, const char *at, size_t n)
 {
   bool ifdef = is_directive(at, "ifdef"), ifndef = is_directive(at, "ifndef");
   bool otherwise = is_directive(at, "else"), end = is_directive(at, "endif");
@@ -101,7 +101,7 @@ static bool condition(struct scan *s, const char *at, size_t n)
 }
 
 /* Handles a directive, and returns its end: that of its line, or of its name. */
-static const char *directive(struct scan *s, const char *at)
+static const char *scan_directive(struct scan *s, const char *at)
 {
   static const char *const lines[] = {"define", "include", "ifdef",           "ifndef",
                                       "elsif",  "undef",   "default_nettype", "timescale"};
@@ -113,7 +113,7 @@ static const char *directive(struct scan *s, const char *at)
   size_t shown = comment ? (size_t)(comment - at) : n;
   while (shown && isspace((unsigned char)at[shown - 1]))
     shown--;
-  if (condition(s, at, shown)) {
+  if (scan_condition(s, at, shown)) {
     s->blank = true;
     return at + n;
   }
@@ -123,13 +123,13 @@ static const char *directive(struct scan *s, const char *at)
   if (is_directive(at, "include") && !skipping(s)) {
     const char *name = memchr(at, '"', n), *end = name ? memchr(name + 1, '"', n) : NULL;
     if (end)
-      include(s, name + 1, (size_t)(end - name - 1));
+      scan_include(s, name + 1, (size_t)(end - name - 1));
   }
   return at + n;
 }
 
 /* Leaves out a comment, unless it is one for tools, and returns its end. */
-static const char *comment(struct scan *s, const char *at)
+static const char *scan_comment(struct scan *s, const char *at)
 {
   static const char *const for_tools[] = {"translate_", "full_case", "parallel_case", "pragma"};
   const char *end = at[1] == '/' ? at + strcspn(at, "\n") : strstr(at + 2, "*/");
@@ -145,7 +145,7 @@ static const char *comment(struct scan *s, const char *at)
   return end;
 }
 
-static const char *string(struct scan *s, const char *at)
+static const char *scan_string(struct scan *s, const char *at)
 {
   const char *end = at + 1;
   while (*end && *end != '"')
@@ -162,11 +162,11 @@ static void scan_text(struct scan *s, const char *at)
       s->blank = true;
       at++;
     } else if (*at == '/' && (at[1] == '/' || at[1] == '*'))
-      at = comment(s, at);
+      at = scan_comment(s, at);
     else if (*at == '`')
-      at = directive(s, at);
+      at = scan_directive(s, at);
     else if (*at == '"')
-      at = string(s, at);
+      at = scan_string(s, at);
     else if (*at == '\\') { /* an escaped name ends with blank space */
       size_t n = strcspn(at, " \t\r\n");
       add_text(s, at, n);
@@ -219,7 +219,8 @@ static int add_module(struct equal_side *side, const char *file, const char *fro
 }
 
 /* Adds the modules of a file. Text before a module, such as directives, is a part of it. */
-static int split(struct equal_side *side, const char *file, const char *text, struct hd_error *err)
+static int split_modules(struct equal_side *side, const char *file, const char *text,
+                         struct hd_error *err)
 {
   int status = HD_OK;
   const char *from = text, *module = find_word(text, "module");
@@ -246,7 +247,7 @@ int hd_equal_side_read(struct equal_side *side, const char *directory, struct hd
     struct hd_text text = {0};
     struct scan s = {.sources = &side->sources, .out = &text};
     scan_text(&s, source->bytes);
-    status = split(side, source->name + strlen("rtl/"), hd_text_chars(&text), err);
+    status = split_modules(side, source->name + strlen("rtl/"), hd_text_chars(&text), err);
     hd_text_fini(&text);
   }
   return status;

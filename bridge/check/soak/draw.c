@@ -22,7 +22,7 @@ enum { MOST_ENTRIES = 500000, LONG_COST = 6000000, MOST_TRIES = 100 };
 
 static const double least_long_load = 0.02;
 
-static uint32_t power(uint32_t k, uint32_t n)
+static uint32_t integer_power(uint32_t k, uint32_t n)
 {
   uint32_t p = 1;
   while (n--)
@@ -40,12 +40,12 @@ void hd_soak_settle(struct soak_case *c)
     c->n_nodes = c->n_switches;
     break;
   case HD_TOPO_TREE:
-    c->n_nodes = power(c->k, c->n);
-    c->n_switches = c->n * power(c->k, c->n - 1);
+    c->n_nodes = integer_power(c->k, c->n);
+    c->n_switches = c->n * integer_power(c->k, c->n - 1);
     break;
   case HD_TOPO_EXTENDED_TREE:
-    c->n_nodes = 2 * power(c->k, c->n);
-    c->n_switches = (2 * c->n - 1) * power(c->k, c->n - 1);
+    c->n_nodes = 2 * integer_power(c->k, c->n);
+    c->n_switches = (2 * c->n - 1) * integer_power(c->k, c->n - 1);
     break;
   case HD_TOPO_GRAPH:
     c->n_nodes = c->graph.n_nodes;

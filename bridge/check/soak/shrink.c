@@ -39,7 +39,7 @@ static uint32_t one_less(uint32_t value)
 /* ── changes that keep the switch ──────────────────────────────────────────── */
 
 /* Compares exactly, before all other changes: a comparison by order or by packets might not show what they keep. */
-static enum verdict finer(struct soak_case *c, uint32_t i, const struct soak_result *last)
+static enum verdict compare_exactly(struct soak_case *c, uint32_t i, const struct soak_result *last)
 {
   (void)last;
   if (i || c->compare == HD_COMPARE_EXACT)
@@ -460,9 +460,9 @@ static bool apply(struct search *s, change_function *change)
 void hd_soak_shrink(struct soak_case *c, bool every_variant, double seconds,
                     const struct soak_common *common, struct soak_result *result)
 {
-  static change_function *const cheap[] = {finer,        with_tables,   fewer_cycles,  other_fabric,
-                                           plainer_run,  smaller_shape, smaller_graph, fewer_groups,
-                                           fewer_faults, less_traffic,  lower_load};
+  static change_function *const cheap[] = {
+      compare_exactly, with_tables,  fewer_cycles, other_fabric, plainer_run, smaller_shape,
+      smaller_graph,   fewer_groups, fewer_faults, less_traffic, lower_load};
   /* Only a difference between variants needs runs in all variants. */
   struct search s = {.common = common,
                      .c = c,

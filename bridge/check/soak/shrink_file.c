@@ -437,7 +437,7 @@ static char *with_switch(const struct search *s)
 }
 
 /* Begins with the whole scenario and its switch. False: it cannot be carried out, or does not fail by itself. */
-static bool begin(struct search *s, char *text)
+static bool begin_search(struct search *s, char *text)
 {
   if (read_scenario(s, text, NULL))
     return false;
@@ -480,7 +480,7 @@ int hd_soak_shrink_file(const char *path, double seconds, const struct soak_comm
   int status = hd_file_read(path, &text, &length, err);
   if (status)
     return status;
-  if (!begin(&s, text)) {
+  if (!begin_search(&s, text)) {
     free_scenario(&s);
     return hd_fail(err, HD_E_NOTHING, "%s: this scenario does not fail when it runs alone", path);
   }

@@ -34,7 +34,7 @@ enum {
   SOAK_SPECIAL_EVERY = 16, /* scenario of network coding, of computed routes, and of multicast */
   SOAK_MOST_WIDE = 260,    /* nodes and switches of a wide fabric */
   SOAK_LEAST_WIDE = 128,
-  SOAK_MOST_LONG = 9, /* nodes of a fabric that runs long */
+  SOAK_MOST_LONG = 9, /* most nodes of a scenario that runs long */
   SOAK_MAX_FAULTS = 12,
   SOAK_PATH = 512,
   SOAK_LEAST_FLITS = 50, /* with fewer compared flits a scenario is quiet, and does not count */

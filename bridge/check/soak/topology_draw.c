@@ -28,7 +28,7 @@ static uint32_t *number_of(struct hd_topology_shape *shape, size_t i)
   return (uint32_t *)(void *)((char *)shape + numbers[i].offset);
 }
 
-static bool has(const struct soak_case *c, const char *key)
+static bool takes_key(const struct soak_case *c, const char *key)
 {
   bool needed;
   return hd_topology_takes(hd_topologies[c->topology], key, &needed);
@@ -40,16 +40,16 @@ void hd_soak_shape_draw(struct soak_case *c, enum hd_topology_kind kind, bool fr
   c->topology = kind;
   memset(&c->shape, 0, sizeof c->shape);
   for (size_t i = 0; i < NUMBERS; i++)
-    if (has(c, numbers[i].key))
+    if (takes_key(c, numbers[i].key))
       *number_of(&c->shape, i) = soak_between(r, numbers[i].low, numbers[i].high);
-  if (has(c, "dims")) {
+  if (takes_key(c, "dims")) {
     c->shape.n_dims = soak_between(r, 1, 3);
     for (uint32_t d = 0; d < c->shape.n_dims; d++) /* larger rings need two classes of channels */
       c->shape.dims[d] = soak_between(r, 1, free ? 3 : c->shape.n_dims == 3 ? 4 : 7);
   }
-  if (has(c, "a") && free)
+  if (takes_key(c, "a") && free)
     c->shape.a = 1;
-  if (has(c, "pods")) {
+  if (takes_key(c, "pods")) {
     c->shape.pods &= ~1u;
     c->shape.nodes = soak_chance(r, 60) ? 0 : c->shape.nodes == 1 ? 2 : c->shape.nodes;
   }
@@ -71,7 +71,7 @@ void hd_soak_shape_whole(const struct soak_case *c, struct hd_topology_shape *sh
 /* In a graph only a drawn share of the links get their own latency. */
 void hd_soak_latencies_draw(struct soak_case *c, struct hd_random *r)
 {
-  if (has(c, "global_link_cycles"))
+  if (takes_key(c, "global_link_cycles"))
     c->shape.global_link_cycles = hd_soak_octaves(r, 1, HD_LINK_CYCLES_MAX);
   if (c->topology != HD_TOPO_GRAPH)
     return;
@@ -112,7 +112,7 @@ void hd_soak_shape_write(const struct soak_case *c, FILE *f)
 {
   struct hd_topology_shape shape = c->shape;
   for (size_t i = 0; i < NUMBERS; i++)
-    if (has(c, numbers[i].key))
+    if (takes_key(c, numbers[i].key))
       fprintf(f, "  %s: %" PRIu32 "\n", numbers[i].key, *number_of(&shape, i));
   if (shape.global_link_cycles)
     fprintf(f, "  global_link_cycles: %" PRIu32 "\n", shape.global_link_cycles);
@@ -128,7 +128,7 @@ bool hd_soak_shape_smaller(struct soak_case *c, uint32_t i, bool *changed)
   if (i >= NUMBERS + c->shape.n_dims)
     return false;
   if (i < NUMBERS) {
-    if (!has(c, numbers[i].key))
+    if (!takes_key(c, numbers[i].key))
       return true;
     value = number_of(&c->shape, i);
     step = value == &c->shape.pods ? 2 : 1;

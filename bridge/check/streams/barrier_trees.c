@@ -20,7 +20,7 @@ static uint32_t any_ports(const struct hd_switch_params *p, uint64_t *rnd)
   return below(rnd, 1u << p->ports);
 }
 
-static void write(struct barrier_trees *t, uint32_t addr, uint32_t data)
+static void add_write(struct barrier_trees *t, uint32_t addr, uint32_t data)
 {
   t->script[t->n_script++] = (struct hd_config_event){.addr = addr, .data = (uint16_t)data};
 }
@@ -29,7 +29,7 @@ static void write_way(struct barrier_trees *t, const struct hd_switch_params *p,
                       uint32_t sw)
 {
   if (sw < p->switches)
-    write(t, HD_CFG_BARRIER_WAY(sw), 1 + below(rnd, (1u << p->ports) - 1));
+    add_write(t, HD_CFG_BARRIER_WAY(sw), 1 + below(rnd, (1u << p->ports) - 1));
 }
 
 static bool group_is_taken(const struct barrier_trees *t, uint32_t group)
@@ -63,12 +63,12 @@ static void add_tree(struct barrier_trees *t, const struct hd_switch_params *p, 
   write_way(t, p, rnd, tree.center);
   write_way(t, p, rnd, tree.parent);
   if (tree.opened) {
-    write(t, HD_CFG_CENTER, tree.center);
-    write(t, HD_CFG_COUNT,
-          ((uint32_t)__builtin_popcount(tree.children) + tree.extra) ^
-              (chance(rnd, 100) ? 1u << below(rnd, 12) : 0));
-    write(t, HD_CFG_LOCAL, tree.members);
-    write(t, HD_CFG_OPEN, tree.group);
+    add_write(t, HD_CFG_CENTER, tree.center);
+    add_write(t, HD_CFG_COUNT,
+              ((uint32_t)__builtin_popcount(tree.children) + tree.extra) ^
+                  (chance(rnd, 100) ? 1u << below(rnd, 12) : 0));
+    add_write(t, HD_CFG_LOCAL, tree.members);
+    add_write(t, HD_CFG_OPEN, tree.group);
   }
   t->trees[t->n++] = tree;
 }
@@ -80,40 +80,42 @@ void hd_barrier_trees_begin(struct barrier_trees *t, const struct hd_switch_para
   const uint32_t places = p->groups + chance(rnd, 100);
   const uint32_t wanted = 1 + below(rnd, places < BARRIER_TREES ? places : BARRIER_TREES);
   *t = (struct barrier_trees){.self = any_switch(p, rnd)};
-  write(t, HD_CFG_SELF, t->self);
+  add_write(t, HD_CFG_SELF, t->self);
   while (t->n < wanted)
     add_tree(t, p, rnd);
 }
 
-static void send(struct barrier_neighbour *b, uint32_t tree, uint64_t message)
+static void queue_message(struct barrier_neighbour *b, uint32_t tree, uint64_t message)
 {
   if (b->n_due < BARRIER_DUE)
     b->due[b->n_due++] = (struct barrier_due){message, tree};
 }
 
-static void arrive(struct barrier_trees *t, uint32_t number, const struct hd_switch_params *p,
-                   uint64_t *rnd, struct barrier_neighbour *const neighbours[])
+static void queue_reports(struct barrier_trees *t, uint32_t number,
+                          const struct hd_switch_params *p, uint64_t *rnd,
+                          struct barrier_neighbour *const neighbours[])
 {
   struct barrier_tree *tree = &t->trees[number];
   tree->operator_ = p->values && tree->round ? below(rnd, 4) : HD_BARRIER_NO_VALUE;
   for (uint32_t port = 0; port < p->ports; port++) {
     const uint32_t child = tree->addresses[port];
     if (tree->members >> port & 1)
-      send(neighbours[port], number,
-           hd_barrier_stream_value(p, rnd, hd_barrier_local(HD_REDUCE, tree->group),
-                                   tree->operator_));
+      queue_message(neighbours[port], number,
+                    hd_barrier_stream_value(p, rnd, hd_barrier_local(HD_REDUCE, tree->group),
+                                            tree->operator_));
     if (!(tree->children >> port & 1))
       continue;
     const uint32_t report = tree->round
                                 ? hd_barrier_message(HD_REDUCE, 0, tree->group, t->self, child)
                                 : hd_barrier_message(HD_INITIAL_REDUCE, chance(rnd, 200),
                                                      tree->group, tree->center, child);
-    send(neighbours[port], number, hd_barrier_stream_value(p, rnd, report, tree->operator_));
+    queue_message(neighbours[port], number,
+                  hd_barrier_stream_value(p, rnd, report, tree->operator_));
   }
   if (!tree->round && tree->extra) {
     const uint32_t child = any_switch(p, rnd);
-    send(neighbours[below(rnd, p->ports)], number,
-         hd_barrier_message(HD_INITIAL_REDUCE, 2, tree->group, tree->center, child));
+    queue_message(neighbours[below(rnd, p->ports)], number,
+                  hd_barrier_message(HD_INITIAL_REDUCE, 2, tree->group, tree->center, child));
   }
 }
 
@@ -137,16 +139,17 @@ void hd_barrier_trees_step(struct barrier_trees *t, const struct hd_switch_param
     if (cycle < tree->next || is_due(p, i, neighbours))
       continue;
     if (!tree->answer) {
-      arrive(t, i, p, rnd, neighbours);
+      queue_reports(t, i, p, rnd, neighbours);
       tree->answer = true;
     } else { /* the parent answers; a root answers by itself */
       const bool fails = chance(rnd, 7);
       if (tree->center != t->self || fails)
-        send(neighbours[tree->parent_port], i,
-             hd_barrier_stream_value(p, rnd,
-                                     hd_barrier_message(fails ? HD_FAIL : HD_DISTRIBUTE, 0,
-                                                        tree->group, t->self, tree->parent),
-                                     tree->operator_));
+        queue_message(
+            neighbours[tree->parent_port], i,
+            hd_barrier_stream_value(p, rnd,
+                                    hd_barrier_message(fails ? HD_FAIL : HD_DISTRIBUTE, 0,
+                                                       tree->group, t->self, tree->parent),
+                                    tree->operator_));
       tree->answer = false;
       tree->round++;
     }

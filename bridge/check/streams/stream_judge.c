@@ -11,8 +11,8 @@ const char *hd_stream_difference_name(enum hd_stream_difference difference)
   return names[difference];
 }
 
-static void differ(struct hd_stream_result *result, enum hd_stream_difference difference,
-                   uint32_t cycle, uint8_t port, uint8_t vc)
+static void set_difference(struct hd_stream_result *result, enum hd_stream_difference difference,
+                           uint32_t cycle, uint8_t port, uint8_t vc)
 {
   result->difference = difference;
   result->cycle = cycle;
@@ -24,7 +24,7 @@ void hd_stream_judge_register(struct hd_stream_result *result, uint32_t cycle, u
                               uint16_t want, uint16_t got)
 {
   char name[40] = "a table's place";
-  differ(result, HD_STREAM_REGISTER, cycle, 0xff, 0xff);
+  set_difference(result, HD_STREAM_REGISTER, cycle, 0xff, 0xff);
   result->address = address;
   result->expected.word = want;
   result->got.word = got;
@@ -48,12 +48,12 @@ void hd_stream_judge(struct hd_stream_result *result, const struct stream *want,
   struct stream_difference first;
   result->compared += hd_stream_find_difference(want, answer, from, to, &first);
   if (answer->assertion.failed && (!first.kind || answer->assertion.cycle <= first.cycle)) {
-    differ(result, HD_STREAM_ASSERTION, answer->assertion.cycle, 0xff, 0xff);
+    set_difference(result, HD_STREAM_ASSERTION, answer->assertion.cycle, 0xff, 0xff);
     snprintf(result->text, sizeof result->text, "the assertion at %s failed in cycle %u",
              answer->assertion.where, answer->assertion.cycle);
     memcpy(result->assertion, answer->assertion.where, sizeof result->assertion);
   } else if (first.kind) {
-    differ(result, kinds[first.kind], first.cycle, first.port, first.vc);
+    set_difference(result, kinds[first.kind], first.cycle, first.port, first.vc);
     result->expected = first.expected;
     result->got = first.got;
     snprintf(result->text, sizeof result->text, "%s", first.text);

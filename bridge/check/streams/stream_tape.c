@@ -159,7 +159,7 @@ static bool param_of(const char *line, struct hd_switch_params *params)
 }
 
 /* Does the item need a port, channel or pin that the switch does not have? */
-static bool beyond(const struct hd_switch_params *p, const struct tape_item *item)
+static bool exceeds_switch(const struct hd_switch_params *p, const struct tape_item *item)
 {
   if (item->kind == TAPE_FLIT)
     return item->port >= p->ports || item->vc >> hd_log2_ceil(p->vcs) ||
@@ -186,7 +186,7 @@ static int read_lines(struct hd_tape *t, char *text, const char *path, struct hd
       continue;
     if (!t->n)
       status = hd_switch_params_check(&t->params, err);
-    if (!status && (!item_of(line, &item) || beyond(&t->params, &item)))
+    if (!status && (!item_of(line, &item) || exceeds_switch(&t->params, &item)))
       status =
           hd_fail(err, HD_E_INPUT, "%s:%u: this switch cannot take '%.80s'", path, number, line);
     if (!status)

@@ -63,8 +63,8 @@ struct play {
 };
 
 /* Plays cycles [from, to) of a part on the DUT, and reads the error register where the style says so. */
-static int replay(struct play *play, const struct stream *want, uint32_t from, uint32_t to,
-                  struct hd_error *err)
+static int replay_cycles(struct play *play, const struct stream *want, uint32_t from, uint32_t to,
+                         struct hd_error *err)
 {
   static const uint32_t windows[] = {256, 7, 64, 1, 4096};
   const struct stream_side *side = &play->sides[DUT];
@@ -100,15 +100,15 @@ static int replay_twice(struct play *play, const struct stream *want, struct hd_
   const struct stream_side *side = &play->sides[DUT];
   struct hd_dut_buffer buffer = {0};
   uint32_t half = want->cycles / 2 + play->part;
-  int status = replay(play, want, 0, half, err);
+  int status = replay_cycles(play, want, 0, half, err);
   if (!status)
     status = side->ops->snapshot_save(side->dut, 0, &buffer, err);
   if (!status)
-    status = replay(play, want, half, want->cycles, err);
+    status = replay_cycles(play, want, half, want->cycles, err);
   if (!status)
     status = side->ops->snapshot_restore(side->dut, 0, &buffer, err);
   if (!status && !play->result->difference)
-    status = replay(play, want, half, want->cycles, err);
+    status = replay_cycles(play, want, half, want->cycles, err);
   free(buffer.bytes);
   return status;
 }
@@ -200,7 +200,8 @@ static int play_part(struct play *play, struct hd_error *err)
         hd_stream_drive(&want, play->sides[MODEL].ops, play->sides[MODEL].dut, &style, &rnd, err);
   bool twice = play->part == 2 && play->sides[DUT].ops->capabilities & HD_DUT_SNAPSHOT;
   if (!status)
-    status = twice ? replay_twice(play, &want, err) : replay(play, &want, 0, want.cycles, err);
+    status =
+        twice ? replay_twice(play, &want, err) : replay_cycles(play, &want, 0, want.cycles, err);
   if (!status && !play->result->difference)
     status = read_registers(play, want.cycles, play->part % 32 == 1, err);
   play->result->part = play->part;

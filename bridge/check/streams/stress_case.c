@@ -85,9 +85,9 @@ static void fill_jobs(struct hd_dut_job *jobs, struct bench *benches, uint64_t s
 }
 
 /* Gives all benches the same destinations and tables, one write in each cycle. *cycles gets the number of cycles. */
-static int set_up(const struct hd_stress_case *c, const struct hd_dut_ops *ops, struct hd_dut *dut,
-                  struct hd_dut_job *jobs, struct bench *benches, uint64_t *cycles,
-                  struct hd_error *err)
+static int set_up_benches(const struct hd_stress_case *c, const struct hd_dut_ops *ops,
+                          struct hd_dut *dut, struct hd_dut_job *jobs, struct bench *benches,
+                          uint64_t *cycles, struct hd_error *err)
 {
   const struct hd_stress_router *r = c->router;
   const uint32_t listed = r ? c->params.ports * HD_STRESS_NODES : 0;
@@ -165,7 +165,7 @@ static int play_segment(const struct hd_stress_case *c, unsigned segment,
   uint64_t before = 0;
   int status = ops->reset(dut, err);
   if (!status)
-    status = set_up(c, ops, dut, jobs, benches, &before, err);
+    status = set_up_benches(c, ops, dut, jobs, benches, &before, err);
   for (uint32_t i = 0; i < BENCHES; i++) {
     const struct hd_stress_traffic traffic = traffic_of(c, segment, i);
     fill_writes(&benches[i], &traffic, c->router && c->router->single);

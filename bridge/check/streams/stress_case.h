@@ -28,7 +28,7 @@ struct hd_stress_sides {
 struct hd_stress_result {
   struct hd_stress_found found;     /* difference of the first segment that has one */
   struct hd_stress_traffic traffic; /* traffic of that segment */
-  uint64_t cycles, flits;           /* compared in all segments that were played */
+  uint64_t cycles, flits;           /* sums over all segments that were played */
 };
 
 /** Plays segment after segment until the switches differ. 0, also if they differ; HD_E_NOTHING: nothing was compared; other

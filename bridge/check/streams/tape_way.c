@@ -19,7 +19,7 @@ struct channel {
   struct inside flits[ROOM]; /* [n], the front first */
   uint32_t n;
   struct inside last; /* the last flit that came */
-  uint64_t granted; /* cycle after the pop of the head of the packet at the front; NEVER: no pop */
+  uint64_t granted;   /* cycle after the pop of the front packet's head; NEVER: it was not popped */
   struct inside front_then; /* flit at the front in the deciding cycle */
   uint64_t was_granted;     /* `granted` in that cycle */
   bool is_known, is_open, popped;
@@ -55,7 +55,7 @@ static bool is_head(const struct hd_flit_event *flit)
   return flit->kind == HD_KIND_HEAD || flit->kind == HD_KIND_SINGLE;
 }
 
-static void pop(struct channel *in, uint64_t cycle)
+static void pop_flit(struct channel *in, uint64_t cycle)
 {
   if (!in->n)
     return;
@@ -65,7 +65,7 @@ static void pop(struct channel *in, uint64_t cycle)
   memmove(in->flits, in->flits + 1, in->n * sizeof *in->flits);
 }
 
-static void push(struct channel *in, const struct hd_flit_event *flit, uint64_t cycle)
+static void push_flit(struct channel *in, const struct hd_flit_event *flit, uint64_t cycle)
 {
   struct inside *last = &in->last;
   const bool first = is_head(flit);
@@ -109,7 +109,7 @@ static unsigned likeness(const struct tape_way *way, unsigned port, unsigned vc,
 }
 
 /* Returns the channel that the differing flit came from. NULL: there is none, or several are equally likely. */
-static const struct channel *find(const struct tape_way *way)
+static const struct channel *find_channel(const struct tape_way *way)
 {
   const struct hd_divergence *d = &way->e->divergence;
   const struct hd_explanation *e = way->e;
@@ -137,7 +137,7 @@ static const struct channel *find(const struct tape_way *way)
 
 static void describe_way(struct tape_way *way)
 {
-  const struct channel *in = find(way);
+  const struct channel *in = find_channel(way);
   struct hd_explain_way *found = &way->e->way;
   if (!in || !is_head(&in->front_then.head))
     return;
@@ -172,7 +172,7 @@ void hd_tape_way_look(struct tape_way *way, const struct hd_replay_cycle *c)
       if (c->model_credits[i].vcs >> v & 1) {
         struct channel *in = &way->in[c->model_credits[i].port][v];
         in->popped = c->cycle == decided + 1;
-        pop(in, c->cycle);
+        pop_flit(in, c->cycle);
       }
   if (c->cycle == decided + 1 && !way->lost)
     describe_way(way);
@@ -180,5 +180,5 @@ void hd_tape_way_look(struct tape_way *way, const struct hd_replay_cycle *c)
     note_fronts(way, c);
   for (uint32_t i = 0; i < c->n_flits_in; i++)
     if (c->flits_in[i].port < way->e->sw.ports && c->flits_in[i].vc < way->e->sw.vcs)
-      push(&way->in[c->flits_in[i].port][c->flits_in[i].vc], &c->flits_in[i], c->cycle);
+      push_flit(&way->in[c->flits_in[i].port][c->flits_in[i].vc], &c->flits_in[i], c->cycle);
 }
