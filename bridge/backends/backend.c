@@ -122,7 +122,7 @@ bool hd_backend_builds_rtl(const char *name)
 uint32_t hd_backend_max_switches(const char *name)
 {
   const struct hd_backend_kind *kind = hd_backend_kind(name);
-  return kind ? kind->joins : 0;
+  return kind ? kind->max_switches : 0;
 }
 
 bool hd_backend_is_shared_object(const char *name)
@@ -156,7 +156,7 @@ static int judge_quiescence(struct hd_backend *backend, bool as_written,
 
 /* Tests whether a backend has an option rtl=DIR of its own, as boards do. Such a backend refuses
  * --rtl itself, with a message that names this option. */
-static bool says_rtl_itself(const struct hd_backend_kind *kind)
+static bool has_rtl_option(const struct hd_backend_kind *kind)
 {
   struct hd_backend_option option;
   for (size_t i = 0; kind && hd_backend_option(kind, i, &option); i++)
@@ -203,7 +203,7 @@ int hd_backend_open(struct hd_backend *backend, const char *name,
                    "--coverage: the backend %s counts no lines of RTL; choose --dut verilator, or "
                    "leave --coverage out",
                    first);
-  if (all.rtl_dir && !(kind && kind->builds_rtl) && !says_rtl_itself(kind)) {
+  if (all.rtl_dir && !(kind && kind->builds_rtl) && !has_rtl_option(kind)) {
     hd_backend_names(names, sizeof names, true, "or");
     return hd_fail(err, HD_E_INPUT,
                    "--rtl %s: the backend %s reads no Verilog; choose --dut %s, or leave --rtl out",
@@ -225,6 +225,6 @@ void hd_backend_close(struct hd_backend *backend)
 {
   if (backend->handle)
     dlclose(backend->handle);
-  free(backend->made);
+  free(backend->own_options);
   memset(backend, 0, sizeof *backend);
 }

@@ -15,8 +15,8 @@ enum hd_quiescence {
 struct hd_backend {
   const struct hd_dut_ops *ops;
   void *handle;        /* of dlopen; NULL: linked in */
-  const char *options; /* for hd_dut_ops.create; borrowed from the caller or from `made` */
-  char *made;          /* options that the backend's `open` has composed; NULL: none */
+  const char *options; /* for hd_dut_ops.create; borrowed from the caller or from `own_options` */
+  char *own_options;   /* options that the backend's `open` has composed; NULL: none */
   enum hd_quiescence quiescence;
 };
 struct hd_text;

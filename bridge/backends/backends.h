@@ -37,11 +37,11 @@ struct hd_backend_kind {
   /** Files of Heddle that it compiles or reads at run time, relative to the install root, with NULL
    *  at the end. NULL: none. */
   const char *const *own;
-  bool builds_rtl; /* builds the Verilog or VHDL of --rtl */
-  bool counts_rtl; /* takes hd_backend_options.coverage */
-  uint32_t joins;  /* result of hd_backend_max_switches */
-  bool as_written; /* simulates the RTL unchanged, so a proof of quiescent_o holds for it */
-  bool any_ports;  /* the DUTs may be networks (§6.8) of more than HD_MAX_PORTS endpoints */
+  bool builds_rtl;       /* builds the Verilog or VHDL of --rtl */
+  bool counts_rtl;       /* takes hd_backend_options.coverage */
+  uint32_t max_switches; /* result of hd_backend_max_switches */
+  bool as_written;       /* simulates the RTL unchanged, so a proof of quiescent_o holds for it */
+  bool any_ports;        /* the DUTs may be networks (§6.8) of more than HD_MAX_PORTS endpoints */
   /** Sets backend->ops, or calls hd_backend_load. May change backend->options. hd_backend_open
    *  closes `backend` if this fails. */
   int (*open)(struct hd_backend *backend, const struct hd_switch_params *params,
@@ -66,7 +66,7 @@ bool hd_backend_option(const struct hd_backend_kind *kind, size_t i,
 struct hd_building {
   const struct hd_backend_options *options;
   char what[512];
-  double since, told; /* times of the start and of the last report; seconds, monotonic clock */
+  double since, reported; /* times of the start and of the last report; seconds, monotonic clock */
 };
 
 /** Tests whether HEDDLE_UNOPTIMISED asks for builds that are not optimised. */
@@ -76,6 +76,14 @@ bool hd_building_unoptimised(void);
  *  hd_backend_open makes such a copy itself. */
 struct hd_backend_options hd_building_options(struct hd_building *building,
                                               const struct hd_backend_options *options);
+
+/** Gives options->say a line, if it is set. */
+void hd_building_say(const struct hd_backend_options *options, const char *line);
+
+/** Says what is built, with n parameters (NAME=value), and first whether a damaged cache entry was
+ *  removed. */
+void hd_building_begin(const struct hd_backend_options *options, bool repaired, const char *what,
+                       char (*parameters)[32], size_t n);
 
 /** Loads a backend's shared object. HD_E_INPUT. */
 int hd_backend_load(struct hd_backend *backend, const char *path, struct hd_error *err);

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-static const double told_seconds = 2.0; /* a shorter build is not reported */
+static const double quiet_seconds = 2.0; /* a shorter build is not reported */
 
 static double seconds_now(void)
 {
@@ -20,21 +20,38 @@ static double seconds_now(void)
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static void say(void *context, const char *line)
+void hd_building_say(const struct hd_backend_options *options, const char *line)
+{
+  if (options->say)
+    options->say(options->context, line);
+}
+
+void hd_building_begin(const struct hd_backend_options *options, bool repaired, const char *what,
+                       char (*parameters)[32], size_t n)
+{
+  char line[128 + HD_SWITCH_PARAMS * 32];
+  if (repaired)
+    hd_building_say(options, "a damaged cache entry was removed");
+  size_t used = (size_t)snprintf(line, sizeof line, "%.100s:", what);
+  for (size_t i = 0; i < n; i++)
+    used += (size_t)snprintf(line + used, sizeof line - used, " %s", parameters[i]);
+  hd_building_say(options, line);
+}
+
+static void report_step(void *context, const char *line)
 {
   struct hd_building *b = context;
   snprintf(b->what, sizeof b->what, "%s", line);
-  b->since = b->told = seconds_now();
-  if (b->options->say)
-    b->options->say(b->options->context, line);
+  b->since = b->reported = seconds_now();
+  hd_building_say(b->options, line);
 }
 
 static bool stop(void *context)
 {
   struct hd_building *b = context;
   double now = seconds_now();
-  if (now - b->since >= told_seconds && now - b->told >= 1) {
-    b->told = now;
+  if (now - b->since >= quiet_seconds && now - b->reported >= 1) {
+    b->reported = now;
     b->options->building(b->options->context, b->what, now - b->since);
   }
   return b->options->stop(b->options->context);
@@ -49,17 +66,17 @@ bool hd_building_unoptimised(void)
 struct hd_backend_options hd_building_options(struct hd_building *building,
                                               const struct hd_backend_options *options)
 {
-  struct hd_backend_options told = *options;
-  told.unoptimised |= hd_building_unoptimised();
+  struct hd_backend_options copy = *options;
+  copy.unoptimised |= hd_building_unoptimised();
   if (!options->building || !options->stop)
-    return told;
+    return copy;
   /* Before its first call of `say`, a build waits for the lock of its cache entry. */
   *building =
       (struct hd_building){.options = options, .what = "waiting for another build of the same"};
-  building->since = building->told = seconds_now();
-  told.say = say;
-  told.stop = stop;
-  told.building = NULL;
-  told.context = building;
-  return told;
+  building->since = building->reported = seconds_now();
+  copy.say = report_step;
+  copy.stop = stop;
+  copy.building = NULL;
+  copy.context = building;
+  return copy;
 }

@@ -72,7 +72,7 @@ static int add_named(struct named *n, const char *bytes, const char *beside, str
   return status;
 }
 
-static bool has(const char *directory, const char *name)
+static bool file_exists(const char *directory, const char *name)
 {
   char path[2 * PATH_MAX];
   snprintf(path, sizeof path, "%s/%s", directory, name);
@@ -82,9 +82,9 @@ static bool has(const char *directory, const char *name)
 static int add_rtl(struct hd_dut_sources *s, const char *rtl_dir, struct hd_error *err)
 {
   struct named n = {.rtl_dir = rtl_dir, .sources = s};
-  const bool vhdl = has(rtl_dir, "hd_switch.vhd");
+  const bool vhdl = file_exists(rtl_dir, "hd_switch.vhd");
   int status = HD_OK;
-  if (!vhdl || has(rtl_dir, "hd_switch.v"))
+  if (!vhdl || file_exists(rtl_dir, "hd_switch.v"))
     status = hd_sources_add_rtl(s, rtl_dir, err);
   if (!status && vhdl)
     status = hd_sources_add_vhdl(s, rtl_dir, err);

@@ -105,7 +105,7 @@ static void add_signatures(const struct hd_speed_model *m, uint32_t from, uint32
 {
   for (uint32_t sw = 0; sw < m->switches; sw++) {
     const struct hd_dut_expected expected = expected_of(&m->record.switches[sw]);
-    hd_board_sign_on(&m->shape, &expected, from, to, signatures + (size_t)sw * m->n);
+    hd_board_sign_continue(&m->shape, &expected, from, to, signatures + (size_t)sw * m->n);
   }
 }
 

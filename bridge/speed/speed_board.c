@@ -29,7 +29,7 @@ int hd_speed_board_open(struct speed_board *b, const struct hd_speed_options *o,
   const char *device = o->device ? o->device : own;
   *b = (struct speed_board){.link = {.line.fd = -1,
                                      .stop = o->build.stop,
-                                     .tell = o->build.say,
+                                     .report = o->build.say,
                                      .context = o->build.context,
                                      .patience_ms = o->patience_ms}};
   int status = HD_OK;

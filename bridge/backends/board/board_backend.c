@@ -17,7 +17,7 @@ static int add_cache(struct hd_backend *backend, const char *cache_dir, struct h
     return hd_fail(err, HD_E_INPUT, "--cache %.200s: for boards, its name must have no comma",
                    cache_dir);
   hd_text_add(&text, "%s,cache=%s", backend->options, cache_dir);
-  backend->options = backend->made = text.chars;
+  backend->options = backend->own_options = text.chars;
   return 0;
 }
 

@@ -8,6 +8,7 @@
 #include "board_verilate.h"
 #include "manifest.h"
 #include "board_virtual.h"
+#include "../backends.h"
 #include "../../host/install_root.h"
 #include "../../host/tool_run.h"
 
@@ -20,8 +21,8 @@
 #define BAUD "baud="
 
 /* Finds the number that follows `name` in the comment of fpga/build.sh. 0: there is none. */
-static unsigned said(const struct hd_dut_source *bits, const char *name, unsigned low,
-                     unsigned high)
+static unsigned comment_number(const struct hd_dut_source *bits, const char *name, unsigned low,
+                               unsigned high)
 {
   const char *end = bits->bytes + bits->length;
   for (const char *at = bits->bytes; (at = memchr(at, *MARK, (size_t)(end - at))); at++) {
@@ -35,14 +36,14 @@ static unsigned said(const struct hd_dut_source *bits, const char *name, unsigne
 
 static unsigned clocks_per_bit(const struct hd_dut_source *bits)
 {
-  return said(bits, CLOCKS, 4, 65535);
+  return comment_number(bits, CLOCKS, 4, 65535);
 }
 
 /* Sets *baud to the rate that the bitstream was built for, if its comment says one. */
-static int settle_baud(const struct hd_dut_source *bits, const char *bitstream, unsigned *baud,
+static int choose_baud(const struct hd_dut_source *bits, const char *bitstream, unsigned *baud,
                        struct hd_error *err)
 {
-  unsigned own = said(bits, BAUD, 1, 4000000);
+  unsigned own = comment_number(bits, BAUD, 1, 4000000);
   if (own && *baud && *baud != own)
     return hd_fail(err, HD_E_INPUT,
                    "baud %u: the line of %.200s was built for %u baud; leave baud out, or build a "
@@ -78,8 +79,7 @@ static int build(const struct hd_dut_sources *sources, const char *from, const c
                                            .from = from,
                                            .cache_dir = cache_dir,
                                            .sources = sources};
-  if (options->say)
-    options->say(options->context, "building a virtual board of what the bitstream holds");
+  hd_building_say(options, "building a virtual board of what the bitstream holds");
   int status = hd_sources_write(sources, entry->temporary, err);
   if (!status)
     status = decompile(sources->list[0].name, from, entry, options, err);
@@ -131,7 +131,7 @@ int hd_board_bitstream_build(const char *bitstream, const struct hd_backend_opti
   if (!status)
     status = collect(&sources, root, bitstream, err);
   if (!status)
-    status = settle_baud(&sources.list[0], bitstream, baud, err);
+    status = choose_baud(&sources.list[0], bitstream, baud, err);
   if (!status)
     status = hd_install_cache(options->cache_dir, cache, sizeof cache, err);
   if (!status)

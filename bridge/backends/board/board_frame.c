@@ -7,7 +7,7 @@
 
 enum { FLAG = 0x7e, ESCAPE = 0x7d, TURN = 0x20 };
 
-static size_t put(uint8_t *wire, size_t at, uint8_t byte)
+static size_t put_escaped(uint8_t *wire, size_t at, uint8_t byte)
 {
   if (byte == FLAG || byte == ESCAPE) {
     wire[at++] = ESCAPE;
@@ -23,9 +23,9 @@ size_t hd_frame_put(uint8_t *wire, const uint8_t *content, size_t n)
   size_t at = 0;
   wire[at++] = FLAG;
   for (size_t i = 0; i < n; i++)
-    at = put(wire, at, content[i]);
+    at = put_escaped(wire, at, content[i]);
   for (unsigned i = 0; i < 4; i++)
-    at = put(wire, at, (uint8_t)(crc >> 8 * i));
+    at = put_escaped(wire, at, (uint8_t)(crc >> 8 * i));
   wire[at++] = FLAG;
   return at;
 }

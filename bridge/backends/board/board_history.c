@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 /* Content of a snapshot: which log, and the position of the history's last piece in it. */
-struct place {
+struct snapshot {
   char magic[8];
   uint64_t log, last;
 };
@@ -24,7 +24,7 @@ static const char k_magic[8] = "hd_past2";
 /* The log begins at position 8, because position 0 means "no piece". */
 enum { BEGIN = 8, HASH_SEED = 9 };
 
-static int failed(const char *what, struct hd_error *err)
+static int fail_file(const char *what, struct hd_error *err)
 {
   return hd_fail(err, HD_E_IO,
                  "what the boards were played cannot be %s (a file in $TMPDIR, or /tmp): %s", what,
@@ -61,31 +61,32 @@ void hd_board_log_close(struct hd_board_log *log)
   log->fd = -1;
 }
 
-static int write_at(const struct hd_board_log *log, uint64_t place, const void *bytes, size_t n,
+static int write_at(const struct hd_board_log *log, uint64_t position, const void *bytes, size_t n,
                     struct hd_error *err)
 {
   for (size_t done = 0; done < n;) {
     ssize_t now =
-        pwrite(log->fd, (const char *)bytes + done, n - done, (off_t)(place + (uint64_t)done));
+        pwrite(log->fd, (const char *)bytes + done, n - done, (off_t)(position + (uint64_t)done));
     if (now < 0 && errno == EINTR)
       continue;
     if (now <= 0)
-      return failed("kept", err);
+      return fail_file("kept", err);
     done += (size_t)now;
   }
   return 0;
 }
 
-static int read_at(const struct hd_board_log *log, uint64_t place, void *bytes, size_t n,
+static int read_at(const struct hd_board_log *log, uint64_t position, void *bytes, size_t n,
                    struct hd_error *err)
 {
   for (size_t done = 0; done < n;) {
     errno = 0;
-    ssize_t now = pread(log->fd, (char *)bytes + done, n - done, (off_t)(place + (uint64_t)done));
+    ssize_t now =
+        pread(log->fd, (char *)bytes + done, n - done, (off_t)(position + (uint64_t)done));
     if (now < 0 && errno == EINTR)
       continue;
     if (now <= 0)
-      return failed("read", err);
+      return fail_file("read", err);
     done += (size_t)now;
   }
   return 0;
@@ -96,22 +97,22 @@ static uint64_t hash_of(const uint32_t *signatures, uint32_t n)
   return hd_hash_bytes(signatures, n * sizeof *signatures, HASH_SEED);
 }
 
-int hd_board_history_keep(struct hd_board_history *history, struct hd_board_log *log,
-                          const uint16_t *words, size_t n, const uint32_t *signatures,
-                          uint32_t n_signatures, struct hd_error *err)
+int hd_board_history_append(struct hd_board_history *history, struct hd_board_log *log,
+                            const uint16_t *words, size_t n, const uint32_t *signatures,
+                            uint32_t n_signatures, struct hd_error *err)
 {
   const struct hd_board_piece piece = {
       .before = history->last, .signatures = hash_of(signatures, n_signatures), .n = n};
-  uint64_t place = atomic_fetch_add(&log->end, sizeof piece + n * sizeof *words);
-  int status = write_at(log, place, &piece, sizeof piece, err);
+  uint64_t position = atomic_fetch_add(&log->end, sizeof piece + n * sizeof *words);
+  int status = write_at(log, position, &piece, sizeof piece, err);
   if (!status)
-    status = write_at(log, place + sizeof piece, words, n * sizeof *words, err);
+    status = write_at(log, position + sizeof piece, words, n * sizeof *words, err);
   if (!status)
-    history->last = place;
+    history->last = position;
   return status;
 }
 
-bool hd_board_history_repeats(const struct hd_board_piece *piece, const uint32_t *signatures,
+bool hd_board_history_matches(const struct hd_board_piece *piece, const uint32_t *signatures,
                               uint32_t n_signatures)
 {
   return piece->signatures == hash_of(signatures, n_signatures);
@@ -134,42 +135,42 @@ int hd_board_history_first(const struct hd_board_history *history, struct hd_boa
   return 0;
 }
 
-int hd_board_history_read(const struct hd_board_log *log, uint64_t place,
+int hd_board_history_read(const struct hd_board_log *log, uint64_t position,
                           struct hd_board_piece *piece, uint16_t *words, size_t room,
                           struct hd_error *err)
 {
-  int status = read_at(log, place, piece, sizeof *piece, err);
+  int status = read_at(log, position, piece, sizeof *piece, err);
   if (!status && piece->n > room)
     status = hd_fail(err, HD_E_INPUT, "this was played on a board with a larger memory");
   return status ? status
-                : read_at(log, place + sizeof *piece, words, piece->n * sizeof *words, err);
+                : read_at(log, position + sizeof *piece, words, piece->n * sizeof *words, err);
 }
 
 int hd_board_history_save(const struct hd_board_history *history, const struct hd_board_log *log,
                           struct hd_dut_buffer *buffer, struct hd_error *err)
 {
-  struct place place = {.log = log->id, .last = history->last};
-  memcpy(place.magic, k_magic, sizeof place.magic);
-  if (!HD_ROOM(buffer->bytes, buffer->capacity, buffer->length, sizeof place))
+  struct snapshot snapshot = {.log = log->id, .last = history->last};
+  memcpy(snapshot.magic, k_magic, sizeof snapshot.magic);
+  if (!HD_ROOM(buffer->bytes, buffer->capacity, buffer->length, sizeof snapshot))
     return hd_fail(err, HD_E_NOMEM, "out of memory for a snapshot");
-  memcpy(buffer->bytes + buffer->length, &place, sizeof place);
-  buffer->length += sizeof place;
+  memcpy(buffer->bytes + buffer->length, &snapshot, sizeof snapshot);
+  buffer->length += sizeof snapshot;
   return 0;
 }
 
 int hd_board_history_restore(struct hd_board_history *history, const struct hd_board_log *log,
                              const struct hd_dut_buffer *buffer, struct hd_error *err)
 {
-  struct place place = {.last = 0};
-  if (buffer->length == sizeof place)
-    memcpy(&place, buffer->bytes, sizeof place);
-  if (memcmp(place.magic, k_magic, sizeof place.magic) || place.log != log->id ||
-      place.last >= log->end)
+  struct snapshot snapshot = {.last = 0};
+  if (buffer->length == sizeof snapshot)
+    memcpy(&snapshot, buffer->bytes, sizeof snapshot);
+  if (memcmp(snapshot.magic, k_magic, sizeof snapshot.magic) || snapshot.log != log->id ||
+      snapshot.last >= log->end)
     return hd_fail(err, HD_E_INPUT, "this is no snapshot of these boards' switches");
-  history->last = place.last;
+  history->last = snapshot.last;
   history->n_writes = 0;
   history->configured = false;
-  history->elsewhere = true;
+  history->needs_replay = true;
   /* Tables may hold writes that came after the snapshot and are not in this history. */
   history->rewritten = true;
   return 0;

@@ -45,18 +45,18 @@ struct hd_board_history {
   size_t n_writes;                           /* words of them */
   /** Tables may hold writes that are not in the history. A reset does not undo them (§2.9). */
   bool rewritten;
-  bool configured; /* something was written; the next window needs an idle cycle before it */
-  bool elsewhere;  /* the switch is not in the state to which its history leads */
+  bool configured;   /* something was written; the next window needs an idle cycle before it */
+  bool needs_replay; /* the switch is not in the state to which its history leads */
 };
 
 /* The functions below return HD_E_IO if the file cannot be written or read. */
 
 /** Appends a piece that was played, and a hash of the signatures that it gave. */
-int hd_board_history_keep(struct hd_board_history *history, struct hd_board_log *log,
-                          const uint16_t *words, size_t n, const uint32_t *signatures,
-                          uint32_t n_signatures, struct hd_error *err);
+int hd_board_history_append(struct hd_board_history *history, struct hd_board_log *log,
+                            const uint16_t *words, size_t n, const uint32_t *signatures,
+                            uint32_t n_signatures, struct hd_error *err);
 /** Tests whether signatures are those that the piece gave when it was appended. */
-bool hd_board_history_repeats(const struct hd_board_piece *piece, const uint32_t *signatures,
+bool hd_board_history_matches(const struct hd_board_piece *piece, const uint32_t *signatures,
                               uint32_t n_signatures);
 
 /** Finds the position of the history's first piece (0: none) and sets `next` of all its pieces.
@@ -64,7 +64,7 @@ bool hd_board_history_repeats(const struct hd_board_piece *piece, const uint32_t
 int hd_board_history_first(const struct hd_board_history *history, struct hd_board_log *log,
                            uint64_t *first, struct hd_error *err);
 /** Reads the piece at a position, and its words into words[room]. HD_E_INPUT: too many words. */
-int hd_board_history_read(const struct hd_board_log *log, uint64_t place,
+int hd_board_history_read(const struct hd_board_log *log, uint64_t position,
                           struct hd_board_piece *piece, uint16_t *words, size_t room,
                           struct hd_error *err);
 
@@ -73,8 +73,8 @@ int hd_board_history_read(const struct hd_board_log *log, uint64_t place,
 int hd_board_history_save(const struct hd_board_history *history, const struct hd_board_log *log,
                           struct hd_dut_buffer *buffer, struct hd_error *err);
 
-/** Makes the snapshot's history that of the switch. The switch is then `elsewhere`, until the
- *  caller replays the history. HD_E_INPUT: the buffer is no snapshot of this log. */
+/** Makes the snapshot's history that of the switch, and sets `needs_replay` until the caller
+ *  replays the history. HD_E_INPUT: the buffer is no snapshot of this log. */
 int hd_board_history_restore(struct hd_board_history *history, const struct hd_board_log *log,
                              const struct hd_dut_buffer *buffer, struct hd_error *err);
 

@@ -20,7 +20,7 @@ static int64_t now_ms(void)
   return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-static int stopped(const struct hd_board_link *link, struct hd_error *err)
+static int check_interrupt(const struct hd_board_link *link, struct hd_error *err)
 {
   if (link->stop && link->stop(link->context))
     return hd_fail(err, HD_E_INTERRUPTED, "interrupted while waiting for the board");
@@ -42,7 +42,7 @@ int hd_board_link_open(struct hd_board_link *link, const char *device, unsigned 
   if (!link->absence_ms)
     link->absence_ms = 10000;
   link->baud = baud;
-  link->bytes_out = link->bytes_in = link->resent = link->reopened = link->others = 0;
+  link->bytes_out = link->bytes_in = link->resent = link->reopened = link->stray_frames = 0;
   link->answered = false;
   link->trouble = HD_BOARD_WELL;
   link->reader = (struct hd_frame_reader){0};
@@ -51,11 +51,12 @@ int hd_board_link_open(struct hd_board_link *link, const char *device, unsigned 
   const int status = hd_board_line_open(&link->line, device, baud, err);
   const char *slash = strrchr(device, '/');
   if (!status && link->line.latency_ms)
-    hd_board_link_tell(link,
-                       "each answer waits for the FTDI's latency timer, %u ms, which cannot be set "
-                       "to 1 without rights: echo 1 | sudo tee "
-                       "/sys/bus/usb-serial/devices/%s/latency_timer",
-                       link->line.latency_ms, slash ? slash + 1 : device);
+    hd_board_link_report(
+        link,
+        "each answer waits for the FTDI's latency timer, %u ms, which cannot be set "
+        "to 1 without rights: echo 1 | sudo tee "
+        "/sys/bus/usb-serial/devices/%s/latency_timer",
+        link->line.latency_ms, slash ? slash + 1 : device);
   return status;
 }
 
@@ -64,7 +65,7 @@ void hd_board_link_close(struct hd_board_link *link)
   hd_board_line_close(&link->line);
 }
 
-void hd_board_link_tell(const struct hd_board_link *link, const char *format, ...)
+void hd_board_link_report(const struct hd_board_link *link, const char *format, ...)
 {
   char line[400];
   int n = snprintf(line, sizeof line, "board %s: ", link->device);
@@ -72,8 +73,8 @@ void hd_board_link_tell(const struct hd_board_link *link, const char *format, ..
   va_start(args, format);
   vsnprintf(line + n, sizeof line - (size_t)n, format, args);
   va_end(args);
-  if (link->tell)
-    link->tell(link->context, line);
+  if (link->report)
+    link->report(link->context, line);
 }
 
 /* Closes the line of a device that is gone, and waits until the device is back. */
@@ -83,15 +84,15 @@ static int open_again(struct hd_board_link *link, struct hd_error *err)
   int64_t began = now_ms(), until = began + link->absence_ms;
   hd_board_line_close(&link->line);
   if (link->absence_ms >= 1000)
-    hd_board_link_tell(link, "line gone, waiting %d s for it", link->absence_ms / 1000);
+    hd_board_link_report(link, "line gone, waiting %d s for it", link->absence_ms / 1000);
   do {
-    int status = stopped(link, err);
+    int status = check_interrupt(link, err);
     if (status)
       return status;
     if (!hd_board_line_open(&link->line, link->device, link->baud, &why)) {
       link->reader = (struct hd_frame_reader){.bad = link->reader.bad};
       link->reopened++;
-      hd_board_link_tell(link, "line back after %.1f s", (double)(now_ms() - began) / 1000.0);
+      hd_board_link_report(link, "line back after %.1f s", (double)(now_ms() - began) / 1000.0);
       return 0;
     }
     usleep(SLICE_MS * 1000);
@@ -107,8 +108,8 @@ static int open_again(struct hd_board_link *link, struct hd_error *err)
 /* Tests whether a frame answers our request (§9.2). An answer has the request's seq, op and epoch.
  * A refusal has its seq and epoch; with the reason *epoch* it has another epoch. Hello is never
  * refused. */
-static bool answers(const struct hd_board_link *link, uint8_t seq, enum hd_board_op op,
-                    const uint8_t *frame, size_t n)
+static bool is_answer(const struct hd_board_link *link, uint8_t seq, enum hd_board_op op,
+                      const uint8_t *frame, size_t n)
 {
   bool ours = (frame[2] | frame[3] << 8) == link->epoch;
   if (frame[0] != seq)
@@ -121,8 +122,9 @@ static bool answers(const struct hd_board_link *link, uint8_t seq, enum hd_board
 
 /* Waits for the answer to request `seq` and counts all other frames. *came is false if the time is
  * over. */
-static int await(struct hd_board_link *link, uint8_t seq, enum hd_board_op op, int milliseconds,
-                 uint8_t *content, size_t *n, bool *came, struct hd_error *err)
+static int await_answer(struct hd_board_link *link, uint8_t seq, enum hd_board_op op,
+                        int milliseconds, uint8_t *content, size_t *n, bool *came,
+                        struct hd_error *err)
 {
   int64_t until = now_ms() + milliseconds;
   *came = false;
@@ -132,14 +134,14 @@ static int await(struct hd_board_link *link, uint8_t seq, enum hd_board_op op, i
     int status = hd_board_line_read(&link->line, bytes, sizeof bytes,
                                     left < SLICE_MS ? (int)left : SLICE_MS, &got, err);
     if (!status)
-      status = stopped(link, err);
+      status = check_interrupt(link, err);
     if (status)
       return status;
     link->bytes_in += got;
     for (size_t i = 0; i < got; i++)
       if (hd_frame_take(&link->reader, bytes[i], n)) {
-        if (!answers(link, seq, op, link->reader.content, *n)) {
-          link->others++;
+        if (!is_answer(link, seq, op, link->reader.content, *n)) {
+          link->stray_frames++;
           continue;
         }
         memcpy(content, link->reader.content, *n);
@@ -151,10 +153,10 @@ static int await(struct hd_board_link *link, uint8_t seq, enum hd_board_op op, i
 }
 
 /* Guesses from the bytes that came why a request was not answered, for the error message. */
-static const char *usually(const struct hd_board_link *link, uint64_t bytes, uint64_t bad,
-                           uint64_t others)
+static const char *usual_cause(const struct hd_board_link *link, uint64_t bytes, uint64_t bad,
+                               uint64_t stray_frames)
 {
-  if (others)
+  if (stray_frames)
     return "whole frames came, which are no answer to this: does somebody else use the board, or "
            "do answers come too late (patience=MS, or heddle board check --patience MS)?";
   const bool is_serial = hd_board_is_serial(link->device);
@@ -184,7 +186,7 @@ static int exchange(struct hd_board_link *link, uint8_t *content, size_t n, int 
   /* Time of the request and of the longest answer, with ten bits a byte. */
   int on_line = (int)((length + HD_FRAME_WIRE) * 10 * 1000 / link->baud);
   int wait_ms = link->patience_ms + on_line + extra_ms;
-  const uint64_t bytes = link->bytes_in, bad = link->reader.bad, others = link->others;
+  const uint64_t bytes = link->bytes_in, bad = link->reader.bad, stray_frames = link->stray_frames;
   link->trouble = HD_BOARD_WELL;
   for (int k = 0; k < link->tries; k++) {
     bool came = false;
@@ -193,8 +195,8 @@ static int exchange(struct hd_board_link *link, uint8_t *content, size_t n, int 
     link->bytes_out += length;
     int status = hd_board_line_write(&link->line, wire, length, FULL_MS + wait_ms, &why);
     if (!status)
-      status = await(link, content[0], (enum hd_board_op)content[1], wait_ms, answer, n_answer,
-                     &came, &why);
+      status = await_answer(link, content[0], (enum hd_board_op)content[1], wait_ms, answer,
+                            n_answer, &came, &why);
     if (came) {
       link->answered = true;
       return 0;
@@ -212,17 +214,18 @@ static int exchange(struct hd_board_link *link, uint8_t *content, size_t n, int 
   if (hd_board_is_serial(link->device))
     snprintf(baud, sizeof baud, ", %u baud", link->baud);
   link->trouble = HD_BOARD_SILENT;
-  return hd_fail(
-      err, HD_E_IO,
-      "no answer from a board at %s%s, in %d tries of %.1f s (%llu bytes came, %llu "
-      "bad frames, %llu of another request or epoch); %s",
-      link->device, baud, link->tries, wait_ms / 1000.0,
-      (unsigned long long)(link->bytes_in - bytes), (unsigned long long)(link->reader.bad - bad),
-      (unsigned long long)(link->others - others),
-      usually(link, link->bytes_in - bytes, link->reader.bad - bad, link->others - others));
+  return hd_fail(err, HD_E_IO,
+                 "no answer from a board at %s%s, in %d tries of %.1f s (%llu bytes came, %llu "
+                 "bad frames, %llu of another request or epoch); %s",
+                 link->device, baud, link->tries, wait_ms / 1000.0,
+                 (unsigned long long)(link->bytes_in - bytes),
+                 (unsigned long long)(link->reader.bad - bad),
+                 (unsigned long long)(link->stray_frames - stray_frames),
+                 usual_cause(link, link->bytes_in - bytes, link->reader.bad - bad,
+                             link->stray_frames - stray_frames));
 }
 
-static const char *refusal(unsigned code)
+static const char *refusal_text(unsigned code)
 {
   static const char *const texts[] = {"no reason",
                                       "an operation it does not know",
@@ -254,7 +257,7 @@ int hd_board_request(struct hd_board_link *link, enum hd_board_op op, const uint
   if (got[1] == REFUSED) {
     unsigned code = length > HD_FRAME_HEADER ? got[HD_FRAME_HEADER] : 0;
     *forgotten = code == REFUSED_EPOCH;
-    return hd_fail(err, HD_E_INPUT, "the board refused %s (request %u)", refusal(code), op);
+    return hd_fail(err, HD_E_INPUT, "the board refused %s (request %u)", refusal_text(code), op);
   }
   *n_answer = length - HD_FRAME_HEADER;
   memcpy(answer, got + HD_FRAME_HEADER, *n_answer);

@@ -48,14 +48,14 @@ struct hd_board_link {
   uint16_t epoch;
   struct hd_frame_reader reader;
   uint64_t bytes_out, bytes_in, resent, reopened; /* counted since open */
-  uint64_t others; /* good frames since open that answered no request of ours */
-  bool answered;   /* a request was answered since open */
+  uint64_t stray_frames; /* good frames since open that answered no request of ours */
+  bool answered;         /* a request was answered since open */
   /** Why the last request had no answer: no answer came in any try, or the device is gone. */
   enum hd_board_trouble { HD_BOARD_WELL, HD_BOARD_SILENT, HD_BOARD_GONE } trouble;
   /** Called while waiting for an answer. True ends the wait (HD_E_INTERRUPTED). May be NULL. */
   bool (*stop)(void *context);
   /** Gets a message when the line is gone or back, or when the board was reset. May be NULL. */
-  void (*tell)(void *context, const char *line);
+  void (*report)(void *context, const char *line);
   void *context;
 };
 
@@ -69,7 +69,7 @@ int hd_board_link_open(struct hd_board_link *link, const char *device, unsigned 
 void hd_board_link_close(struct hd_board_link *link);
 
 /** Gives link->tell, if it is set, a message that begins with the device's name. */
-void hd_board_link_tell(const struct hd_board_link *link, const char *format, ...)
+void hd_board_link_report(const struct hd_board_link *link, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /** First three characters of the answer to hello: a board whose switches play windows (§9.3), or a

@@ -28,14 +28,14 @@ const struct hd_backend_option hd_board_options[] = {
     {0},
 };
 
-struct wish {
+struct board_options {
   char devices[PATH_MAX], rtl_dir[PATH_MAX], cache_dir[PATH_MAX];
   unsigned baud;               /* 0: not given */
   int patience_ms, absence_ms; /* 0: the link's usual value */
   bool any_build;
 };
 
-static bool number(const char *text, unsigned least, unsigned most, unsigned *value)
+static bool parse_number(const char *text, unsigned least, unsigned most, unsigned *value)
 {
   char *end;
   unsigned long v = strtoul(text, &end, 10);
@@ -56,40 +56,40 @@ static int refuse(const char *word, struct hd_error *err)
   return HD_E_INPUT;
 }
 
-static int read_options(struct hd_board_set *set, struct wish *wish, const char *options,
+static int read_options(struct hd_board_set *set, struct board_options *parsed, const char *options,
                         struct hd_error *err)
 {
   char text[3 * PATH_MAX], *save = NULL;
-  *wish = (struct wish){0};
+  *parsed = (struct board_options){0};
   if (strlen(options) >= sizeof text)
     return hd_fail(err, HD_E_INPUT, "--dut board: options are too long");
   strcpy(text, options);
   char *word = strtok_r(text, ",", &save);
-  if (!word || strlen(word) >= sizeof wish->devices)
+  if (!word || strlen(word) >= sizeof parsed->devices)
     return hd_fail(err, HD_E_INPUT,
                    "--dut board needs a device: board:/dev/ttyUSB1, board:tcp:HOST:PORT, "
                    "board:pipe:COMMAND, or board:virtual");
-  strcpy(wish->devices, word);
+  strcpy(parsed->devices, word);
   while ((word = strtok_r(NULL, ",", &save))) {
     unsigned value;
     if (!strcmp(word, "events"))
       set->events = true;
     else if (!strcmp(word, "any-build"))
-      wish->any_build = true;
-    else if (!strncmp(word, "rtl=", 4) && word[4] && strlen(word + 4) < sizeof wish->rtl_dir)
-      strcpy(wish->rtl_dir, word + 4);
-    else if (!strncmp(word, "cache=", 6) && word[6] && strlen(word + 6) < sizeof wish->cache_dir)
-      strcpy(wish->cache_dir, word + 6);
-    else if (!strncmp(word, "baud=", 5) && number(word + 5, 1, 4000000, &wish->baud))
+      parsed->any_build = true;
+    else if (!strncmp(word, "rtl=", 4) && word[4] && strlen(word + 4) < sizeof parsed->rtl_dir)
+      strcpy(parsed->rtl_dir, word + 4);
+    else if (!strncmp(word, "cache=", 6) && word[6] && strlen(word + 6) < sizeof parsed->cache_dir)
+      strcpy(parsed->cache_dir, word + 6);
+    else if (!strncmp(word, "baud=", 5) && parse_number(word + 5, 1, 4000000, &parsed->baud))
       continue;
-    else if (!strncmp(word, "wait=", 5) && number(word + 5, 0, 86400, &value))
-      wish->absence_ms = (int)value * 1000 + 1;
-    else if (!strncmp(word, "patience=", 9) && number(word + 9, 1, 60000, &value))
-      wish->patience_ms = (int)value;
+    else if (!strncmp(word, "wait=", 5) && parse_number(word + 5, 0, 86400, &value))
+      parsed->absence_ms = (int)value * 1000 + 1;
+    else if (!strncmp(word, "patience=", 9) && parse_number(word + 9, 1, 60000, &value))
+      parsed->patience_ms = (int)value;
     else
       return refuse(word, err);
   }
-  return wish->baud ? hd_board_line_check(wish->baud, err) : 0;
+  return parsed->baud ? hd_board_line_check(parsed->baud, err) : 0;
 }
 
 /* Enlarges the set to n boards. The new ones are closed. */
@@ -106,20 +106,20 @@ static int make_room(struct hd_board_set *set, size_t n, struct hd_error *err)
   return 0;
 }
 
-static unsigned baud_of(const struct wish *wish)
+static unsigned baud_of(const struct board_options *parsed)
 {
-  return wish->baud ? wish->baud : HD_BOARD_BAUD;
+  return parsed->baud ? parsed->baud : HD_BOARD_BAUD;
 }
 
-static int open_one(struct hd_board_open *open, const char *device, const struct wish *wish,
-                    uint64_t build, struct hd_error *err)
+static int open_one(struct hd_board_open *open, const char *device,
+                    const struct board_options *parsed, uint64_t build, struct hd_error *err)
 {
-  open->link.patience_ms = wish->patience_ms;
-  open->link.absence_ms = wish->absence_ms;
-  int status = hd_board_link_open(&open->link, device, baud_of(wish), err);
+  open->link.patience_ms = parsed->patience_ms;
+  open->link.absence_ms = parsed->absence_ms;
+  int status = hd_board_link_open(&open->link, device, baud_of(parsed), err);
   if (!status)
     status = hd_board_hello(&open->link, &open->about, err);
-  if (!status && !wish->any_build && open->about.build != build)
+  if (!status && !parsed->any_build && open->about.build != build)
     status = hd_fail(err, HD_E_INPUT,
                      "the board at %s was built from other sources (%016llx) than these "
                      "(%016llx); build and flash it anew, or say any-build",
@@ -127,18 +127,18 @@ static int open_one(struct hd_board_open *open, const char *device, const struct
   return status;
 }
 
-static int open_devices(struct hd_board_set *set, const struct wish *wish, uint64_t build,
-                        uint32_t count, struct hd_error *err)
+static int open_devices(struct hd_board_set *set, const struct board_options *parsed,
+                        uint64_t build, uint32_t count, struct hd_error *err)
 {
   char devices[PATH_MAX], *save = NULL;
   uint32_t held = 0;
   int status = 0;
-  strcpy(devices, wish->devices);
+  strcpy(devices, parsed->devices);
   for (char *device = strtok_r(devices, "+", &save); device && !status;
        device = strtok_r(NULL, "+", &save)) {
     status = make_room(set, set->n + 1, err);
     if (!status)
-      status = open_one(&set->boards[set->n - 1], device, wish, build, err);
+      status = open_one(&set->boards[set->n - 1], device, parsed, build, err);
     if (!status)
       held += set->boards[set->n - 1].about.switches;
   }
@@ -146,14 +146,14 @@ static int open_devices(struct hd_board_set *set, const struct wish *wish, uint6
     status = hd_fail(err, HD_E_INPUT,
                      "the fabric has %u switches, the board%s at %.200s hold%s %u; take a smaller "
                      "fabric, more boards, or boards built for more",
-                     count, set->n == 1 ? "" : "s", wish->devices, set->n == 1 ? "s" : "", held);
+                     count, set->n == 1 ? "" : "s", parsed->devices, set->n == 1 ? "s" : "", held);
   return status;
 }
 
 /* Starts as many virtual boards as `count` switches need. Each board says how many switches it
  * holds. */
-static int open_virtual(struct hd_board_set *set, const struct wish *wish, uint64_t build,
-                        uint32_t count, const char *path, struct hd_error *err)
+static int open_virtual(struct hd_board_set *set, const struct board_options *parsed,
+                        uint64_t build, uint32_t count, const char *path, struct hd_error *err)
 {
   int status = 0;
   for (uint32_t held = 0; held < count && !status;) {
@@ -162,9 +162,9 @@ static int open_virtual(struct hd_board_set *set, const struct wish *wish, uint6
     struct hd_board_open *open = status ? NULL : &set->boards[set->n - 1];
     if (!status)
       status =
-          hd_board_process_start(&open->process, path, baud_of(wish), device, sizeof device, err);
+          hd_board_process_start(&open->process, path, baud_of(parsed), device, sizeof device, err);
     if (!status)
-      status = open_one(open, device, wish, build, err);
+      status = open_one(open, device, parsed, build, err);
     if (!status)
       held += open->about.switches;
   }
@@ -172,26 +172,27 @@ static int open_virtual(struct hd_board_set *set, const struct wish *wish, uint6
 }
 
 /* Returns the text after the word "virtual": ":FILE" or "". NULL: the boards are real devices. */
-static const char *virtual_of(const struct wish *wish)
+static const char *virtual_of(const struct board_options *parsed)
 {
   size_t n = strlen(VIRTUAL);
-  bool is = !strncmp(wish->devices, VIRTUAL, n) && (!wish->devices[n] || wish->devices[n] == ':');
-  return is ? wish->devices + n : NULL;
+  bool is =
+      !strncmp(parsed->devices, VIRTUAL, n) && (!parsed->devices[n] || parsed->devices[n] == ':');
+  return is ? parsed->devices + n : NULL;
 }
 
 /* Builds the program of virtual boards for `count` switches. For a bitstream, sets wish->baud to
  * the rate for which its line was built. */
-static int build_virtual(struct wish *wish, const struct hd_switch_params *params, uint32_t count,
-                         const struct hd_backend_options *given, char *path, size_t size,
-                         struct hd_error *err)
+static int build_virtual(struct board_options *parsed, const struct hd_switch_params *params,
+                         uint32_t count, const struct hd_backend_options *given, char *path,
+                         size_t size, struct hd_error *err)
 {
   struct hd_backend_options options = *given;
-  const char *file = virtual_of(wish);
-  options.rtl_dir = *wish->rtl_dir ? wish->rtl_dir : NULL;
-  if (*wish->cache_dir)
-    options.cache_dir = wish->cache_dir;
+  const char *file = virtual_of(parsed);
+  options.rtl_dir = *parsed->rtl_dir ? parsed->rtl_dir : NULL;
+  if (*parsed->cache_dir)
+    options.cache_dir = parsed->cache_dir;
   if (*file)
-    return hd_board_bitstream_build(file + 1, &options, &wish->baud, path, size, err);
+    return hd_board_bitstream_build(file + 1, &options, &parsed->baud, path, size, err);
   uint32_t boards = (count + HD_BOARD_SWITCHES - 1) / HD_BOARD_SWITCHES;
   return hd_board_virtual_build(params, (count + boards - 1) / boards, &options, path, size, err);
 }
@@ -200,12 +201,12 @@ int hd_board_prepare(const struct hd_switch_params *params, uint32_t count, cons
                      const struct hd_backend_options *build, struct hd_error *err)
 {
   struct hd_board_set set = {0};
-  struct wish wish;
+  struct board_options parsed;
   char path[PATH_MAX];
-  int status = read_options(&set, &wish, options, err);
-  const char *file = status ? NULL : virtual_of(&wish);
+  int status = read_options(&set, &parsed, options, err);
+  const char *file = status ? NULL : virtual_of(&parsed);
   if (file && (*file || count))
-    status = build_virtual(&wish, params, count, build, path, sizeof path, err);
+    status = build_virtual(&parsed, params, count, build, path, sizeof path, err);
   return status;
 }
 
@@ -213,24 +214,24 @@ int hd_board_set_open(struct hd_board_set *set, const struct hd_switch_params *p
                       uint32_t count, const char *options, struct hd_error *err)
 {
   static const struct hd_backend_options silent = {0};
-  struct wish wish;
+  struct board_options parsed;
   char path[PATH_MAX];
   uint64_t build = 0;
   *set = (struct hd_board_set){0};
-  int status = read_options(set, &wish, options, err);
+  int status = read_options(set, &parsed, options, err);
   if (status)
     return status;
-  const struct hd_backend_options ours = {.rtl_dir = *wish.rtl_dir ? wish.rtl_dir : NULL};
-  if (!wish.any_build)
+  const struct hd_backend_options ours = {.rtl_dir = *parsed.rtl_dir ? parsed.rtl_dir : NULL};
+  if (!parsed.any_build)
     status = hd_board_build_hash(&ours, &build, err);
-  const char *file = virtual_of(&wish);
+  const char *file = virtual_of(&parsed);
   if (!status && !file)
-    return open_devices(set, &wish, build, count, err);
-  if (!status && *file && !wish.patience_ms)
-    wish.patience_ms = GATES_PATIENCE_MS;
+    return open_devices(set, &parsed, build, count, err);
+  if (!status && *file && !parsed.patience_ms)
+    parsed.patience_ms = GATES_PATIENCE_MS;
   if (!status)
-    status = build_virtual(&wish, params, count, &silent, path, sizeof path, err);
-  return status ? status : open_virtual(set, &wish, build, count, path, err);
+    status = build_virtual(&parsed, params, count, &silent, path, sizeof path, err);
+  return status ? status : open_virtual(set, &parsed, build, count, path, err);
 }
 
 void hd_board_set_close(struct hd_board_set *set)

@@ -15,7 +15,7 @@ enum {
   LOST = 4,  /* flag of a run: the answer memory was too small */
 };
 
-static int unsteady(uint32_t sw, struct hd_error *err)
+static int fail_unsteady(uint32_t sw, struct hd_error *err)
 {
   return hd_fail(err, HD_E_IO,
                  "the board does not repeat itself: switch %u, played again from reset, showed "
@@ -25,14 +25,14 @@ static int unsteady(uint32_t sw, struct hd_error *err)
 
 /* Brings a switch from any state to the end of its history, by replay from reset. Each piece must
  * give the signatures that it gave before. `anew`: clear the tables first. */
-static int go_back(struct hd_board_play *play, uint32_t sw, bool anew, bool *forgotten,
-                   struct hd_error *err)
+static int replay_history(struct hd_board_play *play, uint32_t sw, bool anew, bool *forgotten,
+                          struct hd_error *err)
 {
   struct hd_board_history *history = &play->histories[sw];
   struct hd_board_answer a;
   struct hd_board_piece p;
   uint64_t at = 0;
-  history->elsewhere = true;
+  history->needs_replay = true;
   int status = anew || history->rewritten ? hd_board_clear_tables(play, sw, forgotten, err) : 0;
   if (!status)
     status = hd_board_reset_switch(play, sw, forgotten, err);
@@ -46,11 +46,11 @@ static int go_back(struct hd_board_play *play, uint32_t sw, bool anew, bool *for
     else if (!status)
       status = hd_board_run(play, sw, play->kept, p.n, false, &a, forgotten, err);
     if (!status && p.n &&
-        !hd_board_history_repeats(&p, a.signatures, hd_board_signatures(&play->shape)))
-      status = unsteady(sw, err);
+        !hd_board_history_matches(&p, a.signatures, hd_board_signatures(&play->shape)))
+      status = fail_unsteady(sw, err);
   }
   pthread_mutex_unlock(&play->log->walk);
-  history->elsewhere = status != 0;
+  history->needs_replay = status != 0;
   return status;
 }
 
@@ -60,30 +60,31 @@ static int recover(struct hd_board_play *play, struct hd_error *err)
   struct hd_board_about about;
   bool forgotten = true;
   int status = 0;
-  hd_board_link_tell(play->link, "it was reset, and plays again what it has played");
+  hd_board_link_report(play->link, "it was reset, and plays again what it has played");
   for (int k = 0; k < TRIES && forgotten; k++) {
     forgotten = false;
     status = hd_board_hello(play->link, &about, err);
     if (!status && memcmp(&about, &play->about, sizeof about))
       return hd_fail(err, HD_E_INPUT, "another board is at %s now", play->link->device);
     for (uint32_t sw = 0; sw < play->count && !status; sw++)
-      status = go_back(play, sw, true, &forgotten, err);
+      status = replay_history(play, sw, true, &forgotten, err);
   }
   play->recovered += !status;
   return status;
 }
 
-/* Plays words on a switch after its history. Replays the history first if the switch is
- * `elsewhere`, and sets up the board again if it was reset. */
+/* Plays words on a switch after its history. Replays the history first if
+ * `needs_replay` is set, and sets up the board again if it was reset. */
 static int play_words(struct hd_board_play *play, uint32_t sw, const uint16_t *words, size_t n,
                       bool events, struct hd_board_answer *a, struct hd_error *err)
 {
   int status = 0;
   for (int k = 0; k < TRIES; k++) {
     bool forgotten = false;
-    status = play->histories[sw].elsewhere ? go_back(play, sw, false, &forgotten, err) : 0;
+    status =
+        play->histories[sw].needs_replay ? replay_history(play, sw, false, &forgotten, err) : 0;
     if (!status) {
-      play->histories[sw].elsewhere = true; /* until the words are appended to the history */
+      play->histories[sw].needs_replay = true; /* until the words are appended to the history */
       status = hd_board_run(play, sw, words, n, events, a, &forgotten, err);
     }
     if (!forgotten)
@@ -97,13 +98,13 @@ static int play_words(struct hd_board_play *play, uint32_t sw, const uint16_t *w
 }
 
 /* Appends the words that were played last on a switch to its history. */
-static int keep(struct hd_board_play *play, uint32_t sw, const uint16_t *words, size_t n,
-                const struct hd_board_answer *a, struct hd_error *err)
+static int append_history(struct hd_board_play *play, uint32_t sw, const uint16_t *words, size_t n,
+                          const struct hd_board_answer *a, struct hd_error *err)
 {
-  int status = hd_board_history_keep(&play->histories[sw], play->log, words, n, a->signatures,
-                                     hd_board_signatures(&play->shape), err);
+  int status = hd_board_history_append(&play->histories[sw], play->log, words, n, a->signatures,
+                                       hd_board_signatures(&play->shape), err);
   if (!status)
-    play->histories[sw].elsewhere = false;
+    play->histories[sw].needs_replay = false;
   return status;
 }
 
@@ -112,7 +113,7 @@ static int play_on(struct hd_board_play *play, uint32_t sw, const uint16_t *word
                    bool events, struct hd_board_answer *a, struct hd_error *err)
 {
   int status = play_words(play, sw, words, n, events, a, err);
-  return status ? status : keep(play, sw, words, n, a, err);
+  return status ? status : append_history(play, sw, words, n, a, err);
 }
 
 /* Plays a job's cycles from `from` on, up to `to` or until the stimulus memory is full. Returns the
@@ -178,7 +179,7 @@ void hd_board_play_fini(struct hd_board_play *play)
 }
 
 /* Plays the collected writes. */
-static int flush(struct hd_board_play *play, uint32_t sw, struct hd_error *err)
+static int play_writes(struct hd_board_play *play, uint32_t sw, struct hd_error *err)
 {
   struct hd_board_history *history = &play->histories[sw];
   struct hd_board_answer a;
@@ -196,7 +197,7 @@ int hd_board_play_begin(struct hd_board_play *play, struct hd_error *err)
   int status = 0;
   for (uint32_t sw = 0; sw < play->count && !status; sw++) {
     bool forgotten = false;
-    status = go_back(play, sw, true, &forgotten, err);
+    status = replay_history(play, sw, true, &forgotten, err);
     if (forgotten)
       return recover(play, err);
   }
@@ -209,11 +210,11 @@ int hd_board_play_reset(struct hd_board_play *play, struct hd_error *err)
   for (uint32_t sw = 0; sw < play->count && !status; sw++) {
     struct hd_board_history *history = &play->histories[sw];
     bool forgotten = false;
-    status = flush(play, sw, err);
+    status = play_writes(play, sw, err);
     if (!status)
-      status = hd_board_history_keep(history, play->log, NULL, 0, NULL, 0, err);
+      status = hd_board_history_append(history, play->log, NULL, 0, NULL, 0, err);
     history->configured = false;
-    if (!status && !history->elsewhere)
+    if (!status && !history->needs_replay)
       status = hd_board_reset_switch(play, sw, &forgotten, err);
     if (forgotten)
       status = recover(play, err);
@@ -230,7 +231,7 @@ int hd_board_play_write(struct hd_board_play *play, uint32_t sw, uint32_t addr, 
   size_t room = play->about.stimulus_words - 1 < HD_BOARD_KEPT_WRITES
                     ? play->about.stimulus_words - 1
                     : HD_BOARD_KEPT_WRITES;
-  int status = history->n_writes + n + 1 > room ? flush(play, sw, err) : 0;
+  int status = history->n_writes + n + 1 > room ? play_writes(play, sw, err) : 0;
   if (status)
     return status;
   memcpy(history->writes + history->n_writes, words, n * sizeof *words);
@@ -244,10 +245,10 @@ int hd_board_play_read(struct hd_board_play *play, uint32_t sw, uint32_t addr, u
 {
   uint16_t words[6];
   struct hd_board_answer a = {0};
-  int status = flush(play, sw, err);
+  int status = play_writes(play, sw, err);
   if (status)
     return status;
-  /* The read is not appended to the history. So play_words leaves the switch `elsewhere`, and its
+  /* The read is not appended to the history. So play_words leaves `needs_replay` set, and the
    * history is replayed before the next window. */
   status = play_words(play, sw, words, hd_board_access(words, false, addr, 0, 0), true, &a, err);
   for (size_t i = 0; i + 1 < a.n_records && !status; i++)
@@ -260,11 +261,11 @@ int hd_board_play_read(struct hd_board_play *play, uint32_t sw, uint32_t addr, u
 
 /* Plays the collected writes, then an idle cycle, so that the switch can be quiescent in the
  * window's first cycle. */
-static int settle(struct hd_board_play *play, uint32_t sw, struct hd_error *err)
+static int play_pending_writes(struct hd_board_play *play, uint32_t sw, struct hd_error *err)
 {
   static const uint16_t idle[] = {1 << 12 | 1, 0};
   struct hd_board_answer a;
-  int status = flush(play, sw, err);
+  int status = play_writes(play, sw, err);
   if (!status && play->histories[sw].configured)
     status = play_on(play, sw, idle, 2, false, &a, err);
   play->histories[sw].configured = false;
@@ -274,7 +275,7 @@ static int settle(struct hd_board_play *play, uint32_t sw, struct hd_error *err)
 int hd_board_play_save(struct hd_board_play *play, uint32_t sw, struct hd_dut_buffer *buffer,
                        struct hd_error *err)
 {
-  int status = settle(play, sw, err);
+  int status = play_pending_writes(play, sw, err);
   return status ? status : hd_board_history_save(&play->histories[sw], play->log, buffer, err);
 }
 
@@ -286,8 +287,8 @@ int hd_board_play_restore(struct hd_board_play *play, uint32_t sw,
 
 /* Copies the expected events of cycles (from, to] to the job's outputs: their signatures were
  * right. */
-static void agree(struct hd_dut_job *job, const struct hd_dut_expected *x, uint32_t from,
-                  uint32_t to)
+static void copy_expected(struct hd_dut_job *job, const struct hd_dut_expected *x, uint32_t from,
+                          uint32_t to)
 {
   for (uint32_t i = 0; i < x->n_flits; i++)
     if (x->flits[i].cycle > from && x->flits[i].cycle <= to)
@@ -354,7 +355,7 @@ static int play_events(struct hd_board_play *play, struct hd_dut_job *job, uint3
   if (to - from > most)
     to = from + most;
   int64_t end = play_cycles(play, job, from, to, true, &n, &a, err);
-  int status = end < 0 ? (int)end : keep(play, job->sw, play->words, n, &a, err);
+  int status = end < 0 ? (int)end : append_history(play, job->sw, play->words, n, &a, err);
   if (status)
     return status;
   *done = (uint32_t)end;
@@ -375,8 +376,8 @@ static int play_events(struct hd_board_play *play, struct hd_dut_job *job, uint3
 }
 
 /* Tests whether a run of cycles [from, to) gave the signatures that the model's events have. */
-static bool as_expected(const struct hd_board_play *play, const struct hd_board_answer *a,
-                        const struct hd_dut_expected *x, uint32_t from, uint32_t to)
+static bool signatures_agree(const struct hd_board_play *play, const struct hd_board_answer *a,
+                             const struct hd_dut_expected *x, uint32_t from, uint32_t to)
 {
   uint32_t signatures[HD_BOARD_SIGNATURES];
   bool quiescent = hd_board_sign(&play->shape, x, from, to, signatures);
@@ -387,21 +388,21 @@ static bool as_expected(const struct hd_board_play *play, const struct hd_board_
 /* Reports the error of a board that contradicts itself: the signatures of [from, to) in one run
  * differ from the model's, but all parts agree with it. Takes the switch back to the piece `mark`
  * and repeats the run. If it gives other signatures now, the board is unsteady. */
-static int whole_again(struct hd_board_play *play, const struct hd_dut_job *job, uint64_t mark,
-                       uint32_t from, uint32_t to, const struct hd_board_answer *first,
-                       struct hd_error *err)
+static int fail_contradiction(struct hd_board_play *play, const struct hd_dut_job *job,
+                              uint64_t mark, uint32_t from, uint32_t to,
+                              const struct hd_board_answer *first, struct hd_error *err)
 {
   struct hd_board_answer a;
   size_t n;
   play->histories[job->sw].last = mark;
-  play->histories[job->sw].elsewhere = true;
+  play->histories[job->sw].needs_replay = true;
   int64_t end = play_cycles(play, job, from, to, false, &n, &a, err);
   if (end < 0)
     return (int)end;
   if ((a.flags & 1) != (first->flags & 1) ||
       memcmp(a.signatures, first->signatures,
              hd_board_signatures(&play->shape) * sizeof *a.signatures))
-    return unsteady(job->sw, err);
+    return fail_unsteady(job->sw, err);
   return hd_fail(
       err, HD_E_IO,
       "the board contradicts itself in cycles %llu to %llu of switch %u: what it says "
@@ -427,14 +428,14 @@ static int bisect(struct hd_board_play *play, struct hd_dut_job *job,
     int64_t next_cycle = play_cycles(play, job, from, middle, false, &n, &a, err);
     if (next_cycle < 0)
       return (int)next_cycle;
-    if (!as_expected(play, &a, x, from, (uint32_t)next_cycle)) {
+    if (!signatures_agree(play, &a, x, from, (uint32_t)next_cycle)) {
       to = (uint32_t)next_cycle;
       continue;
     }
-    int status = keep(play, job->sw, play->words, n, &a, err);
+    int status = append_history(play, job->sw, play->words, n, &a, err);
     if (status)
       return status;
-    agree(job, x, from, (uint32_t)next_cycle);
+    copy_expected(job, x, from, (uint32_t)next_cycle);
     from = (uint32_t)next_cycle;
   }
   for (bool differ = false; from < to;) {
@@ -442,7 +443,7 @@ static int bisect(struct hd_board_play *play, struct hd_dut_job *job,
     if (status || differ)
       return status;
   }
-  return whole_again(play, job, mark, begin, end, whole, err);
+  return fail_contradiction(play, job, mark, begin, end, whole, err);
 }
 
 static int play_signed(struct hd_board_play *play, struct hd_dut_job *job,
@@ -457,12 +458,12 @@ static int play_signed(struct hd_board_play *play, struct hd_dut_job *job,
     uint32_t to = (uint32_t)end;
     if (!from)
       job->quiescent = a.flags & 1;
-    if (!as_expected(play, &a, x, from, to))
+    if (!signatures_agree(play, &a, x, from, to))
       return bisect(play, job, x, from, to, &a, err);
-    int status = keep(play, job->sw, play->words, n, &a, err);
+    int status = append_history(play, job->sw, play->words, n, &a, err);
     if (status)
       return status;
-    agree(job, x, from, to);
+    copy_expected(job, x, from, to);
     from = to;
   }
   return 0;
@@ -471,7 +472,7 @@ static int play_signed(struct hd_board_play *play, struct hd_dut_job *job,
 int hd_board_play_window(struct hd_board_play *play, struct hd_dut_job *job,
                          const struct hd_dut_expected *expected, struct hd_error *err)
 {
-  int status = settle(play, job->sw, err);
+  int status = play_pending_writes(play, job->sw, err);
   for (uint32_t i = 0; i < job->n_configs_in; i++)
     play->histories[job->sw].rewritten |= job->configs_in[i].addr >> 16;
   if (status || expected)

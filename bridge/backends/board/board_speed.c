@@ -5,7 +5,7 @@
 
 enum { START_BYTES = 11, TAKEN_BYTES = 8, RUNNING = 1, OVERRUN = 2 };
 
-static void put(uint8_t *bytes, uint64_t value, unsigned n)
+static void put_little_endian(uint8_t *bytes, uint64_t value, unsigned n)
 {
   for (unsigned i = 0; i < n; i++)
     bytes[i] = (uint8_t)(value >> 8 * i);
@@ -47,9 +47,9 @@ int hd_speed_start(struct hd_board_link *link, uint64_t first, uint32_t k, uint3
 {
   uint8_t payload[START_BYTES], answer[HD_FRAME_PAYLOAD];
   size_t n;
-  put(payload, first, 6);
+  put_little_endian(payload, first, 6);
   payload[6] = (uint8_t)k;
-  put(payload + 7, windows, 4);
+  put_little_endian(payload + 7, windows, 4);
   return request(link, HD_BOARD_SPEED_START, payload, sizeof payload, answer, &n, err);
 }
 
@@ -58,7 +58,7 @@ int hd_speed_take(struct hd_board_link *link, uint32_t from, struct hd_speed_tak
 {
   uint8_t payload[4], answer[HD_FRAME_PAYLOAD];
   size_t n;
-  put(payload, from, 4);
+  put_little_endian(payload, from, 4);
   const int status = request(link, HD_BOARD_SPEED_TAKE, payload, sizeof payload, answer, &n, err);
   if (status)
     return status;

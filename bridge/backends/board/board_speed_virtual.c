@@ -4,6 +4,7 @@
 #include "board_speed.h"
 
 #include "board_verilate.h"
+#include "../backends.h"
 #include "../../host/file.h"
 #include "../../host/install_root.h"
 #include "../../host/text.h"
@@ -79,16 +80,15 @@ static int build(struct hd_dut_sources *sources, const char *name, const char *f
   return status ? status : hd_board_verilate(&board, entry, options, &again, err);
 }
 
-static int find(struct hd_dut_sources *sources, const char *name, const char *from,
-                const char *cache_dir, struct hd_cache_entry *entry,
-                const struct hd_backend_options *options, struct hd_error *err)
+static int find_entry(struct hd_dut_sources *sources, const char *name, const char *from,
+                      const char *cache_dir, struct hd_cache_entry *entry,
+                      const struct hd_backend_options *options, struct hd_error *err)
 {
   int status = hd_cache_open(entry, cache_dir, sources->key, HD_VIRTUAL_BOARD_PRODUCT,
                              options->stop, options->context, err);
   if (status || entry->hit)
     return status;
-  if (options->say)
-    options->say(options->context, "building the virtual board of the fabric");
+  hd_building_say(options, "building the virtual board of the fabric");
   status = build(sources, name, from, cache_dir, entry, options, err);
   return status ? hd_cache_abandon(entry, status, err) : hd_cache_publish(entry, err);
 }
@@ -110,7 +110,7 @@ int hd_speed_virtual_build(const char *directory, const char *name,
   if (!status)
     status = hd_key_add(&sources, "top", name, err);
   if (!status)
-    status = find(&sources, name, directory, cache_dir, &entry, options, err);
+    status = find_entry(&sources, name, directory, cache_dir, &entry, options, err);
   if (!status &&
       (size_t)snprintf(path, size, "%s/%s", entry.directory, HD_VIRTUAL_BOARD_PRODUCT) >= size)
     status = hd_fail(err, HD_E_IO, "path too long: %.200s", entry.directory);

@@ -174,7 +174,7 @@ bool hd_board_decode(const struct hd_board_shape *shape, const uint16_t *words, 
 
 /* ── signatures ─────────────────────────────────────────────────────────────── */
 
-static uint32_t sign(uint32_t s, uint32_t word)
+static uint32_t add_to_signature(uint32_t s, uint32_t word)
 {
   uint32_t h = s >> 22;
   return s << 10 ^ h << 22 ^ h << 2 ^ h << 1 ^ h ^ word;
@@ -184,11 +184,11 @@ bool hd_board_sign(const struct hd_board_shape *shape, const struct hd_dut_expec
                    uint32_t from, uint32_t to, uint32_t *signatures)
 {
   memset(signatures, 0, hd_board_signatures(shape) * sizeof *signatures);
-  return hd_board_sign_on(shape, x, from, to, signatures);
+  return hd_board_sign_continue(shape, x, from, to, signatures);
 }
 
-bool hd_board_sign_on(const struct hd_board_shape *shape, const struct hd_dut_expected *x,
-                      uint32_t from, uint32_t to, uint32_t *signatures)
+bool hd_board_sign_continue(const struct hd_board_shape *shape, const struct hd_dut_expected *x,
+                            uint32_t from, uint32_t to, uint32_t *signatures)
 {
   const uint32_t lanes = hd_board_lanes(shape), last = hd_board_signatures(shape) - 1;
   uint32_t flit = FIRST_OF(x->flits, x->n_flits, from + 1);
@@ -215,7 +215,7 @@ bool hd_board_sign_on(const struct hd_board_shape *shape, const struct hd_dut_ex
       quiescent = !quiescent;
     words[last] = quiescent ^ counts;
     for (uint32_t i = 0; i <= last; i++)
-      signatures[i] = sign(signatures[i], words[i]);
+      signatures[i] = add_to_signature(signatures[i], words[i]);
   }
   return before;
 }

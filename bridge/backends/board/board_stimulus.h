@@ -51,8 +51,9 @@ bool hd_board_decode(const struct hd_board_shape *shape, const uint16_t *words, 
 bool hd_board_sign(const struct hd_board_shape *shape, const struct hd_dut_expected *expected,
                    uint32_t from, uint32_t to, uint32_t *signatures);
 /** As hd_board_sign, but continues the given signatures. hd_board_sign begins at 0. */
-bool hd_board_sign_on(const struct hd_board_shape *shape, const struct hd_dut_expected *expected,
-                      uint32_t from, uint32_t to, uint32_t *signatures);
+bool hd_board_sign_continue(const struct hd_board_shape *shape,
+                            const struct hd_dut_expected *expected, uint32_t from, uint32_t to,
+                            uint32_t *signatures);
 
 /** Encodes one access in a cycle of its own, with `after` idle cycles after it, and *end*. Writes
  *  at most words[5] and returns their number. */

@@ -74,7 +74,7 @@ static int open_tcp(struct hd_board_line *line, const char *rest, struct hd_erro
 
 /* ── pipe:COMMAND ───────────────────────────────────────────────────────────── */
 
-static int start(struct hd_board_line *line, const char *command, int end)
+static int spawn_command(struct hd_board_line *line, const char *command, int end)
 {
   char shell[] = "sh", option[] = "-c";
   char *argv[] = {shell, option, (char *)(uintptr_t)command, NULL};
@@ -102,7 +102,7 @@ static int open_pipe(struct hd_board_line *line, const char *rest, struct hd_err
     return hd_fail(err, HD_E_INPUT, "pipe: needs a command, as pipe:ssh lab socat - /dev/ttyUSB1");
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
     return hd_fail(err, HD_E_IO, "cannot make a pipe to %.200s: %s", rest, strerror(errno));
-  const int failed = start(line, rest, ends[1]);
+  const int failed = spawn_command(line, rest, ends[1]);
   close(ends[1]);
   if (failed) {
     line->pid = 0;

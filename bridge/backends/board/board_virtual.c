@@ -5,6 +5,7 @@
 
 #include "board_verilate.h"
 #include "manifest.h"
+#include "../backends.h"
 #include "../rtl/dut_outside.h"
 #include "../../host/file.h"
 #include "../../host/install_root.h"
@@ -108,8 +109,7 @@ static int find_entry(struct sources *s, uint64_t hash, uint32_t count, const ch
                            options->context, err);
   if (status || entry->hit)
     return status;
-  if (options->say)
-    options->say(options->context, line);
+  hd_building_say(options, line);
   status = build(s, hash, count, entry, options, again, err);
   if (!status && !*again)
     return hd_cache_publish(entry, err);

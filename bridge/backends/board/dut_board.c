@@ -32,8 +32,8 @@ struct share {
 struct hd_dut {
   bool dead; /* a board has failed with HD_E_IO */
   atomic_bool interrupted;
-  pthread_mutex_t telling; /* held to read or change `told` */
-  char told[4096];         /* lines of news that were not read yet */
+  pthread_mutex_t news_lock; /* held to read or change `unread_news` */
+  char unread_news[4096];    /* lines of news that were not read yet */
   struct hd_board_set set;
   struct hd_board_log log;
   struct share *shares; /* [n_shares] */
@@ -51,7 +51,7 @@ static void destroy(struct hd_dut *dut)
   free(dut->shares);
   hd_board_set_close(&dut->set);
   hd_board_log_close(&dut->log);
-  pthread_mutex_destroy(&dut->telling);
+  pthread_mutex_destroy(&dut->news_lock);
   free(dut);
 }
 
@@ -125,7 +125,7 @@ static int check_shape(struct hd_board_open *open, struct hd_board_log *log,
   if (!status)
     status = hd_board_play_init(&play, link, &open->about, &any, 1, log, err);
   if (!status)
-    play.histories[0].elsewhere = true; /* state unknown: the first read resets the switch */
+    play.histories[0].needs_replay = true; /* state unknown: the first read resets the switch */
   for (size_t i = 0; i < HD_REGISTERS && !status; i++) {
     const struct hd_register *r = &hd_register_list[i];
     uint16_t has = 0, needed = hd_register_of_params(params, r->address);
@@ -154,26 +154,26 @@ static bool is_interrupted(void *context)
 }
 
 /* Adds a line of news of any board. If there is no room for it, the line is dropped. */
-static void keep_news(void *context, const char *line)
+static void add_news(void *context, const char *line)
 {
   struct hd_dut *dut = context;
-  pthread_mutex_lock(&dut->telling);
-  size_t used = strlen(dut->told);
-  if (used + strlen(line) + 2 <= sizeof dut->told)
-    snprintf(dut->told + used, sizeof dut->told - used, "%s\n", line);
-  pthread_mutex_unlock(&dut->telling);
+  pthread_mutex_lock(&dut->news_lock);
+  size_t used = strlen(dut->unread_news);
+  if (used + strlen(line) + 2 <= sizeof dut->unread_news)
+    snprintf(dut->unread_news + used, sizeof dut->unread_news - used, "%s\n", line);
+  pthread_mutex_unlock(&dut->news_lock);
 }
 
 static bool news(struct hd_dut *dut, char *line, size_t size)
 {
-  pthread_mutex_lock(&dut->telling);
-  size_t n = strcspn(dut->told, "\n");
+  pthread_mutex_lock(&dut->news_lock);
+  size_t n = strcspn(dut->unread_news, "\n");
   bool is = n > 0;
   if (is) {
-    snprintf(line, size, "%.*s", (int)n, dut->told);
-    memmove(dut->told, dut->told + n + 1, strlen(dut->told + n + 1) + 1);
+    snprintf(line, size, "%.*s", (int)n, dut->unread_news);
+    memmove(dut->unread_news, dut->unread_news + n + 1, strlen(dut->unread_news + n + 1) + 1);
   }
-  pthread_mutex_unlock(&dut->telling);
+  pthread_mutex_unlock(&dut->news_lock);
   return is;
 }
 
@@ -184,8 +184,8 @@ static void interrupt(struct hd_dut *dut)
 
 /* Gives each board its part of the fabric, in the order of the boards' names. Checks all boards
  * before any of them plays. */
-static int share_out(struct hd_dut *dut, const struct hd_switch_params *params,
-                     struct hd_error *err)
+static int assign_switches(struct hd_dut *dut, const struct hd_switch_params *params,
+                           struct hd_error *err)
 {
   int status = 0;
   dut->shares = calloc(dut->set.n, sizeof *dut->shares);
@@ -196,7 +196,7 @@ static int share_out(struct hd_dut *dut, const struct hd_switch_params *params,
     s->open = &dut->set.boards[dut->n_shares++];
     s->first = given;
     s->open->link.stop = is_interrupted;
-    s->open->link.tell = keep_news;
+    s->open->link.report = add_news;
     s->open->link.context = dut;
     pthread_mutex_init(&s->line, NULL);
     uint32_t left = dut->count - given, holds = s->open->about.switches;
@@ -224,12 +224,12 @@ static int create(struct hd_dut **out, const struct hd_switch_params *params, ui
   if (!dut)
     return hd_fail(err, HD_E_NOMEM, "out of memory for the board");
   dut->count = count;
-  pthread_mutex_init(&dut->telling, NULL);
+  pthread_mutex_init(&dut->news_lock, NULL);
   int status = hd_board_log_open(&dut->log, err);
   if (!status)
     status = hd_board_set_open(&dut->set, params, count, options ? options : "", err);
   if (!status)
-    status = share_out(dut, params, err);
+    status = assign_switches(dut, params, err);
   if (status) {
     destroy(dut);
     return status;
@@ -283,7 +283,7 @@ struct turn {
   pthread_t thread;
 };
 
-static void *take_turn(void *argument)
+static void *run_share(void *argument)
 {
   struct turn *t = argument;
   struct share *s = t->share;
@@ -301,8 +301,8 @@ static void *take_turn(void *argument)
 }
 
 /* Sorts the jobs by board: each turn gets a part of `sorted`. */
-static void deal(struct hd_dut *dut, struct turn *turns, struct hd_dut_job **sorted,
-                 struct hd_dut_job *jobs, size_t n_jobs)
+static void sort_jobs(struct hd_dut *dut, struct turn *turns, struct hd_dut_job **sorted,
+                      struct hd_dut_job *jobs, size_t n_jobs)
 {
   for (size_t i = 0; i < n_jobs; i++)
     turns[share_of(dut, jobs[i].sw) - dut->shares].n_jobs++;
@@ -330,18 +330,18 @@ static int run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n_jobs, struc
     free(sorted);
     return hd_fail(err, HD_E_NOMEM, "out of memory for the boards' windows");
   }
-  deal(dut, turns, sorted, jobs, n_jobs);
+  sort_jobs(dut, turns, sorted, jobs, n_jobs);
   for (uint32_t i = 0; i < dut->n_shares; i++) {
     struct turn *t = &turns[i];
     if (t->n_jobs && own) {
-      t->threaded = !pthread_create(&t->thread, NULL, take_turn, t);
+      t->threaded = !pthread_create(&t->thread, NULL, run_share, t);
       if (!t->threaded)
         t->status = hd_fail(&t->err, HD_E_NOMEM, "no thread for the board");
     } else if (t->n_jobs)
       own = t;
   }
   if (own)
-    take_turn(own);
+    run_share(own);
   for (uint32_t i = 0; i < dut->n_shares; i++) {
     struct turn *t = &turns[i];
     if (t->threaded)

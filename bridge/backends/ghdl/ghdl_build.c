@@ -248,7 +248,7 @@ static int check_ports(const struct build *b, struct hd_error *err)
     int direction;
     uint32_t bits;
     if (sscanf(at, HD_GHDL_PORT " %127s %d %" SCNu32, name, &direction, &bits) == 3)
-      status = hd_ports_see(&seen, name, direction == IN, direction == INOUT, bits, err);
+      status = hd_ports_check(&seen, name, direction == IN, direction == INOUT, bits, err);
   }
   free(log);
   return status ? status : hd_ports_end(&seen, err);
@@ -272,15 +272,9 @@ static int compile_host(const struct build *b, struct hd_error *err)
 
 static int build_entry(struct build *b, struct hd_error *err)
 {
-  char line[512];
   const struct hd_vpi_module module = module_of(b);
-  size_t used = (size_t)snprintf(line, sizeof line, "building the GHDL backend:");
-  for (size_t i = 0; i < b->n_generics; i++)
-    used += (size_t)snprintf(line + used, sizeof line - used, " %s", b->parameters[i]);
-  if (b->options->say && b->entry.repaired)
-    b->options->say(b->options->context, "a damaged cache entry was removed");
-  if (b->options->say)
-    b->options->say(b->options->context, line);
+  hd_building_begin(b->options, b->entry.repaired, "building the GHDL backend", b->parameters,
+                    b->n_generics);
   int status = hd_sources_write(&b->sources, b->entry.temporary, err);
   if (!status)
     status = analyse(b, err);

@@ -53,7 +53,7 @@ static void wait_for(sem_t *semaphore)
     continue;
 }
 
-static _Noreturn void stand_still(void)
+static _Noreturn void pause_forever(void)
 {
   for (;;)
     pause();
@@ -89,7 +89,7 @@ int ghdl_try(struct sim *sim, void (*work)(struct sim *sim))
     continue;
   if (!how)
     return 0;
-  snprintf(sim->slot->door.text, sizeof sim->slot->door.text,
+  snprintf(sim->slot->mailbox.text, sizeof sim->slot->mailbox.text,
            "GHDL failed at a read of a register");
   return HD_E_TOOL;
 }
@@ -97,7 +97,7 @@ int ghdl_try(struct sim *sim, void (*work)(struct sim *sim))
 /* ── keepers ────────────────────────────────────────────────────────────────── */
 
 /* Runs in the keeper. Returns only in a child that takes over a slot. */
-static void keep(struct sim *sim, struct keeper *k)
+static void serve_keeper(struct sim *sim, struct keeper *k)
 {
   for (bool child = false;;) {
     wait_for(&k->ask);
@@ -110,16 +110,16 @@ static void keep(struct sim *sim, struct keeper *k)
       sim->number = sim->remote->number;
       return;
     }
-    struct hd_remote_door *door = &hd_remote_slot(sim->head, slot)->door;
-    door->status = child ? HD_E_TOOL : status;
+    struct hd_remote_mailbox *mailbox = &hd_remote_slot(sim->head, slot)->mailbox;
+    mailbox->status = child ? HD_E_TOOL : status;
     if (child || status)
-      sem_post(&door->answer);
+      sem_post(&mailbox->answer);
     if (child)
-      stand_still();
+      pause_forever();
   }
 }
 
-static void dismiss(struct keeper *k)
+static void end_keeper(struct keeper *k)
 {
   k->is_over = true;
   sem_post(&k->ask);
@@ -143,7 +143,7 @@ static struct keeper *make_room(struct ring *ring)
   }
   if (n < GHDL_KEPT)
     return empty;
-  dismiss(oldest);
+  end_keeper(oldest);
   return oldest;
 }
 
@@ -153,7 +153,7 @@ int ghdl_save(struct sim *sim)
   struct keeper *k = make_room(ring);
   const struct token token = {ring->saved + 1, sim->number, 0};
   if (!k) {
-    snprintf(sim->slot->door.text, sizeof sim->slot->door.text,
+    snprintf(sim->slot->mailbox.text, sizeof sim->slot->mailbox.text,
              "%d snapshots of switch %u were restored; there is no place for another one", PLACES,
              sim->number);
     return HD_E_UNSUPPORTED;
@@ -165,11 +165,11 @@ int ghdl_save(struct sim *sim)
     return HD_E_NOMEM;
   const pid_t pid = copy_process(sim);
   if (!pid) {
-    keep(sim, k);
+    serve_keeper(sim, k);
     return 0; /* in a child that took over a slot: the answer to its ghdl_restore */
   }
   if (pid < 0) {
-    snprintf(sim->slot->door.text, sizeof sim->slot->door.text, "cannot fork GHDL");
+    snprintf(sim->slot->mailbox.text, sizeof sim->slot->mailbox.text, "cannot fork GHDL");
     return HD_E_TOOL;
   }
   k->pid = pid;
@@ -190,9 +190,9 @@ int ghdl_restore(struct sim *sim)
     k->slot = sim->number;
     k->is_parent = true;
     sem_post(&k->ask);
-    stand_still(); /* the keeper's child answers */
+    pause_forever(); /* the keeper's child answers */
   }
-  snprintf(sim->slot->door.text, sizeof sim->slot->door.text,
+  snprintf(sim->slot->mailbox.text, sizeof sim->slot->mailbox.text,
            "this snapshot is gone: GHDL has the last %d of each switch", GHDL_KEPT);
   return HD_E_UNSUPPORTED;
 }

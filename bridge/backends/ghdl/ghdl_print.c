@@ -85,7 +85,7 @@ static bool find_failure(enum ghdl_severity least, const char *text, char *where
   return false;
 }
 
-static void hand_over(const char *text, size_t length)
+static void write_log(const char *text, size_t length)
 {
   while (length) {
     ssize_t n = write(log_fd, text, length);
@@ -106,7 +106,7 @@ bool ghdl_print_read(enum ghdl_severity least, char *where, size_t size)
   bool failed = false;
   if (text && pread(STDOUT_FILENO, text, (size_t)printed, 0) == printed) {
     failed = find_failure(least, text, where, size);
-    hand_over(text, (size_t)printed);
+    write_log(text, (size_t)printed);
   }
   free(text);
   lseek(STDOUT_FILENO, 0, SEEK_SET);

@@ -116,7 +116,7 @@ static void end(struct sim *sim)
   ghdl_waves_end();
   ghdl_print_read(GHDL_ERROR, sim->assertion.where, sizeof sim->assertion.where);
   atomic_store(&sim->slot->gone, 1);
-  sem_post(&sim->slot->door.answer);
+  sem_post(&sim->slot->mailbox.answer);
   for (;;)
     pause();
 }
@@ -161,16 +161,16 @@ static uint64_t ticks_of_half_cycle(void)
 static void serve(void)
 {
   struct sim *sim = &self;
-  struct hd_remote_door *door = &remote.head->door;
+  struct hd_remote_mailbox *mailbox = &remote.head->mailbox;
   char where[sizeof sim->assertion.where];
   *sim = (struct sim){.ops = &k_ops, .remote = &remote, .head = remote.head};
   sim->half_cycle = ticks_of_half_cycle();
-  int status = sim_pins_find(sim, door->text, sizeof door->text);
+  int status = sim_pins_find(sim, mailbox->text, sizeof mailbox->text);
   /* A failure before the first clock means that the design refuses these parameters. Errors are
    * ignored, because they may come from U. */
   if (!status && ghdl_print_read(GHDL_FAILURE, where, sizeof where)) {
     status = HD_E_INPUT;
-    snprintf(door->text, sizeof door->text, "the VHDL refuses to be simulated so: %s", where);
+    snprintf(mailbox->text, sizeof mailbox->text, "the VHDL refuses to be simulated so: %s", where);
   }
   if (!status)
     status = ghdl_keep_begin(sim->head->slots);

@@ -50,7 +50,7 @@ void icarus_state_release_nets(struct icarus_state *s);
 void icarus_state_check_names(const struct icarus_state *s, struct hd_dut_unknown *unknown);
 /** Writes to unknown->registers the names of some registers that hold X or Z and whose names begin
  *  with `scope`. */
-void icarus_state_blame(const struct icarus_state *s, const char *scope,
-                        struct hd_dut_unknown *unknown);
+void icarus_state_name_unknown(const struct icarus_state *s, const char *scope,
+                               struct hd_dut_unknown *unknown);
 
 #endif

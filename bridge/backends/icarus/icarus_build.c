@@ -40,12 +40,6 @@ struct build {
   char named[2048]; /* source files that options name, separated by commas */
 };
 
-static void say(const struct build *build, const char *line)
-{
-  if (build->options->say)
-    build->options->say(build->options->context, line);
-}
-
 /* ── sources ────────────────────────────────────────────────────────────────── */
 
 /* Adds a file that options name. The copy's name has a number, so that files of equal names differ.
@@ -130,7 +124,7 @@ static int add_wrapper(struct build *build, struct hd_error *err)
     free(bytes);
     bytes = NULL;
   }
-  return hd_sources_take(&build->sources, k_wrapper, bytes, length, err);
+  return hd_sources_add_text(&build->sources, k_wrapper, bytes, length, err);
 }
 
 /* ── cache key ──────────────────────────────────────────────────────────────── */
@@ -279,13 +273,8 @@ static int compile_host(const struct build *build, struct hd_error *err)
 static int build_entry(struct build *build, bool *again, struct hd_error *err)
 {
   const struct hd_vpi_module module = module_of(build);
-  char line[512];
-  if (build->entry.repaired)
-    say(build, "a damaged cache entry was removed");
-  size_t used = (size_t)snprintf(line, sizeof line, "building the Icarus backend:");
-  for (size_t i = 0; i < build->n_parameters; i++)
-    used += (size_t)snprintf(line + used, sizeof line - used, " %s", build->parameters[i]);
-  say(build, line);
+  hd_building_begin(build->options, build->entry.repaired, "building the Icarus backend",
+                    build->parameters, build->n_parameters);
   int status = hd_sources_write(&build->sources, build->entry.temporary, err);
   if (!status)
     status = hd_outside_link(&build->outside, build->entry.temporary, err);

@@ -47,7 +47,7 @@ static int add_all(struct icarus_state *s, vpiHandle scope, PLI_INT32 type)
   return status;
 }
 
-static int walk(struct icarus_state *s, vpiHandle scope)
+static int add_scope(struct icarus_state *s, vpiHandle scope)
 {
   static const PLI_INT32 types[] = {vpiReg, vpiIntegerVar, vpiTimeVar, vpiMemory};
   int status = 0;
@@ -57,7 +57,7 @@ static int walk(struct icarus_state *s, vpiHandle scope)
   while (list && (inner = vpi_scan(list))) {
     PLI_INT32 type = vpi_get(vpiType, inner);
     if (!status && type != vpiFunction && type != vpiTask)
-      status = walk(s, inner);
+      status = add_scope(s, inner);
   }
   return status;
 }
@@ -125,7 +125,7 @@ static int find_names(struct icarus_state *s, const struct hd_switch_params *p)
 int icarus_state_find(struct icarus_state *s, const struct hd_switch_params *p)
 {
   vpiHandle top = vpi_handle_by_name(HD_ICARUS_SWITCH, NULL);
-  int status = top ? walk(s, top) : HD_E_INTERNAL;
+  int status = top ? add_scope(s, top) : HD_E_INTERNAL;
   return status ? status : find_names(s, p);
 }
 
@@ -138,7 +138,7 @@ static const vecval *value_of(vpiHandle handle)
   return value.value.vector;
 }
 
-static void put(vpiHandle handle, vecval *vector)
+static void put_vector(vpiHandle handle, vecval *vector)
 {
   s_vpi_value value = {.format = vpiVectorVal, .value.vector = vector};
   vpi_put_value(handle, &value, NULL, vpiNoDelay);
@@ -158,7 +158,7 @@ void icarus_state_restore(const struct icarus_state *s, const unsigned char *byt
   for (size_t i = 0; i < s->n; i++) {
     const struct icarus_register *r = &s->registers[i];
     if (memcmp(bytes, value_of(r->handle), bytes_of(r)))
-      put(r->handle, (vecval *)(void *)(uintptr_t)bytes); /* is only read */
+      put_vector(r->handle, (vecval *)(void *)(uintptr_t)bytes); /* is only read */
     bytes += bytes_of(r);
   }
 }
@@ -198,7 +198,7 @@ void icarus_state_make_known(const struct icarus_state *s, uint64_t seed)
       known[w].bval = 0;
     }
     if (known)
-      put(r->handle, known);
+      put_vector(r->handle, known);
     free(known);
   }
 }
@@ -221,7 +221,7 @@ static void hold_net(struct icarus_state *s, vpiHandle handle)
     values[words + w].bval = 0;
   }
   s->nets[s->n_nets++] = (struct icarus_net){handle, values};
-  put(handle, values + words);
+  put_vector(handle, values + words);
 }
 
 static void hold_in(struct icarus_state *s, vpiHandle scope)
@@ -246,7 +246,7 @@ void icarus_state_release_nets(struct icarus_state *s)
 {
   while (s->n_nets) {
     struct icarus_net *net = &s->nets[--s->n_nets];
-    put(net->handle, net->before);
+    put_vector(net->handle, net->before);
     free(net->before);
   }
 }
@@ -268,12 +268,12 @@ void icarus_state_check_names(const struct icarus_state *s, struct hd_dut_unknow
     snprintf(unknown->name, sizeof unknown->name, "%s", n->name);
     char scope[40];
     snprintf(scope, sizeof scope, "%.*s", (int)strcspn(n->name, "."), n->name);
-    icarus_state_blame(s, strchr(scope, '[') ? scope : "", unknown);
+    icarus_state_name_unknown(s, strchr(scope, '[') ? scope : "", unknown);
   }
 }
 
-void icarus_state_blame(const struct icarus_state *s, const char *scope,
-                        struct hd_dut_unknown *unknown)
+void icarus_state_name_unknown(const struct icarus_state *s, const char *scope,
+                               struct hd_dut_unknown *unknown)
 {
   const size_t prefix = strlen(HD_ICARUS_SWITCH) + 1, size = sizeof unknown->registers;
   char *text = unknown->registers;

@@ -103,7 +103,7 @@ static bool find_printer(const char *name, s_vpi_systf_data *found)
 
 /* Returns the text of an argument as the conversion `letter` prints it. %m takes no argument and
  * gives the scope. */
-static const char *printed(vpiHandle call, vpiHandle argument, char letter)
+static const char *argument_text(vpiHandle call, vpiHandle argument, char letter)
 {
   s_vpi_value value = {.format = letter == 'h' || letter == 'x'   ? vpiHexStrVal
                                  : letter == 'b'                  ? vpiBinStrVal
@@ -129,7 +129,7 @@ static void read_message(vpiHandle call, bool fatal, char *text, size_t size)
     return;
   char format[160];
   size_t used = (size_t)snprintf(text, size, ": ");
-  snprintf(format, sizeof format, "%s", printed(call, argument, 's'));
+  snprintf(format, sizeof format, "%s", argument_text(call, argument, 's'));
   for (const char *at = format; *at && used < size; at++) {
     if (*at != '%' || at[1] == '%') {
       at += *at == '%';
@@ -142,7 +142,7 @@ static void read_message(vpiHandle call, bool fatal, char *text, size_t size)
     argument = *at != 'm' && list ? vpi_scan(list) : NULL;
     if (*at != 'm' && !argument)
       list = NULL;
-    used += (size_t)snprintf(text + used, size - used, "%s", printed(call, argument, *at));
+    used += (size_t)snprintf(text + used, size - used, "%s", argument_text(call, argument, *at));
   }
 }
 
@@ -192,9 +192,9 @@ static void check_reset(struct hd_dut_unknown *unknown)
   icarus_state_check_names(&self.state, unknown);
 }
 
-static void blame(const char *scope, struct hd_dut_unknown *unknown)
+static void name_unknown(const char *scope, struct hd_dut_unknown *unknown)
 {
-  icarus_state_blame(&self.state, scope, unknown);
+  icarus_state_name_unknown(&self.state, scope, unknown);
 }
 
 /* Saves the state while the pins are idle, because it will be restored while they are idle.
@@ -229,7 +229,7 @@ static int read_register(struct sim *sim)
 }
 
 /* The part of a snapshot that follows the registers. */
-struct rest {
+struct snapshot_rest {
   uint64_t next_cycle;
   uint8_t quiescent, configured, zero[6];
   struct hd_post_reset_events early;
@@ -237,7 +237,8 @@ struct rest {
 
 static int save(struct sim *sim)
 {
-  const struct rest rest = {sim->next_cycle, sim->quiescent, sim->configured, {0}, sim->early};
+  const struct snapshot_rest rest = {
+      sim->next_cycle, sim->quiescent, sim->configured, {0}, sim->early};
   unsigned char *bytes = hd_remote_state(sim->head, sim->number);
   save_idle(sim, bytes);
   memcpy(bytes + self.state.bytes, &rest, sizeof rest);
@@ -246,7 +247,7 @@ static int save(struct sim *sim)
 
 static int restore(struct sim *sim)
 {
-  struct rest rest;
+  struct snapshot_rest rest;
   const unsigned char *bytes = hd_remote_state(sim->head, sim->number);
   sim->known_pins = sim->head->two_state;
   self.held_known = false;
@@ -296,7 +297,7 @@ static int begin_waves(struct sim *sim, uint64_t cycle)
   }
   cycle *= sim->half_cycle;
   if (!path || !open || time > 2 * cycle + sim->half_cycle / 2) {
-    snprintf(sim->slot->door.text, sizeof sim->slot->door.text,
+    snprintf(sim->slot->mailbox.text, sizeof sim->slot->mailbox.text,
              "waves from cycle %llu on: vvp is at time %llu",
              (unsigned long long)(cycle / sim->half_cycle), (unsigned long long)time);
     return HD_E_INTERNAL;
@@ -359,7 +360,7 @@ static const struct sim_ops k_ops = {
     .clock = clock_once,
     .power_up = power_up,
     .check_reset = check_reset,
-    .blame = blame,
+    .name_unknown = name_unknown,
     .read = read_register,
     .save = save,
     .restore = restore,
@@ -371,13 +372,13 @@ static const struct sim_ops k_ops = {
 static void serve(void)
 {
   struct sim *sim = &self.sim;
-  struct hd_remote_door *door = &remote.head->door;
+  struct hd_remote_mailbox *mailbox = &remote.head->mailbox;
   *sim = (struct sim){.ops = &k_ops, .remote = &remote, .head = remote.head};
-  int status = sim_pins_find(sim, door->text, sizeof door->text);
+  int status = sim_pins_find(sim, mailbox->text, sizeof mailbox->text);
   if (!status)
     status = icarus_state_find(&self.state, &sim->head->params);
   sim->half_cycle = half_cycle();
-  sim_fork(sim, status, self.state.bytes + sizeof(struct rest));
+  sim_fork(sim, status, self.state.bytes + sizeof(struct snapshot_rest));
   sim_serve(sim);
 }
 

@@ -166,15 +166,8 @@ static int compile(const struct build *build, struct hd_error *err)
 
 static int build_entry(struct build *build, struct hd_error *err)
 {
-  const struct hd_backend_options *options = build->options;
-  char line[512];
-  size_t used = (size_t)snprintf(line, sizeof line, "%s:", build->flavour->building);
-  for (size_t i = 0; i < build->n_parameters; i++)
-    used += (size_t)snprintf(line + used, sizeof line - used, " %s", build->parameters[i]);
-  if (options->say && build->entry.repaired)
-    options->say(options->context, "a damaged cache entry was removed");
-  if (options->say)
-    options->say(options->context, line);
+  hd_building_begin(build->options, build->entry.repaired, build->flavour->building,
+                    build->parameters, build->n_parameters);
   int status = hd_sources_write(&build->sources, build->entry.temporary, err);
   if (!status)
     status = write_code(build, err);
@@ -260,6 +253,7 @@ const struct hd_backend_kind hd_backend_kind_lanes = {
     .simulator_options = HD_OPTIONS_LANES,
     .own = k_own_all,
     .builds_rtl = true,
-    .joins = 64, /* lanes of a word; wider ones are no faster per switch (docs/performance.md) */
+    /* Lanes of a word. Wider words are no faster per switch (docs/performance.md). */
+    .max_switches = 64,
     .open = open_lanes,
 };

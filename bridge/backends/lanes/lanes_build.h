@@ -12,9 +12,9 @@
 #define HD_LANES_NETLIST "hd_switch.json" /* output of the synthesis */
 #define HD_LANES_CODE "src/bridge/backends/lanes/hd_switch.c"
 
-/** Yosys' commands up to gates and flip-flops, after `flatten`. Memories of few rows become flip-flops: they are
- *  read in most cycles. Routing tables and the like stay memories, and are read for the lanes in which somebody
- *  asks. */
+/** Commands of Yosys that turn the flattened design into gates and flip-flops. Memories of at most
+ *  16 rows become flip-flops, because they are read in most cycles. Larger ones, such as routing
+ *  tables, stay memories, and are read only for the lanes whose read port is enabled. */
 #define HD_LANES_GATES                   \
   "async2sync\n"                         \
   "opt\n"                                \

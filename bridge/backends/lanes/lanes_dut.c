@@ -21,7 +21,7 @@ struct hd_dut {
 
 /* ── create and reset ──────────────────────────────────────────────────────── */
 
-static void flush(struct hd_dut *dut, struct group *g)
+static void flush_writes(struct hd_dut *dut, struct group *g)
 {
   dut->writes -= group_flush(g);
 }
@@ -102,7 +102,7 @@ static int config_write(struct hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t
     return hd_fail(err, HD_E_INPUT,
                    "switch %u is busy: give it configuration writes as events of a window", sw);
   for (uint32_t i = 0; dut->writes >= MOST_WRITES && i < dut->n_groups; i++)
-    flush(dut, dut->groups[i]);
+    flush_writes(dut, dut->groups[i]);
   dut->writes++;
   return group_write(g, lane, addr, data, err);
 }
@@ -119,7 +119,7 @@ static bool read_nth(struct hd_dut *dut, struct group *g, struct hd_dut_read *re
     some = group_of(dut, reads[i].sw) == g;
   if (!some)
     return false;
-  flush(dut, g);
+  flush_writes(dut, g);
   hd_word lanes = {0}, *const in = group_no_inputs(g);
   for (size_t i = 0; i < n; i++)
     if (group_of(dut, reads[i].sw) == g && seen[reads[i].sw % HD_LANES]++ == nth) {
@@ -170,7 +170,7 @@ static int run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n_jobs, struc
     while (to < n_jobs && group_of(dut, jobs[to].sw) == g)
       to++;
     pthread_mutex_lock(&g->lock);
-    flush(dut, g);
+    flush_writes(dut, g);
     status = group_run(g, dut->every_cycle, jobs + from, to - from, err);
     pthread_mutex_unlock(&g->lock);
   }
@@ -183,7 +183,7 @@ static int snapshot_save(struct hd_dut *dut, uint32_t sw, struct hd_dut_buffer *
                          struct hd_error *err)
 {
   struct group *g = group_of(dut, sw);
-  flush(dut, g);
+  flush_writes(dut, g);
   return group_save(g, sw % HD_LANES, buffer, err);
 }
 
@@ -191,7 +191,7 @@ static int snapshot_restore(struct hd_dut *dut, uint32_t sw, const struct hd_dut
                             struct hd_error *err)
 {
   struct group *g = group_of(dut, sw);
-  flush(dut, g);
+  flush_writes(dut, g);
   return group_restore(g, sw % HD_LANES, buffer, sw, err);
 }
 

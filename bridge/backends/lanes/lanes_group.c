@@ -139,7 +139,7 @@ size_t group_flush(struct group *g)
 /* ── create and reset ──────────────────────────────────────────────────────── */
 
 /* Returns pseudo-random bits (splitmix64). They are the same in every run. */
-static uint64_t garbage(uint64_t *seed)
+static uint64_t next_random(uint64_t *seed)
 {
   uint64_t z = *seed += UINT64_C(0x9e3779b97f4a7c15);
   z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -149,7 +149,7 @@ static uint64_t garbage(uint64_t *seed)
 
 #define SAVED_ROWS (((size_t)k_code->state + 63) / 64)
 
-static hd_word *words(size_t n)
+static hd_word *allocate_words(size_t n)
 {
   hd_word *const words = aligned_alloc(64, (n * sizeof *words + 63) / 64 * 64);
   if (words)
@@ -160,7 +160,7 @@ static hd_word *words(size_t n)
 /* Allocates n words, all 0, for each lane and step of a block. */
 static uint64_t *rows(size_t n)
 {
-  return (uint64_t *)words((STEPS * n + 1) * 64);
+  return (uint64_t *)allocate_words((STEPS * n + 1) * 64);
 }
 
 void group_destroy(struct group *g)
@@ -213,7 +213,7 @@ static bool make_memories(struct group *g, uint64_t *seed)
     if (!memory->bytes)
       return false;
     for (size_t i = 0; !s->known && i < HD_LANES * memory->lane_bytes; i++)
-      memory->bytes[i] = (unsigned char)garbage(seed);
+      memory->bytes[i] = (unsigned char)next_random(seed);
     for (size_t l = 0; s->init && l < HD_LANES; l++)
       memcpy(memory->bytes + l * memory->lane_bytes, s->init, memory->lane_bytes);
   }
@@ -228,13 +228,13 @@ struct group *group_create(uint32_t lanes, uint64_t *seed, const struct group_wr
   memset(g, 0, sizeof *g);
   g->wrong = wrong;
   pthread_mutex_init(&g->lock, NULL);
-  g->now = words(k_code->state);
-  g->next = words(k_code->state);
-  g->temporaries = words(k_code->temporaries);
-  g->parked = words(k_code->state);
-  g->saved = (uint64_t *)words(SAVED_ROWS * 64);
-  g->inputs = words((size_t)INPUT_ROWS * 64);
-  g->expected = words(EXPECTED_ROWS * 64 + (size_t)PINS.outputs);
+  g->now = allocate_words(k_code->state);
+  g->next = allocate_words(k_code->state);
+  g->temporaries = allocate_words(k_code->temporaries);
+  g->parked = allocate_words(k_code->state);
+  g->saved = (uint64_t *)allocate_words(SAVED_ROWS * 64);
+  g->inputs = allocate_words((size_t)INPUT_ROWS * 64);
+  g->expected = allocate_words(EXPECTED_ROWS * 64 + (size_t)PINS.outputs);
   g->input_rows = rows(INPUT_ROWS);
   g->expected_rows = rows(EXPECTED_ROWS);
   if (!g->now || !g->next || !g->temporaries || !g->parked || !g->saved || !g->inputs ||
@@ -250,7 +250,7 @@ struct group *group_create(uint32_t lanes, uint64_t *seed, const struct group_wr
   for (uint32_t i = 0; i < k_code->registers; i++)
     for (unsigned k = 0; k < HD_LANE_PARTS; k++)
       hd_word_put(&g->now[i], k,
-                  k_code->init[i] == 'x' ? garbage(seed)
+                  k_code->init[i] == 'x' ? next_random(seed)
                                          : (k_code->init[i] == '1' ? ~UINT64_C(0) : 0));
   const hd_word all = hd_word_all();
   hd_word *const in = group_no_inputs(g);

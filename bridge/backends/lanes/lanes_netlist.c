@@ -71,7 +71,7 @@ static char *where_of(const json_t *cell)
   return src ? hd_xstrdup(src) : NULL;
 }
 
-static uint32_t number(const json_t *cell, const char *name)
+static uint32_t number_parameter(const json_t *cell, const char *name)
 {
   const char *text = parameter(cell, name);
   uint32_t value = 0;
@@ -130,7 +130,7 @@ static char *bits_of(const json_t *cell, const char *name, size_t from, size_t n
   return bits;
 }
 
-static bool flag(const json_t *cell, const char *name, size_t i)
+static bool flag_parameter(const json_t *cell, const char *name, size_t i)
 {
   const char *text = parameter(cell, name);
   return bit_of(text, strlen(text), i) == '1';
@@ -140,8 +140,8 @@ static int read_read_port(struct reader *r, const char *name, const json_t *cell
                           const struct hd_memory *m, size_t i)
 {
   struct hd_read_port *p = &m->reads[i];
-  p->clocked = flag(cell, "RD_CLK_ENABLE", i);
-  p->reset_needs_enable = flag(cell, "RD_CE_OVER_SRST", i);
+  p->clocked = flag_parameter(cell, "RD_CLK_ENABLE", i);
+  p->reset_needs_enable = flag_parameter(cell, "RD_CE_OVER_SRST", i);
   p->enable = connected(cell, "RD_EN", i);
   p->reset = connected(cell, "RD_SRST", i);
   p->address = nets_of(cell, "RD_ADDR", i * m->address_bits, m->address_bits);
@@ -150,8 +150,9 @@ static int read_read_port(struct reader *r, const char *name, const json_t *cell
   p->init = bits_of(cell, "RD_INIT_VALUE", i * m->width, m->width);
   p->forwarded = hd_xcalloc(m->n_writes + 1, sizeof *p->forwarded);
   for (size_t w = 0; w < m->n_writes; w++)
-    p->forwarded[w] = flag(cell, "RD_TRANSPARENCY_MASK", i * m->n_writes + w);
-  if (p->clocked && (connected(cell, "RD_CLK", i) != r->clock || !flag(cell, "RD_CLK_POLARITY", i)))
+    p->forwarded[w] = flag_parameter(cell, "RD_TRANSPARENCY_MASK", i * m->n_writes + w);
+  if (p->clocked &&
+      (connected(cell, "RD_CLK", i) != r->clock || !flag_parameter(cell, "RD_CLK_POLARITY", i)))
     return unsupported(r, name, "a memory with another clock than the rising clk");
   if (connected(cell, "RD_ARST", i) != HD_NET_ZERO)
     return unsupported(r, name, "a memory whose output has a reset without clock");
@@ -165,8 +166,8 @@ static int read_write_port(struct reader *r, const char *name, const json_t *cel
   p->address = nets_of(cell, "WR_ADDR", i * m->address_bits, m->address_bits);
   p->data = nets_of(cell, "WR_DATA", i * m->width, m->width);
   p->enable = nets_of(cell, "WR_EN", i * m->width, m->width);
-  if (!flag(cell, "WR_CLK_ENABLE", i) || connected(cell, "WR_CLK", i) != r->clock ||
-      !flag(cell, "WR_CLK_POLARITY", i))
+  if (!flag_parameter(cell, "WR_CLK_ENABLE", i) || connected(cell, "WR_CLK", i) != r->clock ||
+      !flag_parameter(cell, "WR_CLK_POLARITY", i))
     return unsupported(r, name, "a memory that is not written at the rising edge of clk");
   return 0;
 }
@@ -174,14 +175,14 @@ static int read_write_port(struct reader *r, const char *name, const json_t *cel
 static int read_memory(struct reader *r, const char *name, const json_t *cell)
 {
   struct hd_memory *m = &r->netlist->memories[r->netlist->n_memories++];
-  m->width = number(cell, "WIDTH");
-  m->rows = number(cell, "SIZE");
-  m->first_row = number(cell, "OFFSET");
-  m->address_bits = number(cell, "ABITS");
-  m->reads = hd_xcalloc(number(cell, "RD_PORTS") + 1, sizeof *m->reads);
-  m->writes = hd_xcalloc(number(cell, "WR_PORTS") + 1, sizeof *m->writes);
-  m->n_reads = number(cell, "RD_PORTS");
-  m->n_writes = number(cell, "WR_PORTS");
+  m->width = number_parameter(cell, "WIDTH");
+  m->rows = number_parameter(cell, "SIZE");
+  m->first_row = number_parameter(cell, "OFFSET");
+  m->address_bits = number_parameter(cell, "ABITS");
+  m->reads = hd_xcalloc(number_parameter(cell, "RD_PORTS") + 1, sizeof *m->reads);
+  m->writes = hd_xcalloc(number_parameter(cell, "WR_PORTS") + 1, sizeof *m->writes);
+  m->n_reads = number_parameter(cell, "RD_PORTS");
+  m->n_writes = number_parameter(cell, "WR_PORTS");
   if (m->address_bits > 31)
     return unsupported(r, name, "a memory with more than 2^31 rows");
   if (strspn(parameter(cell, "INIT"), "x") != strlen(parameter(cell, "INIT")))
@@ -361,9 +362,9 @@ static int read_ports(struct reader *r, const struct hd_switch_params *p, const 
   {
     const char *direction = json_string_value(json_object_get(port, "direction"));
     if (!status && direction)
-      status = hd_ports_see(&seen, name, direction[0] == 'i' && direction[2] == 'p',
-                            direction[0] == 'i' && direction[2] == 'o',
-                            (uint32_t)json_array_size(json_object_get(port, "bits")), r->err);
+      status = hd_ports_check(&seen, name, direction[0] == 'i' && direction[2] == 'p',
+                              direction[0] == 'i' && direction[2] == 'o',
+                              (uint32_t)json_array_size(json_object_get(port, "bits")), r->err);
   }
   if (!status)
     status = hd_ports_end(&seen, r->err);

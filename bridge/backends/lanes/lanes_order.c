@@ -22,7 +22,7 @@ static void copy_to(struct writer *w, hd_net net, bool temporary, uint32_t index
   w->drivers[net].copy = (uint32_t)w->n_copies++;
 }
 
-static void drive(struct writer *w, hd_net net, enum origin origin, uint32_t index)
+static void set_driver(struct writer *w, hd_net net, enum origin origin, uint32_t index)
 {
   if (net == HD_NET_ZERO || net == HD_NET_ONE)
     return;
@@ -57,9 +57,9 @@ static void add_read(struct writer *w, uint32_t number, const struct hd_read_por
   }
   for (uint32_t i = 0; i < m->width; i++)
     if (read->clocked)
-      drive(w, read->data[i], STATE, p->data + i);
+      set_driver(w, read->data[i], STATE, p->data + i);
     else {
-      drive(w, read->data[i], READ, w->n_ports);
+      set_driver(w, read->data[i], READ, w->n_ports);
       w->drivers[read->data[i]].slot = p->data + i;
     }
   w->n_ports++;
@@ -107,11 +107,11 @@ static void find_drivers(struct writer *w)
   for (uint32_t i = 0; i < n->n_nets; i++)
     w->drivers[i] = (struct driver){.origin = CONSTANT, .slot = NONE, .copy = NONE};
   for (uint32_t i = 0; i < n->n_inputs; i++)
-    drive(w, n->inputs[i], INPUT, i);
+    set_driver(w, n->inputs[i], INPUT, i);
   for (uint32_t i = 0; i < n->n_registers; i++)
-    drive(w, n->registers[i].q, STATE, word_of(w, i));
+    set_driver(w, n->registers[i].q, STATE, word_of(w, i));
   for (uint32_t i = 0; i < n->n_luts; i++)
-    drive(w, n->luts[i].y, LUT, i);
+    set_driver(w, n->luts[i].y, LUT, i);
   w->n_registers = w->packs.n_registers * w->packs.width + loose;
   add_ports(w);
 }
@@ -305,7 +305,7 @@ static void copy_registers(struct writer *w)
 
 /* Gives the output of a table a word of t, in which other functions find it. A pack gets a word for
  * each position. */
-static void give_slot(struct writer *w, hd_net net)
+static void assign_slot(struct writer *w, hd_net net)
 {
   struct driver *d = &w->drivers[net];
   const uint32_t pack = w->packs.of_lut[d->index].pack, width = w->packs.width;
@@ -325,7 +325,7 @@ static void give_slot(struct writer *w, hd_net net)
 
 /* Cuts the order into functions. Gives each net that is used in another function a word of t. An
  * asynchronous read is a function of its own. */
-static void cut(struct writer *w)
+static void split_functions(struct writer *w)
 {
   const uint32_t most = w->mutable ? MUTABLE_STATEMENTS : STATEMENTS;
   uint32_t in_function = 0;
@@ -352,7 +352,7 @@ static void cut(struct writer *w)
     for (uint32_t k = 0; !is_read(w, node) && k < n; k++) {
       const struct driver *d = &w->drivers[inputs[k]];
       if (d->origin == LUT && w->function[node_of_lut(w, d->index)] != w->function[node])
-        give_slot(w, inputs[k]);
+        assign_slot(w, inputs[k]);
     }
   }
 }
@@ -419,7 +419,7 @@ int hd_lanes_arrange(struct writer *w, uint32_t pack)
   while (status == AGAIN);
   if (!status) {
     copy_registers(w);
-    cut(w);
+    split_functions(w);
     count_uses(w);
   }
   return status;

@@ -19,8 +19,8 @@ struct expression {
   uint8_t join, left, right;
 };
 
-static void found(struct expression *list, unsigned table, unsigned operators, enum join join,
-                  unsigned left, unsigned right)
+static void add_expression(struct expression *list, unsigned table, unsigned operators,
+                           enum join join, unsigned left, unsigned right)
 {
   table &= TABLES - 1;
   if (operators < list[table].operators)
@@ -31,13 +31,13 @@ static void found(struct expression *list, unsigned table, unsigned operators, e
 static void join_all(struct expression *list, unsigned f, unsigned g)
 {
   const unsigned operators = list[f].operators + list[g].operators + 1u;
-  found(list, f & g, operators, AND, f, g);
-  found(list, f | g, operators, OR, f, g);
-  found(list, f ^ g, operators, XOR, f, g);
-  found(list, f & ~g, operators, AND_NOT, f, g);
+  add_expression(list, f & g, operators, AND, f, g);
+  add_expression(list, f | g, operators, OR, f, g);
+  add_expression(list, f ^ g, operators, XOR, f, g);
+  add_expression(list, f & ~g, operators, AND_NOT, f, g);
 }
 
-static void grow(struct expression *list)
+static void find_expressions(struct expression *list)
 {
   const unsigned leaves[] = {0, TABLES - 1, A, B, C};
   struct expression before[TABLES];
@@ -49,7 +49,7 @@ static void grow(struct expression *list)
     for (unsigned f = 0; f < TABLES; f++) {
       if (list[f].operators == UNKNOWN)
         continue;
-      found(list, ~f, list[f].operators + 1u, NOT, f, f);
+      add_expression(list, ~f, list[f].operators + 1u, NOT, f, f);
       for (unsigned g = 0; g < TABLES; g++)
         if (list[g].operators != UNKNOWN)
           join_all(list, f, g);
@@ -99,7 +99,7 @@ static const char k_instruction[] =
 void hd_lanes_tables(struct hd_text *code)
 {
   struct expression list[TABLES];
-  grow(list);
+  find_expressions(list);
   hd_text_add(code, "%s", k_instruction);
   for (unsigned table = 0; table < TABLES; table++)
     hd_text_add(code, "#define L%02x(a, b, c) T(0x%02x, a, b, c)\n", table, table);

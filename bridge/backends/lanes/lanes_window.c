@@ -270,7 +270,7 @@ static void take_expected(struct play *play, uint32_t cycle)
 
 /* Tests whether a lane's switch is quiescent before its next cycle: by its model, if the lane
  * agrees with one, otherwise by the RTL. */
-static bool sleeps(const struct batch *b, const struct play *play, unsigned lane)
+static bool is_quiescent(const struct batch *b, const struct play *play, unsigned lane)
 {
   return has_lane(&b->agreed, lane) ? play->job->expected->quiescent == !(play->toggle & 1)
                                     : has_lane(&b->quiescent, lane);
@@ -292,7 +292,7 @@ static uint32_t inputs_end(const struct play *play, uint32_t from)
 }
 
 /* Plans the next cycles of a lane, at most STEPS, and puts their events into rows. */
-static void lay_out(struct batch *b, unsigned lane)
+static void plan_block(struct batch *b, unsigned lane)
 {
   struct play *play = &b->g->plays[lane];
   const struct hd_dut_job *job = play->job;
@@ -302,7 +302,7 @@ static void lay_out(struct batch *b, unsigned lane)
   while (step < STEPS && play->cycle < job->cycles) {
     uint32_t to =
         job->cycles - play->cycle < STEPS - step ? job->cycles : play->cycle + STEPS - step;
-    if (skips && (agreed || !step) && sleeps(b, play, lane)) {
+    if (skips && (agreed || !step) && is_quiescent(b, play, lane)) {
       const uint32_t next = next_event(play, agreed, job->cycles);
       play->cycle = next > play->cycle ? next : play->cycle;
       to = agreed                              ? play->cycle + 1
@@ -327,7 +327,7 @@ static void lay_out(struct batch *b, unsigned lane)
 }
 
 /* Takes the plan of a lane back to the cycle after `steps` steps: the block ends early. */
-static void take_back(struct play *play, uint32_t steps)
+static void shorten_plan(struct play *play, uint32_t steps)
 {
   const struct hd_dut_job *job = play->job;
   const struct hd_dut_expected *x = job->expected;
@@ -371,7 +371,7 @@ static inline void transpose(uint64_t *rows, uint32_t n, hd_word *words)
 }
 
 /* Copies the state of lanes whose window is over to g->parked. */
-static void park(struct batch *b, hd_word lanes)
+static void save_finished(struct batch *b, hd_word lanes)
 {
   struct group *g = b->g;
   if (hd_word_some(&b->parked))
@@ -465,14 +465,14 @@ static bool run_block(struct batch *b)
   {
     if (lane + 1 < HD_LANES && has_lane(&left, lane + 1))
       fetch_events(&g->plays[lane + 1]);
-    lay_out(b, lane);
+    plan_block(b, lane);
   }
   if (b->configured && !b->configures)
     memset(g->inputs + FLIT_ROWS * 64, 0, (INPUT_ROWS - FLIT_ROWS) * 64 * sizeof *g->inputs);
   hd_word active = lanes_at(b, left, 0, &change);
   const hd_word idle = left & ~active; /* lanes that skip the rest of their windows */
   if (hd_word_some(&idle))
-    park(b, idle);
+    save_finished(b, idle);
   bool over = false;
   while (hd_word_some(&active) && !over) {
     for (; step < change && !over; step++) {
@@ -481,14 +481,14 @@ static bool run_block(struct batch *b)
     }
     const hd_word before = active;
     if (over)
-      FOR_LANES(left, lane) take_back(&g->plays[lane], step);
+      FOR_LANES(left, lane) shorten_plan(&g->plays[lane], step);
     active = lanes_at(b, left, step, &change);
     hd_word done = before & ~active;
     FOR_LANES(done, lane)
     if (g->plays[lane].cycle < g->plays[lane].job->cycles)
       put_lane(&done, lane, 0);
     if (hd_word_some(&done))
-      park(b, done);
+      save_finished(b, done);
   }
   if (hd_word_some(&broken)) {
     memset(g->input_rows, 0, STEPS * INPUT_ROWS * HD_LANES * sizeof *g->input_rows);
@@ -546,7 +546,7 @@ int group_run(struct group *g, bool every_cycle, struct hd_dut_job *jobs, size_t
   g->reset &= ~b.lanes;
   b.quiescent = output(g, PINS.quiescent);
   if (hd_word_some(&outside))
-    park(&b, outside);
+    save_finished(&b, outside);
   memset(g->inputs, 0, INPUT_ROWS * 64 * sizeof *g->inputs);
   FOR_LANES(b.lanes, lane) begin_job(&b, lane);
   g->early &= ~b.lanes;

@@ -163,8 +163,8 @@ static void write_addresses(struct writer *w)
 }
 
 /* Returns an input of a pack as an operand. */
-static struct operand vector(struct writer *w, const hd_net *nets, const uint32_t *used,
-                             uint32_t function)
+static struct operand pack_input(struct writer *w, const hd_net *nets, const uint32_t *used,
+                                 uint32_t function)
 {
   const uint32_t pack = hd_lanes_pack_of_nets(w, nets, used),
                  word = hd_lanes_registers_of_nets(w, nets, used);
@@ -190,7 +190,7 @@ static void write_pack(struct writer *w, uint32_t number, uint32_t function)
   while (pack->index[first] == HD_PACK_NONE)
     first++;
   for (unsigned k = 0; k < 3; k++)
-    in[k] = vector(w, pack->inputs + k * width, pack->index, function);
+    in[k] = pack_input(w, pack->inputs + k * width, pack->index, function);
   say(w, "  const V p%u = ", number);
   write_table_of(w, "K(%02x, %s, %s, %s);\n", w->n->luts[pack->index[first]].table, in);
   if (w->slots[number] != NONE)

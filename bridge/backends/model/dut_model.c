@@ -165,7 +165,7 @@ static bool apply_inputs(const struct hd_dut *dut, struct hd_switch *model, uint
   return legal;
 }
 
-static void tell_flit(struct hd_dut_job *job, const struct hd_flit_event *flit)
+static void add_flit_event(struct hd_dut_job *job, const struct hd_flit_event *flit)
 {
   if (job->n_flits_out < job->cap_flits_out)
     job->flits_out[job->n_flits_out++] = *flit;
@@ -185,7 +185,7 @@ static void advance(struct slot *slot, struct hd_switch *model, uint64_t window_
   hd_switch_advance(model, slot->now, window_start, &out);
   for (uint32_t i = 0; i < out.n_flits; i++)
     if (flits[i].cycle <= job->cycles)
-      tell_flit(job, &flits[i]);
+      add_flit_event(job, &flits[i]);
     else
       slot->pending[slot->n_pending++] = flits[i];
   for (uint32_t i = 0; i < out.n_credits; i++)
@@ -195,8 +195,8 @@ static void advance(struct slot *slot, struct hd_switch *model, uint64_t window_
       job->lost++;
 }
 
-static void tell_quiescent(struct slot *slot, const struct hd_switch *model, struct hd_dut_job *job,
-                           uint32_t cycle)
+static void add_toggle(struct slot *slot, const struct hd_switch *model, struct hd_dut_job *job,
+                       uint32_t cycle)
 {
   bool quiescent = hd_switch_quiescent(model, slot->now);
   if (quiescent == slot->quiescent)
@@ -218,7 +218,7 @@ static int run_window(struct hd_dut *dut, struct hd_dut_job *job, struct hd_erro
   job->n_flits_out = job->n_credits_out = job->n_toggles = job->lost = job->evaluated_cycles = 0;
   for (uint32_t i = 0; i < slot->n_pending; i++)
     if (slot->pending[i].cycle <= job->cycles)
-      tell_flit(job, &slot->pending[i]);
+      add_flit_event(job, &slot->pending[i]);
     else
       slot->pending[kept++] = slot->pending[i];
   slot->n_pending = kept;
@@ -240,7 +240,7 @@ static int run_window(struct hd_dut *dut, struct hd_dut_job *job, struct hd_erro
     legal &= apply_inputs(dut, model, slot->now, job, &at, cycle);
     job->evaluated_cycles++;
     slot->now++;
-    tell_quiescent(slot, model, job, cycle + 1);
+    add_toggle(slot, model, job, cycle + 1);
   }
   for (uint32_t i = 0; i < slot->n_pending; i++)
     slot->pending[i].cycle -= job->cycles;

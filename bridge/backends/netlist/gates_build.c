@@ -81,7 +81,7 @@ static int build_netlist(const struct hd_switch_params *params,
                            .synthesis = synthesis,
                            .product = "hd_switch.v",
                            .product_end = "endmodule\n"};
-  int status = hd_sources_take(&yosys.sources, "lut4.v", strdup(k_lut4), strlen(k_lut4), err);
+  int status = hd_sources_add_text(&yosys.sources, "lut4.v", strdup(k_lut4), strlen(k_lut4), err);
   if (!status)
     status = hd_yosys_build(&yosys, err);
   if (!status && (size_t)snprintf(directory, size, "%s", yosys.entry.directory) >= size)
@@ -94,7 +94,7 @@ static int build_netlist(const struct hd_switch_params *params,
 
 /* Removes the flow's name from the beginning of the options and copies it to `flow`. Without one,
  * it is "generic". */
-static void take_flow(const char **options, char *flow, size_t size)
+static void parse_flow(const char **options, char *flow, size_t size)
 {
   size_t n = strcspn(*options, ",");
   snprintf(flow, size, "generic");
@@ -110,7 +110,7 @@ static int open_netlist(struct hd_backend *backend, const struct hd_switch_param
 {
   struct hd_backend_options options = *given;
   char directory[PATH_MAX], flow[PATH_MAX], path[PATH_MAX];
-  take_flow(&backend->options, flow, sizeof flow);
+  parse_flow(&backend->options, flow, sizeof flow);
   options.no_dfg = true;
   int status = hd_options_check("netlist", HD_OPTIONS_VERILATOR, backend->options, err);
   if (!status)

@@ -48,7 +48,7 @@ struct hd_remote_program {
 };
 
 /** A pair of semaphores by which one side asks and the other answers. */
-struct hd_remote_door {
+struct hd_remote_mailbox {
   sem_t ask, answer;
   uint32_t command, argument;
   int32_t status; /* HD_OK or HD_E_… */
@@ -61,11 +61,11 @@ struct hd_remote_head {
   uint32_t two_state;             /* registers power up with 0 or 1, not X; pins are never X */
   _Atomic uint32_t ready;         /* the first process has answered once */
   uint64_t state_bytes;           /* size of a switch's state, from the simulator's first answer */
-  struct hd_remote_door door;
+  struct hd_remote_mailbox mailbox;
 };
 
 struct hd_remote_slot {
-  struct hd_remote_door door;
+  struct hd_remote_mailbox mailbox;
   _Atomic uint64_t clocks; /* number of clocks so far: it grows while the simulator works */
   _Atomic int32_t gone;    /* 1 + status of waitpid, after its process ended; 0: it has not */
   uint32_t addr;

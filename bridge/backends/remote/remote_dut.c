@@ -27,7 +27,7 @@ struct hd_dut {
 };
 
 /* Sends a command to all switches and waits for all answers. */
-static int all(struct hd_dut *dut, enum hd_remote_command command, struct hd_error *err)
+static int command_all(struct hd_dut *dut, enum hd_remote_command command, struct hd_error *err)
 {
   int status = 0;
   for (uint32_t sw = 0; sw < dut->count; sw++)
@@ -40,7 +40,7 @@ static int all(struct hd_dut *dut, enum hd_remote_command command, struct hd_err
 int hd_remote_dut_reset(struct hd_dut *dut, struct hd_error *err)
 {
   int status = hd_remote_dut_trace_close(dut, err);
-  return status ? status : all(dut, HD_REMOTE_RESET, err);
+  return status ? status : command_all(dut, HD_REMOTE_RESET, err);
 }
 
 void hd_remote_dut_destroy(struct hd_dut *dut)
@@ -96,9 +96,9 @@ int hd_remote_dut_directory(char *path, size_t size, struct hd_error *err)
   return 0;
 }
 
-static int start(struct hd_dut *dut, const struct hd_remote_program *program,
-                 const struct hd_switch_params *params, const struct hd_remote_dut_options *options,
-                 struct hd_error *err)
+static int start_switches(struct hd_dut *dut, const struct hd_remote_program *program,
+                          const struct hd_switch_params *params,
+                          const struct hd_remote_dut_options *options, struct hd_error *err)
 {
   int status =
       hd_remote_start(&dut->remote, program, params, dut->count + 1, options->two_state, err);
@@ -108,7 +108,7 @@ static int start(struct hd_dut *dut, const struct hd_remote_program *program,
     dut->remote.patience = options->patience;
   for (uint32_t sw = 0; !status && sw < dut->count; sw++)
     status = hd_remote_fork(&dut->remote, sw, err);
-  return status ? status : all(dut, HD_REMOTE_RESET, err);
+  return status ? status : command_all(dut, HD_REMOTE_RESET, err);
 }
 
 int hd_remote_dut_create(struct hd_dut **out, const struct hd_remote_program *program,
@@ -125,7 +125,7 @@ int hd_remote_dut_create(struct hd_dut **out, const struct hd_remote_program *pr
   dut->count = count;
   dut->traced = -1;
   dut->every_cycle = options->every_cycle;
-  status = start(dut, program, params, options, err);
+  status = start_switches(dut, program, params, options, err);
   if (status)
     hd_remote_dut_destroy(dut);
   else

@@ -78,7 +78,7 @@ void hd_remote_keep_printed(struct hd_remote *r)
   pthread_mutex_unlock(&r->keeping);
 }
 
-static int tell_end(const struct hd_remote *r, const char *which, int how, struct hd_error *err)
+static int fail_ended(const struct hd_remote *r, const char *which, int how, struct hd_error *err)
 {
   char text[420];
   log_end(r, text, sizeof text);
@@ -104,8 +104,8 @@ static bool is_dead(const struct hd_remote *r, int *how)
 /* ── commands ───────────────────────────────────────────────────────────────── */
 
 /* Waits for the answer of a slot, or of the first process (slot NULL). */
-static int wait_door(struct hd_remote *r, struct hd_remote_door *door, struct hd_remote_slot *slot,
-                     const char *which, struct hd_error *err)
+static int wait_mailbox(struct hd_remote *r, struct hd_remote_mailbox *mailbox,
+                        struct hd_remote_slot *slot, const char *which, struct hd_error *err)
 {
   double since = now();
   uint64_t clocks = 0;
@@ -116,13 +116,13 @@ static int wait_door(struct hd_remote *r, struct hd_remote_door *door, struct hd
     until.tv_nsec += 200000000;
     until.tv_sec += until.tv_nsec / 1000000000;
     until.tv_nsec %= 1000000000;
-    int none = sem_timedwait(&door->answer, &until);
+    int none = sem_timedwait(&mailbox->answer, &until);
     if (slot && atomic_load(&slot->gone))
-      return tell_end(r, which, atomic_load(&slot->gone) - 1, err);
+      return fail_ended(r, which, atomic_load(&slot->gone) - 1, err);
     if (!none)
       break;
     if (is_dead(r, &how))
-      return tell_end(r, which, how, err);
+      return fail_ended(r, which, how, err);
     if (log_bytes(r) > MOST_PRINTED) {
       end_all(r);
       return hd_fail(err, HD_E_TOOL,
@@ -143,28 +143,28 @@ static int wait_door(struct hd_remote *r, struct hd_remote_door *door, struct hd
                      r->tool, which, r->patience);
     }
   }
-  if (door->status)
-    return hd_fail(err, door->status, "%s",
-                   door->text[0] ? door->text : "the simulator could not do that");
+  if (mailbox->status)
+    return hd_fail(err, mailbox->status, "%s",
+                   mailbox->text[0] ? mailbox->text : "the simulator could not do that");
   return 0;
 }
 
-static int ask_first(struct hd_remote *r, enum hd_remote_command command, uint32_t argument,
-                     struct hd_error *err)
+static int ask_first_process(struct hd_remote *r, enum hd_remote_command command, uint32_t argument,
+                             struct hd_error *err)
 {
-  struct hd_remote_door *door = &r->head->door;
-  door->command = command;
-  door->argument = argument;
-  door->text[0] = '\0';
-  sem_post(&door->ask);
-  return wait_door(r, door, NULL, "starting", err);
+  struct hd_remote_mailbox *mailbox = &r->head->mailbox;
+  mailbox->command = command;
+  mailbox->argument = argument;
+  mailbox->text[0] = '\0';
+  sem_post(&mailbox->ask);
+  return wait_mailbox(r, mailbox, NULL, "starting", err);
 }
 
 void hd_remote_post(struct hd_remote *r, uint32_t slot, enum hd_remote_command command)
 {
   struct hd_remote_slot *s = hd_remote_slot(r->head, slot);
-  s->door.command = command;
-  sem_post(&s->door.ask);
+  s->mailbox.command = command;
+  sem_post(&s->mailbox.ask);
 }
 
 int hd_remote_wait(struct hd_remote *r, uint32_t slot, struct hd_error *err)
@@ -172,7 +172,7 @@ int hd_remote_wait(struct hd_remote *r, uint32_t slot, struct hd_error *err)
   struct hd_remote_slot *s = hd_remote_slot(r->head, slot);
   char which[32];
   snprintf(which, sizeof which, "switch %u", slot);
-  return wait_door(r, &s->door, s, which, err);
+  return wait_mailbox(r, &s->mailbox, s, which, err);
 }
 
 int hd_remote_ask(struct hd_remote *r, uint32_t slot, enum hd_remote_command command,
@@ -194,14 +194,14 @@ int hd_remote_fork(struct hd_remote *r, uint32_t slot, struct hd_error *err)
 {
   struct hd_remote_slot *s = hd_remote_slot(r->head, slot);
   memset(s, 0, sizeof *s);
-  if (sem_init(&s->door.ask, 1, 0) || sem_init(&s->door.answer, 1, 0))
+  if (sem_init(&s->mailbox.ask, 1, 0) || sem_init(&s->mailbox.answer, 1, 0))
     return hd_fail(err, HD_E_TOOL, "no semaphores: %s", strerror(errno));
-  return ask_first(r, HD_REMOTE_FORK, slot, err);
+  return ask_first_process(r, HD_REMOTE_FORK, slot, err);
 }
 
 /* ── start and stop ─────────────────────────────────────────────────────────── */
 
-static int share(struct hd_remote *r, size_t bytes, struct hd_error *err)
+static int map_shared_memory(struct hd_remote *r, size_t bytes, struct hd_error *err)
 {
   if (ftruncate(r->memory, (off_t)bytes))
     return hd_fail(err, HD_E_NOMEM, "no shared memory of %zu bytes: %s", bytes, strerror(errno));
@@ -216,7 +216,7 @@ static int share(struct hd_remote *r, size_t bytes, struct hd_error *err)
 }
 
 /* Returns a copy of environ with two more variables. Copies pointers, not texts. */
-static char **environment(char *fd, char *parent)
+static char **copy_environment(char *fd, char *parent)
 {
   size_t n = 0;
   while (environ[n])
@@ -241,7 +241,7 @@ static int spawn(struct hd_remote *r, const struct hd_remote_program *program, s
   char fd[64], parent[64];
   snprintf(fd, sizeof fd, HD_REMOTE_FD "=%d", r->memory);
   snprintf(parent, sizeof parent, HD_REMOTE_PARENT "=%ld", (long)getpid());
-  char **variables = environment(fd, parent);
+  char **variables = copy_environment(fd, parent);
   if (!variables)
     return hd_fail(err, HD_E_NOMEM, "out of memory before running %s", file);
   sigemptyset(&none);
@@ -270,30 +270,30 @@ static int spawn(struct hd_remote *r, const struct hd_remote_program *program, s
   return hd_fail(err, HD_E_TOOL, "cannot run %s: %s", file, strerror(e));
 }
 
-static int begin(struct hd_remote *r, const struct hd_remote_program *program,
-                 const struct hd_switch_params *params, uint32_t slots, bool two_state,
-                 struct hd_error *err)
+static int start_process(struct hd_remote *r, const struct hd_remote_program *program,
+                         const struct hd_switch_params *params, uint32_t slots, bool two_state,
+                         struct hd_error *err)
 {
   r->memory = memfd_create("heddle", MFD_CLOEXEC);
   r->log = memfd_create("heddle-log", MFD_CLOEXEC);
   if (r->memory < 0 || r->log < 0 || fcntl(r->log, F_SETFL, O_APPEND))
     return hd_fail(err, HD_E_NOMEM, "no shared memory: %s", strerror(errno));
-  int status = share(r, hd_remote_head_bytes(), err);
+  int status = map_shared_memory(r, hd_remote_head_bytes(), err);
   if (status)
     return status;
   r->head->version = HD_REMOTE_VERSION;
   r->head->slots = slots;
   r->head->params = *params;
   r->head->two_state = two_state;
-  if (sem_init(&r->head->door.ask, 1, 0) || sem_init(&r->head->door.answer, 1, 0))
+  if (sem_init(&r->head->mailbox.ask, 1, 0) || sem_init(&r->head->mailbox.answer, 1, 0))
     return hd_fail(err, HD_E_TOOL, "no semaphores: %s", strerror(errno));
   status = spawn(r, program, err);
   if (!status)
-    status = wait_door(r, &r->head->door, NULL, "starting", err);
+    status = wait_mailbox(r, &r->head->mailbox, NULL, "starting", err);
   if (!status)
-    status =
-        share(r, hd_remote_head_bytes() + (size_t)slots * hd_remote_layout(r->head).bytes, err);
-  return status ? status : ask_first(r, HD_REMOTE_MAP, 0, err);
+    status = map_shared_memory(
+        r, hd_remote_head_bytes() + (size_t)slots * hd_remote_layout(r->head).bytes, err);
+  return status ? status : ask_first_process(r, HD_REMOTE_MAP, 0, err);
 }
 
 int hd_remote_start(struct hd_remote *r, const struct hd_remote_program *program,
@@ -302,7 +302,7 @@ int hd_remote_start(struct hd_remote *r, const struct hd_remote_program *program
 {
   *r = (struct hd_remote){.tool = program->tool, .memory = -1, .log = -1, .patience = 60};
   pthread_mutex_init(&r->keeping, NULL);
-  int status = begin(r, program, params, slots, two_state, err);
+  int status = start_process(r, program, params, slots, two_state, err);
   if (status)
     hd_remote_stop(r);
   return status;

@@ -41,21 +41,21 @@ static void wait_for(sem_t *semaphore)
 
 enum hd_remote_command hd_remote_server_next(struct hd_remote_server *s)
 {
-  wait_for(&s->slot->door.ask);
-  s->slot->door.text[0] = '\0';
-  return s->slot->door.command;
+  wait_for(&s->slot->mailbox.ask);
+  s->slot->mailbox.text[0] = '\0';
+  return s->slot->mailbox.command;
 }
 
 void hd_remote_server_answer(struct hd_remote_server *s, int status)
 {
-  s->slot->door.status = status;
+  s->slot->mailbox.status = status;
   fflush(stdout); /* the RTL's output, as this process may be killed before it can end by itself */
-  sem_post(&s->slot->door.answer);
+  sem_post(&s->slot->mailbox.answer);
 }
 
 /* ── first process ──────────────────────────────────────────────────────────── */
 
-static int map(struct hd_remote_server *s)
+static int map_slots(struct hd_remote_server *s)
 {
   size_t bytes = hd_remote_head_bytes() + (size_t)s->head->slots * hd_remote_layout(s->head).bytes;
   void *all = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, s->memory, 0);
@@ -70,7 +70,7 @@ static struct hd_remote_server *self; /* for the signal handler */
 
 /* Handler of SIGCHLD. Writes to the slot of a process that has ended how it ended, and wakes the
  * thread that waits for its answer. */
-static void bury(int signal_number)
+static void reap_children(int signal_number)
 {
   int how, error = errno;
   pid_t pid;
@@ -81,7 +81,7 @@ static void bury(int signal_number)
         struct hd_remote_slot *slot = hd_remote_slot(self->head, i);
         self->children[i] = 0;
         atomic_store(&slot->gone, how + 1);
-        sem_post(&slot->door.answer);
+        sem_post(&slot->mailbox.answer);
       }
   errno = error;
 }
@@ -103,7 +103,7 @@ int hd_remote_server_copy(struct hd_remote_server *s, uint32_t number, bool *chi
   sigset_t chld, old;
   pid_t parent = getpid();
   self = s;
-  signal(SIGCHLD, bury);
+  signal(SIGCHLD, reap_children);
   if (!s->children && !(s->children = calloc(s->head->slots, sizeof *s->children)))
     return HD_E_NOMEM;
   sigemptyset(&chld);
@@ -125,7 +125,7 @@ int hd_remote_server_copy(struct hd_remote_server *s, uint32_t number, bool *chi
   }
   sigprocmask(SIG_SETMASK, &old, NULL);
   if (pid < 0) {
-    snprintf(s->head->door.text, sizeof s->head->door.text, "cannot fork the simulator: %s",
+    snprintf(s->head->mailbox.text, sizeof s->head->mailbox.text, "cannot fork the simulator: %s",
              strerror(errno));
     return HD_E_TOOL;
   }
@@ -134,7 +134,7 @@ int hd_remote_server_copy(struct hd_remote_server *s, uint32_t number, bool *chi
 
 void hd_remote_server_fork(struct hd_remote_server *s, int status, size_t state_bytes)
 {
-  s->head->door.status = status;
+  s->head->mailbox.status = status;
   s->head->state_bytes = state_bytes;
   signal(SIGINT, SIG_IGN); /* the simulator's own handler would stop the simulation */
   signal(SIGUSR2, SIG_DFL);
@@ -142,14 +142,14 @@ void hd_remote_server_fork(struct hd_remote_server *s, int status, size_t state_
   prctl(PR_SET_CHILD_SUBREAPER, 1); /* orphans become children of this process */
   atomic_store(&s->head->ready, 1);
   for (bool child = false; !child;) {
-    sem_post(&s->head->door.answer);
-    wait_for(&s->head->door.ask);
+    sem_post(&s->head->mailbox.answer);
+    wait_for(&s->head->mailbox.ask);
     status = HD_E_INTERNAL;
-    if (s->head->door.command == HD_REMOTE_MAP)
-      status = map(s);
-    else if (s->head->door.command == HD_REMOTE_FORK)
-      status = hd_remote_server_copy(s, s->head->door.argument, &child);
+    if (s->head->mailbox.command == HD_REMOTE_MAP)
+      status = map_slots(s);
+    else if (s->head->mailbox.command == HD_REMOTE_FORK)
+      status = hd_remote_server_copy(s, s->head->mailbox.argument, &child);
     if (!child)
-      s->head->door.status = status;
+      s->head->mailbox.status = status;
   }
 }

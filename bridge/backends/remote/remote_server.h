@@ -21,14 +21,14 @@ struct hd_remote_server {
 const char *hd_remote_server_attach(struct hd_remote_server *server);
 
 /** Reports to heddle that the design is loaded (status 0) with the size of a switch's state, or
- *  that it is not (an error; the caller has written the reason to head->door.text). Then forks a
+ *  that it is not (an error; the caller has written the reason to head->mailbox.text). Then forks a
  *  process for each command HD_REMOTE_FORK. Returns in each switch's process, with slot and number
  *  set. Never returns in the first process. */
 void hd_remote_server_fork(struct hd_remote_server *server, int status, size_t state_bytes);
 
 /** Forks a process for slot `number`, with the state of this process. Returns in both; *child is
  *  true in the new one, whose slot and number are set. HD_E_NOMEM; HD_E_TOOL, with the reason in
- *  head->door. */
+ *  head->mailbox. */
 int hd_remote_server_copy(struct hd_remote_server *server, uint32_t number, bool *child);
 
 /** Makes the kernel kill this process when its parent ends. `parent` is the parent's number before
@@ -36,7 +36,7 @@ int hd_remote_server_copy(struct hd_remote_server *server, uint32_t number, bool
 void hd_remote_server_follow(pid_t parent);
 
 /** Wait for the next command to this switch, and answer it. Before an answer with an error, the
- *  caller writes the reason to slot->door.text. */
+ *  caller writes the reason to slot->mailbox.text. */
 enum hd_remote_command hd_remote_server_next(struct hd_remote_server *server);
 void hd_remote_server_answer(struct hd_remote_server *server, int status);
 

@@ -251,7 +251,7 @@ int hd_cache_publish(struct hd_cache_entry *entry, struct hd_error *err)
 
 /* Changes a build's error to HD_E_IO if its log or its directory shows that the disk is full. Call
  * it before the temporary directory is removed, because that frees space. */
-static int blame_disk(const struct hd_cache_entry *entry, int status, struct hd_error *err)
+static int explain_disk_error(const struct hd_cache_entry *entry, int status, struct hd_error *err)
 {
   char line[400];
   struct hd_error why = {""};
@@ -270,7 +270,7 @@ static int blame_disk(const struct hd_cache_entry *entry, int status, struct hd_
 
 int hd_cache_abandon(struct hd_cache_entry *entry, int status, struct hd_error *err)
 {
-  status = blame_disk(entry, status, err);
+  status = explain_disk_error(entry, status, err);
   hd_tree_remove(entry->temporary, NULL);
   drop_lock(entry);
   return status;

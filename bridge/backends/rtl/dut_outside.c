@@ -22,7 +22,7 @@ void hd_outside_fini(struct hd_outside *outside)
 
 /* Writes a line of the key for each name in `names`, which has one in each line. The caller frees
  * the result. */
-static char *describe(const struct hd_outside *outside, const char *names)
+static char *key_lines(const struct hd_outside *outside, const char *names)
 {
   struct hd_text text = {0};
   hd_text_add(&text, "%s", ""); /* so that the result is not NULL if there are no names */
@@ -68,7 +68,7 @@ int hd_outside_add(struct hd_outside *outside, struct hd_dut_sources *sources,
     if (status)
       return status;
   }
-  outside->lines = describe(outside, names ? names : "");
+  outside->lines = key_lines(outside, names ? names : "");
   free(names);
   return hd_key_add_lines(sources, outside->lines, err);
 }
@@ -146,12 +146,13 @@ static bool next_name(const char **list, enum hd_outside_format format, char *na
 
 /* Tests whether a name leads up and out of the copies. Such a file is found only by chance, next to
  * the cache. */
-static bool goes_up(const char *name)
+static bool leads_out(const char *name)
 {
   return !strncmp(name, "../", 3) || strstr(name, "/../");
 }
 
-/* Verilator lists itself, where it was started by a path; its version is in the key. */
+/* Tests whether a file is a program. If Verilator was started by a path, it lists itself; its
+ * version is in the key. */
 static bool is_program(const char *name)
 {
   char magic[4] = "";
@@ -172,7 +173,7 @@ static int filter(const char *list, enum hd_outside_format format, struct hd_tex
     size_t n = strlen(name + 1);
     bool is_link = !strncmp(name + 1, HD_OUTSIDE "/", strlen(HD_OUTSIDE "/"));
     if (name[1] != '/' && !is_link) {
-      if (goes_up(name + 1))
+      if (leads_out(name + 1))
         return hd_fail(
             err, HD_E_INPUT,
             "the RTL includes %.300s, which is there as seen from the cache, too: choose "
@@ -193,7 +194,8 @@ static int filter(const char *list, enum hd_outside_format format, struct hd_tex
 }
 
 /* Writes the names to the cache for the next build, by one rename. */
-static int keep(const struct hd_outside *outside, const struct hd_text *names, struct hd_error *err)
+static int write_list(const struct hd_outside *outside, const struct hd_text *names,
+                      struct hd_error *err)
 {
   char path[PATH_MAX + 32];
   snprintf(path, sizeof path, "%s.%ld", outside->list, (long)getpid());
@@ -218,9 +220,9 @@ int hd_outside_check(struct hd_outside *outside, const char *directory, const ch
   if (!status)
     status = filter(list, format, &names, err);
   if (!status)
-    now = describe(outside, hd_text_chars(&names));
+    now = key_lines(outside, hd_text_chars(&names));
   if (!status && strcmp(now, outside->lines) != 0) {
-    status = keep(outside, &names, err);
+    status = write_list(outside, &names, err);
     *again = !status;
     if (!status && ++outside->begun == TRIES)
       status = hd_fail(err, HD_E_INPUT,

@@ -27,8 +27,8 @@ void hd_sources_fini(struct hd_dut_sources *s)
   *s = (struct hd_dut_sources){0};
 }
 
-int hd_sources_take(struct hd_dut_sources *s, const char *name, char *bytes, size_t length,
-                    struct hd_error *err)
+int hd_sources_add_text(struct hd_dut_sources *s, const char *name, char *bytes, size_t length,
+                        struct hd_error *err)
 {
   int status = 0;
   if (!bytes || (!s->list && !(s->list = calloc(HD_MAX_SOURCES, sizeof *s->list))))
@@ -53,7 +53,7 @@ int hd_sources_add(struct hd_dut_sources *s, const char *path, const char *name,
   char *bytes = NULL;
   size_t length = 0;
   int status = hd_file_read(path, &bytes, &length, err);
-  return status ? status : hd_sources_take(s, name, bytes, length, err);
+  return status ? status : hd_sources_add_text(s, name, bytes, length, err);
 }
 
 static const char *const k_modules[] = {".v", ".sv", NULL};
@@ -61,7 +61,7 @@ static const char *const k_included[] = {".vh", ".svh", ".h",   ".inc", ".vinc",
                                          ".vi", ".svi", ".def", NULL};
 static const char *const k_vhdl[] = {".vhd", ".vhdl", NULL};
 
-static bool ends_so(const char *name, const char *const *endings)
+static bool has_suffix(const char *name, const char *const *endings)
 {
   const char *dot = strrchr(name, '.');
   for (; dot && *endings; endings++)
@@ -72,17 +72,17 @@ static bool ends_so(const char *name, const char *const *endings)
 
 bool hd_sources_have_modules(const char *name)
 {
-  return ends_so(name, k_modules);
+  return has_suffix(name, k_modules);
 }
 
 bool hd_sources_are_verilog(const char *name)
 {
-  return ends_so(name, k_modules) || ends_so(name, k_included);
+  return has_suffix(name, k_modules) || has_suffix(name, k_included);
 }
 
 static bool are_vhdl(const char *name)
 {
-  return ends_so(name, k_vhdl);
+  return has_suffix(name, k_vhdl);
 }
 
 static int is_visible(const struct dirent *entry)
@@ -136,7 +136,7 @@ static const char *find_top(const struct hd_dut_sources *s)
   return NULL;
 }
 
-static bool has(const char *rtl_dir, const char *file)
+static bool file_exists(const char *rtl_dir, const char *file)
 {
   char path[2 * PATH_MAX];
   snprintf(path, sizeof path, "%s/%s", rtl_dir, file);
@@ -145,7 +145,7 @@ static bool has(const char *rtl_dir, const char *file)
 
 bool hd_sources_are_vhdl(const char *rtl_dir)
 {
-  return has(rtl_dir, "hd_switch.vhd") && !has(rtl_dir, "hd_switch.v");
+  return file_exists(rtl_dir, "hd_switch.vhd") && !file_exists(rtl_dir, "hd_switch.v");
 }
 
 static int refuse_without_top(const struct hd_dut_sources *s, const char *rtl_dir,
@@ -163,7 +163,8 @@ static int refuse_without_top(const struct hd_dut_sources *s, const char *rtl_di
   return hd_fail(
       err, HD_E_INPUT,
       "%s holds no hd_switch.v, the file with the module hd_switch (docs/add-a-backend.md)%s",
-      rtl_dir, has(rtl_dir, "hd_switch.vhd") ? "; its hd_switch.vhd is for --dut ghdl" : "");
+      rtl_dir,
+      file_exists(rtl_dir, "hd_switch.vhd") ? "; its hd_switch.vhd is for --dut ghdl" : "");
 }
 
 /* Finds the file name of the next $readmemh or $readmemb after `at`. Returns the text after it;

@@ -37,8 +37,8 @@ int hd_sources_add(struct hd_dut_sources *sources, const char *path, const char 
 
 /** Adds bytes, allocated by malloc, as a source, and owns them from then on. Frees them after an
  *  error. */
-int hd_sources_take(struct hd_dut_sources *sources, const char *name, char *bytes, size_t length,
-                    struct hd_error *err);
+int hd_sources_add_text(struct hd_dut_sources *sources, const char *name, char *bytes,
+                        size_t length, struct hd_error *err);
 
 /** Reads the Verilog files of a directory and of those below it as rtl/NAME, rtl/SUB/NAME. Skips
  *  names that begin with a dot. HD_E_INPUT: the directory itself has no hd_switch.v. */

@@ -41,7 +41,7 @@ void hd_switch_ports(const struct hd_switch_params *p, struct hd_switch_port por
   memcpy(ports, list, sizeof list);
 }
 
-static const struct hd_switch_port *find(const struct hd_switch_port *ports, const char *name)
+static const struct hd_switch_port *find_port(const struct hd_switch_port *ports, const char *name)
 {
   for (unsigned i = 0; i < HD_SWITCH_PORTS; i++)
     if (!strcmp(ports[i].name, name))
@@ -89,10 +89,10 @@ void hd_ports_begin(struct hd_ports_seen *seen, const struct hd_switch_params *p
   hd_switch_ports(params, seen->ports);
 }
 
-int hd_ports_see(struct hd_ports_seen *seen, const char *name, bool in, bool inout, uint32_t bits,
-                 struct hd_error *err)
+int hd_ports_check(struct hd_ports_seen *seen, const char *name, bool in, bool inout, uint32_t bits,
+                   struct hd_error *err)
 {
-  const struct hd_switch_port *port = find(seen->ports, name);
+  const struct hd_switch_port *port = find_port(seen->ports, name);
   if (!port)
     return in ? undriven(name, seen->rtl_dir, err) : HD_OK;
   if (in != port->in || inout)
@@ -127,7 +127,7 @@ int hd_switch_ports_verilated(const struct hd_switch_params *params, const char 
     snprintf(text, sizeof text, "%.*s", (int)(n < 255 ? n : 255), line);
     line += n + (line[n] == '\n');
     if (parse_port(text, name, &in, &inout, &bits))
-      status = hd_ports_see(&seen, name, in, inout, bits, err);
+      status = hd_ports_check(&seen, name, in, inout, bits, err);
   }
   return status ? status : hd_ports_end(&seen, err);
 }
@@ -148,12 +148,12 @@ int hd_switch_ports_warned(const struct hd_switch_params *params, const char *lo
       continue;
     const char *dangling = strstr(what, " dangling input port ");
     if (dangling && sscanf(dangling, " dangling input port %*u (%127[^)])", name) == 1 &&
-        !find(ports, name))
+        !find_port(ports, name))
       return undriven(name, rtl_dir, err);
     if (sscanf(what, ": warning: Port %*u (%127[^)]) of hd_switch expects %u bit", name, &bits) ==
             2 &&
-        find(ports, name))
-      return wrong_width(find(ports, name), bits, rtl_dir, err);
+        find_port(ports, name))
+      return wrong_width(find_port(ports, name), bits, rtl_dir, err);
   }
   return HD_OK;
 }

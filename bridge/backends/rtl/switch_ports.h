@@ -16,7 +16,7 @@ enum { HD_SWITCH_PORTS = 22 };
 void hd_switch_ports(const struct hd_switch_params *params,
                      struct hd_switch_port ports[HD_SWITCH_PORTS]);
 
-/** Checks a tool's list of the ports of the RTL in `rtl_dir`: call hd_ports_begin, hd_ports_see for
+/** Checks a tool's list of the ports of the RTL in `rtl_dir`: call hd_ports_begin, hd_ports_check for
  *  each port, then hd_ports_end. HD_E_INPUT names the first port that is missing or has another
  *  width or direction, or an unknown input, which nothing would drive. Further outputs are
  *  allowed. */
@@ -27,8 +27,8 @@ struct hd_ports_seen {
 };
 void hd_ports_begin(struct hd_ports_seen *seen, const struct hd_switch_params *params,
                     const char *rtl_dir);
-int hd_ports_see(struct hd_ports_seen *seen, const char *name, bool in, bool inout, uint32_t bits,
-                 struct hd_error *err);
+int hd_ports_check(struct hd_ports_seen *seen, const char *name, bool in, bool inout, uint32_t bits,
+                   struct hd_error *err);
 int hd_ports_end(const struct hd_ports_seen *seen, struct hd_error *err);
 
 /** Checks the ports in the C++ header that Verilator has written for the RTL in `rtl_dir`.

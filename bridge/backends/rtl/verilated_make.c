@@ -81,7 +81,7 @@ struct compiling {
   const struct hd_backend_options *options;
   const char *directory, *prefix;
   unsigned files, done; /* number of files; number of compiled ones at the last report */
-  time_t told;
+  time_t reported;
 };
 
 /* Counts the files that Verilator has written (.cpp), or those that are compiled (.o). */
@@ -100,19 +100,19 @@ static unsigned count_files(const struct compiling *c, const char *ending)
 
 /* Called many times a second. Reports every ten seconds how many files are compiled, if their
  * number has changed. */
-static bool stop_and_tell(void *context)
+static bool report_compiled(void *context)
 {
-  enum { TOLD_SECONDS = 10 };
+  enum { REPORT_SECONDS = 10 };
   struct compiling *c = context;
   const time_t now = time(NULL);
-  if (now >= c->told + TOLD_SECONDS) {
+  if (now >= c->reported + REPORT_SECONDS) {
     const unsigned done = count_files(c, ".o");
     char line[64];
     snprintf(line, sizeof line, "compiled %u of %u files", done, c->files);
     if (done != c->done)
       c->options->say(c->options->context, line);
     c->done = done;
-    c->told = now;
+    c->reported = now;
   }
   return c->options->stop && c->options->stop(c->options->context);
 }
@@ -125,8 +125,8 @@ static bool has_many_files(const struct hd_verilated *v)
   return false;
 }
 
-static int make(const struct hd_verilated *v, const char *directory, const char *log,
-                const char *const *arguments, struct hd_error *err)
+static int run_make(const struct hd_verilated *v, const char *directory, const char *log,
+                    const char *const *arguments, struct hd_error *err)
 {
   const char *argv[N_FLAGS + 16] = {"make"};
   char jobs[16];
@@ -149,16 +149,17 @@ static int make(const struct hd_verilated *v, const char *directory, const char 
                          .stop = v->options->stop,
                          .context = v->options->context};
   struct compiling compiling = {
-      .options = v->options, .directory = directory, .prefix = v->prefix, .told = time(NULL)};
+      .options = v->options, .directory = directory, .prefix = v->prefix, .reported = time(NULL)};
   if (has_many_files(v)) {
     compiling.files = count_files(&compiling, ".cpp");
-    tool.stop = stop_and_tell;
+    tool.stop = report_compiled;
     tool.context = &compiling;
   }
   return hd_tool_must(&tool, v->from, err);
 }
 
-static int move(const char *from_dir, const char *to_dir, const char *name, struct hd_error *err)
+static int move_file(const char *from_dir, const char *to_dir, const char *name,
+                     struct hd_error *err)
 {
   char from[2 * PATH_MAX], to[2 * PATH_MAX];
   snprintf(from, sizeof from, "%s/%s", from_dir, name);
@@ -189,7 +190,7 @@ static int write_makefile(const struct hd_verilated *v, const char *directory, s
 
 /* Writes the library's cache key: tools, flags, rules, headers. Heddle's own headers count by their
  * text. */
-static void tell_key(const struct hd_verilated *v, struct hd_text *key)
+static void add_key_lines(const struct hd_verilated *v, struct hd_text *key)
 {
   hd_text_add(key, "Verilator's runtime library\n%s", v->tools);
   for (const char *const *flag = v->flags; *flag; flag++)
@@ -213,21 +214,21 @@ static int build_runtime(const struct hd_verilated *v, const char *directory,
   for (const char *const *flag = v->flags; *flag; flag++)
     if (starts_with(*flag, "OPT_SLOW="))
       goals[2] = k_runtime[2];
-  int status = make(v, directory, entry->log, goals, err);
+  int status = run_make(v, directory, entry->log, goals, err);
   for (size_t i = 0; !status && goals[i]; i++)
-    status = move(directory, entry->temporary, goals[i], err);
+    status = move_file(directory, entry->temporary, goals[i], err);
   return status ? hd_cache_abandon(entry, status, err) : hd_cache_publish(entry, err);
 }
 
 /* Copies the runtime library to obj/, and links its precompiled headers there. If they cannot be
  * linked, the compiler reads the headers' text. */
-static int runtime(const struct hd_verilated *v, const char *directory, struct hd_error *err)
+static int add_runtime(const struct hd_verilated *v, const char *directory, struct hd_error *err)
 {
   struct hd_cache_entry entry;
   char path[2 * PATH_MAX], from[2 * PATH_MAX], *bytes = NULL;
   size_t length = 0;
   struct hd_text key = {0};
-  tell_key(v, &key);
+  add_key_lines(v, &key);
   int status = hd_cache_open(&entry, v->cache_dir, hd_text_chars(&key), k_runtime[0],
                              v->options->stop, v->options->context, err);
   if (!status && !entry.hit)
@@ -261,10 +262,10 @@ int hd_verilated_make(const struct hd_verilated *v, struct hd_error *err)
   status = status ? status : write_text(directory, FAST_H, v->headers, err);
   status = status ? status : write_text(directory, SLOW_H, v->headers, err);
   if (!status)
-    status = runtime(v, directory, err);
+    status = add_runtime(v, directory, err);
   if (!status)
-    status = make(v, directory, v->entry->log, goals, err);
+    status = run_make(v, directory, v->entry->log, goals, err);
   if (!status)
-    status = move(directory, v->entry->temporary, v->product, err);
+    status = move_file(directory, v->entry->temporary, v->product, err);
   return status ? status : hd_tree_remove(directory, err);
 }

@@ -3,6 +3,7 @@
  */
 #include "yosys_build.h"
 
+#include "../backends.h"
 #include "../../host/file.h"
 #include "../../host/install_root.h"
 #include "../../host/text.h"
@@ -94,17 +95,17 @@ static int add_scripts(struct hd_yosys *y, struct hd_error *err)
               "design -pop\n"
               "%s",
               y->synthesis);
-  int status = hd_sources_take(sources, "read.ys", read.chars, read.length, err);
+  int status = hd_sources_add_text(sources, "read.ys", read.chars, read.length, err);
   if (status) {
     hd_text_fini(&synthesis);
     return status;
   }
-  return hd_sources_take(sources, "synth.ys", synthesis.chars, synthesis.length, err);
+  return hd_sources_add_text(sources, "synth.ys", synthesis.chars, synthesis.length, err);
 }
 
 /* ── Yosys ─────────────────────────────────────────────────────────────────── */
 
-/* Yosys ends with 0 on a full disk, too: does what it has written come to an end? */
+/* Checks that the product is complete: on a full disk Yosys ends with exit code 0, too. */
 static int check_product(const struct hd_yosys *y, struct hd_error *err)
 {
   const size_t n = strlen(y->product_end);
@@ -138,8 +139,8 @@ static const struct {
 
 /* Looks for one of these messages in the file `said`. If it is there, the error quotes Yosys'
  * lines, which say where, and gives the advice. */
-static int look_for_reason(const struct hd_yosys *y, const char *said, int failure,
-                           struct hd_error *err)
+static int find_message(const struct hd_yosys *y, const char *said, int failure,
+                        struct hd_error *err)
 {
   char *text = NULL;
   size_t length = 0;
@@ -164,12 +165,12 @@ static int look_for_reason(const struct hd_yosys *y, const char *said, int failu
   return status;
 }
 
-static int judge(const struct hd_yosys *y, int failure, struct hd_error *err)
+static int find_reason(const struct hd_yosys *y, int failure, struct hd_error *err)
 {
   char checked[PATH_MAX + sizeof HD_YOSYS_CHECKED + 1];
   snprintf(checked, sizeof checked, "%s/" HD_YOSYS_CHECKED, y->entry.temporary);
-  const int status = look_for_reason(y, checked, failure, err);
-  return status == failure ? look_for_reason(y, y->entry.log, failure, err) : status;
+  const int status = find_message(y, checked, failure, err);
+  return status == failure ? find_message(y, y->entry.log, failure, err) : status;
 }
 
 /* Tests whether abc ended by an assertion of its own. A few netlists cause this, but not every time
@@ -195,7 +196,7 @@ static int run_yosys(const struct hd_yosys *y, const char *const *argv, struct h
   int status = hd_tool_must(&tool, y->rtl_dir, err);
   if (status == HD_E_TOOL && abc_died(y))
     status = hd_tool_must(&tool, y->rtl_dir, err);
-  return status == HD_E_TOOL ? judge(y, status, err) : status;
+  return status == HD_E_TOOL ? find_reason(y, status, err) : status;
 }
 
 /* Makes the links that a script needs, and runs it. */
@@ -227,8 +228,7 @@ static int build_entry(struct hd_yosys *y, bool *again, struct hd_error *err)
 {
   static const char *const read[] = {"yosys", "-q", "-E", FILES, "-s", "read.ys", NULL};
   static const char *const synthesise[] = {"yosys", "-q", "-s", "synth.ys", NULL};
-  if (y->options->say)
-    y->options->say(y->options->context, y->what);
+  hd_building_say(y->options, y->what);
   const bool more = reads_more(&y->sources);
   int status = hd_sources_write(&y->sources, y->entry.temporary, err);
   if (!status && more)

@@ -33,7 +33,7 @@ static int run(struct served *s, struct hd_error *err)
   return status;
 }
 
-static int obey(struct served *s, enum hd_remote_command command, struct hd_error *err)
+static int execute_command(struct served *s, enum hd_remote_command command, struct hd_error *err)
 {
   struct hd_remote_slot *slot = s->remote.slot;
   unsigned char *state = hd_remote_state(s->remote.head, s->remote.number);
@@ -74,15 +74,15 @@ int hd_systemc_serve(const struct hd_dut_ops *ops, const char *options)
   int status = ops->create(&s.dut, &s.remote.head->params, 1, options, &err);
   if (!status)
     status = save(&s, &err);
-  snprintf(s.remote.head->door.text, sizeof s.remote.head->door.text, "%s", err.text);
+  snprintf(s.remote.head->mailbox.text, sizeof s.remote.head->mailbox.text, "%s", err.text);
   hd_remote_server_fork(&s.remote, status, s.state.length);
   for (;;) {
     enum hd_remote_command command = hd_remote_server_next(&s.remote);
     if (command == HD_REMOTE_END)
       break;
     err.text[0] = '\0';
-    status = obey(&s, command, &err);
-    snprintf(s.remote.slot->door.text, sizeof s.remote.slot->door.text, "%s", err.text);
+    status = execute_command(&s, command, &err);
+    snprintf(s.remote.slot->mailbox.text, sizeof s.remote.slot->mailbox.text, "%s", err.text);
     atomic_fetch_add(&s.remote.slot->clocks, 1);
     hd_remote_server_answer(&s.remote, status);
   }

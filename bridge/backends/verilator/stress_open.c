@@ -19,7 +19,7 @@ const char *hd_stress_difference_name(enum hd_stress_difference difference)
 
 /* Gets a function of a shared object. Copies the pointer, because C does not allow a cast from void
  * * to a function. */
-static bool find(void *handle, const char *name, void *function, size_t size)
+static bool load_symbol(void *handle, const char *name, void *function, size_t size)
 {
   void *found = handle ? dlsym(handle, name) : NULL;
   memcpy(function, &found, size);
@@ -41,7 +41,8 @@ int hd_stress_open(struct hd_stress *stress, const struct hd_switch_params *para
   if (status)
     return status;
   stress->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  if (!stress->handle || !find(stress->handle, "hd_stress_run", &stress->run, sizeof stress->run)) {
+  if (!stress->handle ||
+      !load_symbol(stress->handle, "hd_stress_run", &stress->run, sizeof stress->run)) {
     const char *why = dlerror();
     status = hd_fail(err, HD_E_TOOL, "the stress bench does not load: %.400s", why ? why : path);
     hd_stress_close(stress);
@@ -59,7 +60,7 @@ void hd_stress_close(struct hd_stress *stress)
 const struct hd_pinned_ops *hd_stress_pinned(const struct hd_backend *backend)
 {
   hd_pinned_fn *pinned = NULL;
-  if (!find(backend->handle, "hd_dut_pinned", &pinned, sizeof pinned))
+  if (!load_symbol(backend->handle, "hd_dut_pinned", &pinned, sizeof pinned))
     return NULL;
   const struct hd_pinned_ops *ops = pinned();
   return ops->abi == HD_PINNED_ABI ? ops : NULL;

@@ -1,4 +1,4 @@
-// Verilator behind the DUT contract (bridge/dut.h): pins in, pins out.
+// Implements the DUT contract (bridge/dut.h) with Verilated switches.
 // SPDX-License-Identifier: Apache-2.0
 //
 // Compiled into one shared object with the Verilated hd_switch of one parameter set. The compiler's
@@ -124,9 +124,9 @@ int reset(hd_dut *dut, hd_error *err)
       s.clock();
       clear_inputs(s.top->rootp);
 #if VM_COVERAGE
-      // Coverage does not count the pins of this cycle, which no run exercises; reset is counted.
+      // Reset counts for coverage. The pins of this cycle do not, because no run exercises them.
       s.clock();
-      count_as(*s.top, counts);
+      set_coverage(*s.top, counts);
       s.top->rootp->clk = 0; // a real edge of clk, which rewind_clock() does not show
       s.top->eval();
       s.top->rootp->clk = 1;
@@ -194,7 +194,7 @@ int create(hd_dut **out, const hd_switch_params *p, uint32_t count, const char *
       // Sets all counts to 0, because the garbage's change at reset is not part of a run. Then
       // repeats the code that runs only once, so that it counts: initial blocks, and constant parts
       // of other blocks.
-      count_as(*s.top, std::vector<uint32_t>(counts_of(*s.top).size()));
+      set_coverage(*s.top, std::vector<uint32_t>(counts_of(*s.top).size()));
       symbols(*s.top).__Vm_didInit = false;
       s.top->eval();
 #endif
@@ -386,9 +386,9 @@ int coverage_write(hd_dut *dut, const char *path, hd_error *err)
       for (size_t k = 0; k < sums.size(); k++)
         sums[k] += std::min(more[k], UINT32_MAX - sums[k]);
     }
-    count_as(first, sums);
+    set_coverage(first, sums);
     dut->context.coveragep()->write(path);
-    count_as(first, own);
+    set_coverage(first, own);
     return 0;
   });
 }
@@ -554,8 +554,8 @@ int hd_rtl_print(const char *format, ...)
   return n;
 }
 
-// Verilator's runtime calls these instead of ending the process (VL_USER_FINISH, _STOP, _FATAL): its own
-// vl_finish ends it with exit code 0 when the RTL calls $finish twice.
+// The runtime library calls these functions (VL_USER_FINISH, _STOP, _FATAL) instead of its own. Its
+// own vl_finish ends the process with exit code 0 when the RTL calls $finish twice.
 void vl_finish(const char *file, int line, const char *) VL_MT_UNSAFE
 {
   throw std::runtime_error("the RTL called $finish at " + std::string(file) + ":" +

@@ -37,19 +37,13 @@ struct build {
   struct hd_cache_entry entry;
 };
 
-static void say(const struct build *build, const char *line)
-{
-  if (build->job.options->say)
-    build->job.options->say(build->job.options->context, line);
-}
-
-static void say_delays(const struct build *build)
+static void report_delays(const struct build *build)
 {
   char where[320], line[400];
   if (!hd_sources_delay(&build->sources, where, sizeof where))
     return;
   snprintf(line, sizeof line, "the RTL has delays (%s): Verilator leaves them out", where);
-  say(build, line);
+  hd_building_say(build->job.options, line);
 }
 
 /* Adds the Verilog of the RTL directory, or the one file of a netlist. The stress bench has Verilog
@@ -132,7 +126,7 @@ static int add_trace_list(struct build *build, struct hd_error *err)
     free(bytes);
     bytes = NULL;
   }
-  return hd_sources_take(&build->sources, HD_VERILATOR_TRACE_LIST, bytes, length, err);
+  return hd_sources_add_text(&build->sources, HD_VERILATOR_TRACE_LIST, bytes, length, err);
 }
 
 /* ── cache key ──────────────────────────────────────────────────────────────── */
@@ -189,14 +183,10 @@ static int make_key(struct build *build, struct hd_error *err)
 
 static int build_entry(struct build *build, bool *again, struct hd_error *err)
 {
-  char line[512];
-  if (build->entry.repaired)
-    say(build, "a damaged cache entry was removed");
-  size_t used =
-      (size_t)snprintf(line, sizeof line, "building the %s backend:", k_names[build->job.form]);
-  for (size_t i = 0; i < build->job.n_parameters; i++)
-    used += (size_t)snprintf(line + used, sizeof line - used, " %s", build->job.parameters[i]);
-  say(build, line);
+  char what[64];
+  snprintf(what, sizeof what, "building the %s backend", k_names[build->job.form]);
+  hd_building_begin(build->job.options, build->entry.repaired, what, build->job.parameters,
+                    build->job.n_parameters);
   int status = hd_sources_write(&build->sources, build->entry.temporary, err);
   if (!status)
     status = hd_verilator_steps(&build->job, again, err);
@@ -247,7 +237,7 @@ int hd_verilator_build(const struct hd_switch_params *params, enum hd_verilator_
   if (!status)
     status = add_trace_list(&build, err);
   if (!status && form != HD_VERILATOR_NETLIST)
-    say_delays(&build);
+    report_delays(&build);
   if (!status)
     status = make_key(&build, err);
   for (bool again = true; !status && again;)

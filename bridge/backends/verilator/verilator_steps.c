@@ -17,13 +17,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* verilator_bin is what the `verilator` script runs; it needs no Perl and dies by the signal
- * that it gets. Registers start with garbage (unique) that does not depend on anything but the
- * seed that the shim gives; measured cost of that: none.
+/* The `verilator` script runs verilator_bin. Heddle runs it directly: it needs no Perl, and a
+ * signal ends it at once. Registers start with garbage (unique) that depends only on the seed that
+ * the shim gives. This has no measured cost.
  *
- * Verilator's optimisation of trees of AND, OR and XOR is off: 5.006 makes `v[0] & !v[1] & !w[1]` of
- * `v[0] & ~(v[1] & w[1])`, and releases before and after it get others wrong (its issues 3445, 3824, 4059, 4832,
- * 4857, 5186). Without it the 8x8 mesh takes 0.4 % more instructions. */
+ * The optimisation of trees of AND, OR and XOR is off: Verilator 5.006 turns `v[0] & ~(v[1] &
+ * w[1])` into `v[0] & !v[1] & !w[1]`, and releases before and after it miscompile other expressions
+ * (its issues 3445, 3824, 4059, 4832, 4857, 5186). Without the optimisation the 8x8 mesh takes 0.4
+ * % more instructions. */
 static const char *const k_verilator[] = {
     "verilator_bin", "--exe", "--Mdir", "obj", "-O3", "-fno-const-bit-op-tree", "--x-assign",
     "fast", "--x-initial", "unique", "--assert",
@@ -144,8 +145,8 @@ static const char *const k_own_headers[] = {HD_VERILATOR_HEADERS(HD_OWN_COPY)};
 #define SHIM HD_VERILATOR_SHIM(HD_OWN_WORD_ABOVE)
 
 /* Calls `tell` with each flag of Verilator. */
-static int tell_flags(const struct hd_verilator_job *job,
-                      int (*tell)(void *context, const char *flag), void *context)
+static int write_flags(const struct hd_verilator_job *job,
+                       int (*tell)(void *context, const char *flag), void *context)
 {
   int status = 0;
   size_t n, n_variant;
@@ -165,7 +166,7 @@ static int tell_flags(const struct hd_verilator_job *job,
 int hd_verilator_flags(const struct hd_verilator_job *job,
                        int (*tell)(void *context, const char *flag), void *context)
 {
-  int status = tell_flags(job, tell, context);
+  int status = write_flags(job, tell, context);
   if (!status && job->options->no_dfg)
     status = tell(context, k_no_dfg);
   for (const char *const *flag = make_flags(job); !status && *flag; flag++)
@@ -276,7 +277,7 @@ static int check_ports(const struct hd_verilator_job *job, struct hd_error *err)
   return status || !is_systemc(job) ? status : hd_tree_remove(path, err);
 }
 
-static int tell_line(void *context, const char *flag)
+static int write_line(void *context, const char *flag)
 {
   hd_text_add(context, "flag %s\n", flag);
   return 0;
@@ -286,7 +287,7 @@ static int compile(const struct hd_verilator_job *job, struct hd_error *err)
 {
   struct hd_text tools = {0};
   hd_text_add(&tools, "%s", job->tools);
-  tell_flags(job, tell_line, &tools);
+  write_flags(job, write_line, &tools);
   const struct hd_verilated verilated = {
       .options = job->options,
       .entry = job->entry,

@@ -64,10 +64,9 @@ using root_t = Vhd_switch___024root;
 
 // ── clock ────────────────────────────────────────────────────────────────────
 
-// Verilator finds a rising edge by the clock's value at the evaluation before. Where the
-// clock's edge is the only trigger of the whole model, setting that value back is the same
-// as an evaluation of the falling edge, for nothing. Other versions and other RTL fall
-// back to the evaluation.
+// Sets the clock's last evaluated value to 0, so that the next evaluation finds a rising edge. If
+// the clock is the only trigger of the model, this replaces the evaluation of the falling edge.
+// Returns false if it cannot: other versions of Verilator and other RTL need the evaluation.
 template <typename Root>
 auto rewind_clock(Root *root, int)
     -> decltype(static_cast<void>(root->__Vtrigrprev__TOP__clk),
@@ -97,7 +96,7 @@ struct Stopped final : std::runtime_error {
 // the kernel.
 std::string stopped_at;
 
-void tell_stopped()
+void throw_stopped()
 {
   if (!stopped_at.empty())
     throw Stopped(std::exchange(stopped_at, {}));
@@ -119,7 +118,7 @@ struct Switch {
   {
     as_saved = false;
     top->step();
-    tell_stopped();
+    throw_stopped();
   }
   void clock_traced(uint64_t cycle)
   {
@@ -129,7 +128,7 @@ struct Switch {
     top->fall();
     waves->dump(2 * cycle + 1);
     top->rise();
-    tell_stopped();
+    throw_stopped();
   }
 #else
   void clock()
@@ -176,13 +175,14 @@ std::vector<uint32_t> counts_of(const top_t &top)
   return {std::begin(symbols(top).__Vcoverage), std::end(symbols(top).__Vcoverage)};
 }
 
-void count_as(const top_t &top, const std::vector<uint32_t> &counts)
+void set_coverage(const top_t &top, const std::vector<uint32_t> &counts)
 {
   std::copy(counts.begin(), counts.end(), symbols(top).__Vcoverage);
 }
 
-// Verilator does not serialise a model that counts. It is one object here (--flatten) which owns no memory
-// but its name (hd_images, verilated_make.c): its bytes are the state.
+// Saves and restores a model that counts coverage, which Verilator itself cannot. With --flatten
+// the model is one object, and it owns no memory except its name (hd_images, verilated_make.c). So
+// its bytes are its state.
 struct Saver final {
   std::vector<unsigned char> bytes;
   void take(top_t &top)

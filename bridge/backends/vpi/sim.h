@@ -71,7 +71,7 @@ struct sim_ops {
   void (*check_reset)(struct hd_dut_unknown *unknown);
   /** Writes to unknown->registers the names of some registers that hold X or Z and whose names
    *  begin with `scope`. May be NULL. */
-  void (*blame)(const char *scope, struct hd_dut_unknown *unknown);
+  void (*name_unknown)(const char *scope, struct hd_dut_unknown *unknown);
   /** Calls sim_read_register, and leaves the switch's state unchanged. */
   int (*read)(struct sim *sim);
   int (*save)(struct sim *sim);

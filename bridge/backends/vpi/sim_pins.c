@@ -64,7 +64,7 @@ int sim_pins_find(struct sim *sim, char *text, size_t size)
 
 /* ── vectors ────────────────────────────────────────────────────────────────── */
 
-static void fill(vecval *v, uint32_t a, uint32_t b)
+static void fill_vector(vecval *v, uint32_t a, uint32_t b)
 {
   for (unsigned w = 0; w < PIN_WORDS; w++)
     v[w] = (vecval){(PLI_INT32)a, (PLI_INT32)b};
@@ -119,7 +119,7 @@ static void put(struct sim *sim, enum sim_pin pin, const vecval *v)
 void sim_pin_put(struct sim *sim, enum sim_pin pin, uint32_t number)
 {
   vecval v[PIN_WORDS];
-  fill(v, 0, 0);
+  fill_vector(v, 0, 0);
   v[0].aval = (PLI_INT32)number;
   put(sim, pin, v);
 }
@@ -129,9 +129,9 @@ void sim_pin_put(struct sim *sim, enum sim_pin pin, uint32_t number)
 static void fill_dont_care(const struct sim *sim, vecval *v)
 {
   if (sim->known_pins)
-    fill(v, 0, 0);
+    fill_vector(v, 0, 0);
   else
-    fill(v, UINT32_MAX, UINT32_MAX);
+    fill_vector(v, UINT32_MAX, UINT32_MAX);
 }
 
 void sim_pins_idle(struct sim *sim)
@@ -155,7 +155,7 @@ void sim_pins_reset(struct sim *sim, bool rst)
     return;
   }
   /* Reset wins over all inputs (§2.9), so they may be anything. */
-  fill(any, UINT32_MAX, sim->known_pins ? 0 : UINT32_MAX);
+  fill_vector(any, UINT32_MAX, sim->known_pins ? 0 : UINT32_MAX);
   for (unsigned i = PIN_IN_VALID; i < FIRST_OUTPUT; i++)
     if (i != PIN_CFG_WRITE || !sim->known_pins)
       put(sim, i, any);
@@ -169,7 +169,7 @@ static bool apply_flits(struct sim *sim, const struct hd_dut_job *job, struct hd
   vecval kind[PIN_WORDS], vc[PIN_WORDS], data[PIN_WORDS];
   vecval valid[PIN_WORDS];
   bool legal = true;
-  fill(valid, 0, 0);
+  fill_vector(valid, 0, 0);
   fill_dont_care(sim, kind);
   fill_dont_care(sim, vc);
   fill_dont_care(sim, data);
@@ -197,8 +197,8 @@ static bool apply_credits(struct sim *sim, const struct hd_dut_job *job, struct 
   vecval credits[PIN_WORDS], counts[PIN_WORDS];
   uint32_t barrier = 0;
   bool legal = true;
-  fill(credits, 0, 0);
-  fill(counts, 0, 0);
+  fill_vector(credits, 0, 0);
+  fill_vector(counts, 0, 0);
   for (const struct hd_credit_event *e; (e = hd_cursor_credit(at, job, cycle));) {
     if (e->port >= p->ports || e->vcs >> p->vcs || !hd_count_is_legal(p, e->count)) {
       legal = false;
@@ -293,8 +293,8 @@ static bool locate_bit(const struct sim *sim, unsigned pin, uint32_t bit, bool i
   return true;
 }
 
-static void tell_unknown(struct sim *sim, uint32_t cycle, bool idle_pins,
-                         struct hd_dut_unknown *unknown)
+static void report_unknown(struct sim *sim, uint32_t cycle, bool idle_pins,
+                           struct hd_dut_unknown *unknown)
 {
   for (unsigned pin = FIRST_OUTPUT; pin < N_PINS; pin++) {
     const vecval *v = sim->pins.now[pin];
@@ -310,8 +310,8 @@ static void tell_unknown(struct sim *sim, uint32_t cycle, bool idle_pins,
       if (unknown->port != 0xff) /* names registers of this port alone */
         snprintf(scope, sizeof scope, "%s[%u].", k_names[pin][0] == 'o' ? "out" : "in",
                  unknown->port);
-      if (sim->ops->blame)
-        sim->ops->blame(scope, unknown);
+      if (sim->ops->name_unknown)
+        sim->ops->name_unknown(scope, unknown);
       return;
     }
   }
@@ -331,7 +331,7 @@ void sim_pins_read(struct sim *sim, uint32_t cycle, bool idle_pins, struct hd_du
   }
   sim->quiescent = lane_get(sim->pins.now[PIN_QUIESCENT], 0, 1);
   if (any && !unknown->seen)
-    tell_unknown(sim, cycle, idle_pins, unknown);
+    report_unknown(sim, cycle, idle_pins, unknown);
 }
 
 static void collect(const struct sim *sim, struct hd_dut_job *job, uint32_t cycle)

@@ -59,7 +59,7 @@ void sim_finish(void)
   swapcontext(&server, &simulator);
 }
 
-static PLI_INT32 enter(p_cb_data data)
+static PLI_INT32 enter_server(p_cb_data data)
 {
   enum { STACK_BYTES = 1 << 20 };
   (void)data;
@@ -76,5 +76,5 @@ static PLI_INT32 enter(p_cb_data data)
 void sim_begin(void (*serve)(void), uint64_t delay)
 {
   server_main = serve;
-  call_after(delay, enter);
+  call_after(delay, enter_server);
 }

@@ -27,7 +27,7 @@ static int config_write(struct sim *sim)
   struct hd_remote_slot *s = sim->slot;
   /* A quiescent_o that is always 0 is legal, so it does not count before the first window. */
   if (sim->next_cycle && !sim->quiescent) {
-    snprintf(s->door.text, sizeof s->door.text,
+    snprintf(s->mailbox.text, sizeof s->mailbox.text,
              "switch %u is busy: give it configuration writes as events of a window", sim->number);
     return HD_E_INPUT;
   }
@@ -66,15 +66,15 @@ static int run(struct sim *sim)
   if (sim->trace_due)
     status = sim->ops->begin_waves(sim, job.start);
   if (!status)
-    status = sim_run_window(sim, &job, s->door.text, sizeof s->door.text);
+    status = sim_run_window(sim, &job, s->mailbox.text, sizeof s->mailbox.text);
   s->job = job;
   return status;
 }
 
-static int obey(struct sim *sim)
+static int execute_command(struct sim *sim)
 {
   const struct sim_ops *ops = sim->ops;
-  switch (sim->slot->door.command) {
+  switch (sim->slot->mailbox.command) {
   case HD_REMOTE_RESET:
     reset(sim);
     return 0;
@@ -102,10 +102,10 @@ void sim_serve(struct sim *sim)
 {
   while (hd_remote_server_next(sim->remote) != HD_REMOTE_END) {
     sim->assertion.failed = false;
-    int status = obey(sim);
+    int status = execute_command(sim);
     /* A window reports its assertion in its job. */
-    if (!status && sim->assertion.failed && sim->slot->door.command != HD_REMOTE_RUN) {
-      snprintf(sim->slot->door.text, sizeof sim->slot->door.text,
+    if (!status && sim->assertion.failed && sim->slot->mailbox.command != HD_REMOTE_RUN) {
+      snprintf(sim->slot->mailbox.text, sizeof sim->slot->mailbox.text,
                "the RTL called $stop, or an assertion of it failed, at %s, outside of any window",
                sim->assertion.where);
       status = HD_E_TOOL;

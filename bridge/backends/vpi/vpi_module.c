@@ -38,7 +38,8 @@ static int compile(const struct hd_vpi_module *m, const struct hd_dut_sources *o
   return status ? hd_cache_abandon(entry, status, err) : hd_cache_publish(entry, err);
 }
 
-static int find(const struct hd_vpi_module *m, struct hd_cache_entry *entry, struct hd_error *err)
+static int find_entry(const struct hd_vpi_module *m, struct hd_cache_entry *entry,
+                      struct hd_error *err)
 {
   struct hd_dut_sources own = {.n = 0};
   int status = hd_vpi_module_key(m, &own, err);
@@ -60,7 +61,7 @@ int hd_vpi_module_add(const struct hd_vpi_module *m, const char *directory, stru
   struct hd_cache_entry entry;
   char path[2 * PATH_MAX], *bytes = NULL;
   size_t length = 0;
-  int status = find(m, &entry, err);
+  int status = find_entry(m, &entry, err);
   if (!status) {
     snprintf(path, sizeof path, "%s/%s", entry.directory, m->product);
     status = hd_file_read(path, &bytes, &length, err);

@@ -286,7 +286,7 @@ int hd_ladder_climb(const struct hd_ladder *ladder)
                               .link = {.line = {.fd = -1},
                                        .patience_ms = ladder->patience_ms,
                                        .stop = stop,
-                                       .tell = print_news}},
+                                       .report = print_news}},
                     .switches = 1};
   struct hd_error err = {.text = ""};
   hd_cli_catch_signals();
