@@ -104,7 +104,7 @@ says err "outside of any window" "is no difference"
 
 plant loop lane.vhd 's/^  signal any, drop, pop : std_logic;/  signal any, drop, pop, x : std_logic := '"'0'"';/; s/^begin$/begin\n  x <= not x when held_q = 2 else '"'0'"';/'
 exits 7 "a combinational loop" "$HEDDLE" run x.yaml --dut ghdl:patience=2 --rtl loop --out loop-run
-says err "has not come to the end of a cycle for 2 s: is there a combinational loop?" "is said"
+says err "has not finished a cycle for 2 s: is there a combinational loop?" "is said"
 
 # Four states.
 plant unset output.vhd "s/ *valid_o *<= '0';//; s/valid_o <= any;/if any = '1' then valid_o <= '1'; end if;/"

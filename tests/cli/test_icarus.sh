@@ -79,7 +79,7 @@ cp -r "$root/rtl" endless
 # shellcheck disable=SC2016 # Verilog
 sed -i 's/^endmodule.*/initial forever $display("%01000d", 0);\nendmodule/' endless/hd_switch.v
 exits 7 "RTL that prints without end" "$HEDDLE" run x.yaml --rtl endless --out endless-run
-says err "has printed 64 MB before it came back" "is ended"
+says err "has printed 64 MB in one command" "is ended"
 
 # Files of memories are found beside the RTL; a change of one is a change of the RTL.
 cp -r "$root/rtl" memory

@@ -78,7 +78,7 @@ found() {
     </dev/null || rc=$?
   [ "$rc" = 3 ] && return
   [ "$rc" = 2 ] || [ "$rc" = 6 ] || return
-  grep -q 'no answer from a board\|is no Heddle board\|impossible things\|another switch than\|other sources\|does not repeat itself\|contradicts itself\|board refused\|understood the stimulus\|board played\|answer to a run\|speaks version\|did not answer\|cannot be read' \
+  grep -q 'no answer from a board\|is no Heddle board\|impossible properties\|another switch than\|other sources\|does not repeat itself\|contradicts itself\|board refused\|understood the stimulus\|board played\|answer to a run\|speaks version\|did not answer\|cannot be read' \
     "$work/log"
 }
 verdict "a bitstream with LUTs turned over is found" found

@@ -29,10 +29,11 @@ static int open_boards(struct hd_backend *backend, const struct hd_dut_ops *ops,
 {
   struct hd_text all = {0};
   if (options->rtl_dir)
-    return hd_fail(err, HD_E_INPUT,
-                   "--rtl says what to build, a board is built already; for a virtual one say "
-                   "--dut board:virtual,rtl=%s",
-                   options->rtl_dir);
+    return hd_fail(
+        err, HD_E_INPUT,
+        "--rtl %s: a real board is built already; leave --rtl out, or give a virtual board: "
+        "--dut board:virtual,rtl=%s",
+        options->rtl_dir, options->rtl_dir);
   backend->ops = ops;
   hd_text_add(&all, "%s%s", before, backend->options);
   int status = hd_board_prepare(params, options->switches, all.chars, options, err);
@@ -64,8 +65,8 @@ static const char *const k_own[] = {HD_BOARD_LINK(HD_OWN) HD_BOARD_SHIM(
 const struct hd_backend_kind hd_backend_kind_board = {
     .name = "board",
     .argument = "DEVICE",
-    .help = "switches in FPGAs behind serial lines: DEVICE+DEVICE…, or virtual: boards of its own, "
-            "made of the RTL",
+    .help = "switches in FPGAs behind serial lines (DEVICE+DEVICE…), or virtual boards that are "
+            "built from the RTL (virtual)",
     .examples = "board:virtual",
     .options = hd_board_options,
     .own = k_own,
@@ -75,7 +76,7 @@ const struct hd_backend_kind hd_backend_kind_board = {
 const struct hd_backend_kind hd_backend_kind_bitstream = {
     .name = "bitstream",
     .argument = "FILE",
-    .help = "what an iCE40 is flashed with (FILE.asc, FILE.bin), decompiled, in Verilator",
+    .help = "the bitstream of an iCE40 (FILE.asc, FILE.bin), decompiled, in Verilator",
     .examples = "bitstream:build/fpga/hx8k-line.asc",
     .options = hd_board_options,
     .open = open_bitstream,

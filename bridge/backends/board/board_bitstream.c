@@ -79,7 +79,7 @@ static int build(const struct hd_dut_sources *sources, const char *from, const c
                                            .from = from,
                                            .cache_dir = cache_dir,
                                            .sources = sources};
-  hd_building_say(options, "building a virtual board of what the bitstream holds");
+  hd_building_say(options, "building a virtual board from the bitstream");
   int status = hd_sources_write(sources, entry->temporary, err);
   if (!status)
     status = decompile(sources->list[0].name, from, entry, options, err);
@@ -109,9 +109,10 @@ static int collect(struct hd_dut_sources *sources, const char *root, const char 
   if (!status)
     status = hd_sources_add(sources, pcf, "pins.pcf", err);
   if (!status && !clocks_per_bit(&sources->list[0]))
-    status = hd_fail(err, HD_E_INPUT,
-                     "%.200s does not say how fast its line is: it was not built by `make fpga`",
-                     bitstream);
+    status =
+        hd_fail(err, HD_E_INPUT,
+                "%.200s does not say the baud rate of its line: it was not built by `make fpga`",
+                bitstream);
   if (!status)
     status = hd_sources_add_own(sources, root, decompiler, 1, err);
   if (!status)

@@ -37,7 +37,7 @@ int hd_board_check_echo(struct hd_board_check *c, struct hd_error *err)
     status =
         hd_board_request(&c->link, HD_BOARD_ECHO, sent, sizeof sent, 0, got, &n, &forgotten, err);
     if (!status && (n != sizeof sent || memcmp(sent, got, n)))
-      status = hd_fail(err, HD_E_IO, "the board sent back other bytes than it was sent");
+      status = hd_fail(err, HD_E_IO, "the board returned other bytes than it was sent");
   }
   snprintf(c->found, sizeof c->found, "%u frames of %d bytes there and back, %llu sent again",
            c->echoes, HD_FRAME_PAYLOAD, (unsigned long long)(c->link.resent - resent));
@@ -77,7 +77,7 @@ static int read_params(struct hd_board_check *c, uint32_t sw, struct hd_switch_p
   hd_params_of_registers(p, values);
   struct hd_error why = {.text = ""};
   if (hd_switch_params_check(p, &why))
-    return hd_fail(err, HD_E_IO, "switch %u's registers name a switch that there cannot be: %.400s",
+    return hd_fail(err, HD_E_IO, "the registers of switch %u describe an impossible switch: %.400s",
                    sw, why.text);
   return 0;
 }
@@ -93,7 +93,7 @@ int hd_board_check_registers(struct hd_board_check *c, struct hd_error *err)
     status = read_params(c, 0, &found, err);
   if (!status && found.ports != p->ports)
     status = hd_fail(err, HD_E_IO,
-                     "switch 0's registers name %u ports, its answers have signatures of %u",
+                     "the registers of switch 0 name %u ports, its answers have signatures of %u",
                      found.ports, p->ports);
   if (status)
     return status;
@@ -214,26 +214,26 @@ static int check_signatures_of(struct hd_board_check *c, uint32_t sw, struct sig
                                uint32_t *events, struct hd_error *err)
 {
   const struct hd_dut_job before = {0};
-  struct hd_dut_job told = signed_job(r, sw, 0), again = signed_job(r, sw, 1);
+  struct hd_dut_job recorded = signed_job(r, sw, 0), by_signature = signed_job(r, sw, 1);
   int status = hd_board_play_reset(&c->play, err);
   if (!status)
-    status = hd_board_play_window(&c->play, &told, NULL, err);
-  const struct hd_dut_expected shown = hd_board_shown(&before, &told, told.quiescent);
+    status = hd_board_play_window(&c->play, &recorded, NULL, err);
+  const struct hd_dut_expected shown = hd_board_shown(&before, &recorded, recorded.quiescent);
   if (!status)
     status = hd_board_play_reset(&c->play, err);
   if (!status)
-    status = hd_board_play_window(&c->play, &again, &shown, err);
+    status = hd_board_play_window(&c->play, &by_signature, &shown, err);
   if (status)
     return status;
-  if (!same_answer(&told, &again))
+  if (!same_answer(&recorded, &by_signature))
     return hd_fail(err, HD_E_IO,
-                   "switch %u shows something else at full clock, by signature, than when its "
-                   "outputs are recorded",
+                   "switch %u: the signatures at full clock do not match the outputs that were "
+                   "recorded",
                    sw);
-  if (!told.n_flits_out)
+  if (!recorded.n_flits_out)
     return hd_fail(err, HD_E_IO, "no flit left switch %u, of %d that were sent to it", sw,
                    SIGNED_CYCLES);
-  *events += told.n_flits_out + told.n_credits_out;
+  *events += recorded.n_flits_out + recorded.n_credits_out;
   return 0;
 }
 

@@ -26,9 +26,8 @@ enum { BEGIN = 8, HASH_SEED = 9 };
 
 static int fail_file(const char *what, struct hd_error *err)
 {
-  return hd_fail(err, HD_E_IO,
-                 "what the boards were played cannot be %s (a file in $TMPDIR, or /tmp): %s", what,
-                 errno ? strerror(errno) : "it ends too early");
+  return hd_fail(err, HD_E_IO, "the file of all stimuli cannot be %s ($TMPDIR, or /tmp): %s", what,
+                 errno ? strerror(errno) : "it is too short");
 }
 
 int hd_board_log_open(struct hd_board_log *log, struct hd_error *err)
@@ -41,8 +40,8 @@ int hd_board_log_open(struct hd_board_log *log, struct hd_error *err)
     return hd_fail(err, HD_E_INPUT, "TMPDIR is too long: %.200s…", parent);
   int fd = mkostemp(path, O_CLOEXEC);
   if (fd < 0)
-    return hd_fail(err, HD_E_IO, "no file for what the boards are played in %s (TMPDIR): %s",
-                   parent, strerror(errno));
+    return hd_fail(err, HD_E_IO, "cannot create a file for the stimuli in %s (TMPDIR): %s", parent,
+                   strerror(errno));
   unlink(path);
   clock_gettime(CLOCK_MONOTONIC, &t);
   log->fd = fd;
@@ -141,7 +140,7 @@ int hd_board_history_read(const struct hd_board_log *log, uint64_t position,
 {
   int status = read_at(log, position, piece, sizeof *piece, err);
   if (!status && piece->n > room)
-    status = hd_fail(err, HD_E_INPUT, "this was played on a board with a larger memory");
+    status = hd_fail(err, HD_E_INPUT, "this stimulus was played on a board with a larger memory");
   return status ? status
                 : read_at(log, position + sizeof *piece, words, piece->n * sizeof *words, err);
 }

@@ -131,7 +131,8 @@ int hd_board_line_write(struct hd_board_line *line, const void *bytes, size_t n,
     if (status)
       return status;
     if (!ready)
-      return hd_fail(err, HD_E_IO, "the line takes nothing for %.1f s", milliseconds / 1000.0);
+      return hd_fail(err, HD_E_IO, "the line has accepted no bytes for %.1f s",
+                     milliseconds / 1000.0);
     ssize_t written = write_some(line->fd, at, n);
     if (written < 0 && errno != EAGAIN && errno != EINTR)
       return hd_fail(err, HD_E_IO, "the line failed: %s", strerror(errno));

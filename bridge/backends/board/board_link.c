@@ -321,7 +321,7 @@ int hd_board_hello(struct hd_board_link *link, struct hd_board_about *about, str
   if (!about->switches || about->switches > HD_BOARD_SWITCHES || about->stimulus_words < 16 ||
       about->answer_words < 16 || (about->lanes != 1 && about->lanes != 2 && about->lanes != 4))
     return hd_fail(err, HD_E_INPUT,
-                   "the board at %s says impossible things of itself; build and flash it anew",
+                   "the board at %s reports impossible properties; build and flash it anew",
                    link->device);
   return 0;
 }

@@ -18,13 +18,13 @@ enum {
 #define VIRTUAL "virtual"
 
 const struct hd_backend_option hd_board_options[] = {
-    {"baud=N", "of the line; 115200"},
+    {"baud=N", "baud rate of the line; 115200"},
     {"wait=SECONDS", "how long the device may be gone, 0 … 86400; 10"},
-    {"patience=MS", "for an answer, 1 … 60000"},
-    {"events", "signatures are not looked at"},
+    {"patience=MS", "how long an answer may take, 1 … 60000"},
+    {"events", "compare events, never signatures"},
     {"any-build", "a board may have been built from other sources"},
-    {"rtl=DIR", "what a virtual board is made of, or a real one should be"},
-    {"cache=DIR", "where built ones are kept"},
+    {"rtl=DIR", "RTL from which a virtual board is built, or a real one should have been"},
+    {"cache=DIR", "where built virtual boards are kept"},
     {0},
 };
 

@@ -93,8 +93,7 @@ static int play_words(struct hd_board_play *play, uint32_t sw, const uint16_t *w
     if (status)
       return status;
   }
-  return hd_fail(err, HD_E_IO, "the board at %s forgets what it is told, again and again",
-                 play->link->device);
+  return hd_fail(err, HD_E_IO, "the board at %s was reset again and again", play->link->device);
 }
 
 /* Appends the words that were played last on a switch to its history. */
@@ -405,10 +404,10 @@ static int fail_contradiction(struct hd_board_play *play, const struct hd_dut_jo
     return fail_unsteady(job->sw, err);
   return hd_fail(
       err, HD_E_IO,
-      "the board contradicts itself in cycles %llu to %llu of switch %u: what it says "
-      "of all of them by signature, twice the same, is wrong, what it shows of each part "
-      "is what the model shows; its signature unit is broken, or the switch has no "
-      "timing margin at full clock (specification 9.5, 9.6)",
+      "the board contradicts itself in cycles %llu to %llu of switch %u: its signatures "
+      "of all these cycles are wrong, twice the same, but those of each part are right; its "
+      "signature unit is broken, or the switch has no timing margin at full clock "
+      "(specification 9.5, 9.6)",
       (unsigned long long)(job->start + from), (unsigned long long)(job->start + to), job->sw);
 }
 

@@ -74,7 +74,7 @@ int hd_board_run(struct hd_board_play *play, uint32_t sw, const uint16_t *words,
       a->cycles != cycles)
     return hd_fail(err, HD_E_IO,
                    "the board played %u cycles of %u (flags %u): it understood the stimulus "
-                   "otherwise than it was meant",
+                   "in another way",
                    a->cycles, cycles, a->flags);
   for (size_t i = 0; i < have; i++)
     play->records[i] = (uint16_t)hd_frame_number(got + begin + 2 * i, 2);

@@ -170,7 +170,7 @@ static void serve(void)
    * ignored, because they may come from U. */
   if (!status && ghdl_print_read(GHDL_FAILURE, where, sizeof where)) {
     status = HD_E_INPUT;
-    snprintf(mailbox->text, sizeof mailbox->text, "the VHDL refuses to be simulated so: %s", where);
+    snprintf(mailbox->text, sizeof mailbox->text, "the VHDL refuses these parameters: %s", where);
   }
   if (!status)
     status = ghdl_keep_begin(sim->head->slots);

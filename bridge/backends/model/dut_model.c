@@ -312,7 +312,7 @@ static int open_model(struct hd_backend *backend, const struct hd_switch_params 
 
 const struct hd_backend_kind hd_backend_kind_model = {
     .name = "model",
-    .help = "the C model behind the same contract: checks the machinery, not the RTL",
+    .help = "the C model in place of the RTL: tests Heddle itself",
     .examples = "model",
     .open = open_model,
 };

@@ -123,9 +123,9 @@ static int open_netlist(struct hd_backend *backend, const struct hd_switch_param
 
 /* Names of the flows, in the order of k_flows. */
 static const struct hd_backend_option k_options[] = {
-    {"generic", "first: Yosys' own gates; so without a word"},
-    {"ice40", "first: LUTs, carries, flip-flops and RAMs of an iCE40"},
-    {"ecp5", "first: LUTs, carries and flip-flops of an ECP5"},
+    {"generic", "must come first: Yosys' own gates; the default"},
+    {"ice40", "must come first: LUTs, carries, flip-flops and RAMs of an iCE40"},
+    {"ecp5", "must come first: LUTs, carries and flip-flops of an ECP5"},
     {0},
 };
 

@@ -86,7 +86,7 @@ int hd_remote_dut_directory(char *path, size_t size, struct hd_error *err)
 {
   Dl_info info;
   if (!dladdr(HD_ABOUT, &info) || !info.dli_fname || strlen(info.dli_fname) >= size)
-    return hd_fail(err, HD_E_INTERNAL, "where is this backend?");
+    return hd_fail(err, HD_E_INTERNAL, "cannot find the path of this backend's shared object");
   strcpy(path, info.dli_fname);
   char *slash = strrchr(path, '/');
   if (slash)

@@ -126,7 +126,7 @@ static int wait_mailbox(struct hd_remote *r, struct hd_remote_mailbox *mailbox,
     if (log_bytes(r) > MOST_PRINTED) {
       end_all(r);
       return hd_fail(err, HD_E_TOOL,
-                     "%s (%s) has printed %d MB before it came back: does the RTL call $display in "
+                     "%s (%s) has printed %d MB in one command: does the RTL call $display in "
                      "a loop without end?",
                      r->tool, which, MOST_PRINTED >> 20);
     }
@@ -138,7 +138,7 @@ static int wait_mailbox(struct hd_remote *r, struct hd_remote_mailbox *mailbox,
     if (now() - since > r->patience) {
       end_all(r);
       return hd_fail(err, HD_E_TOOL,
-                     "%s (%s) has not come to the end of a cycle for %.0f s: is there a "
+                     "%s (%s) has not finished a cycle for %.0f s: is there a "
                      "combinational loop?",
                      r->tool, which, r->patience);
     }
@@ -187,7 +187,9 @@ int hd_remote_end(struct hd_remote *r, uint32_t slot, struct hd_error *err)
   struct hd_remote_slot *s = hd_remote_slot(r->head, slot);
   int status = hd_remote_ask(r, slot, HD_REMOTE_END, err);
   int gone = atomic_load(&s->gone);
-  return gone == 1 ? 0 : status ? status : hd_fail(err, HD_E_INTERNAL, "it did not end");
+  return gone == 1 ? 0
+         : status  ? status
+                   : hd_fail(err, HD_E_INTERNAL, "process %u of the simulator did not end", slot);
 }
 
 int hd_remote_fork(struct hd_remote *r, uint32_t slot, struct hd_error *err)

@@ -15,13 +15,13 @@
 #include <string.h>
 
 /** X(name, text as the help shows it, help) */
-#define HD_DUT_OPTION_LIST(X)                                              \
-  X(EVERY_CYCLE, "every-cycle", "evaluate quiescent switches, too")        \
-  X(TWO_STATE, "two-state", "registers start with 0 or 1, not X")          \
-  X(PATIENCE, "patience=SECONDS", "before a simulator counts as hung; 60") \
-  X(SOURCE, "FILE.v", "sources")                                           \
-  X(ALL_SIGNALS, "all-signals", "waves have every signal; costs speed")    \
-  X(ZEROS, "zeros", "registers start with 0, not with garbage")            \
+#define HD_DUT_OPTION_LIST(X)                                                        \
+  X(EVERY_CYCLE, "every-cycle", "evaluate quiescent switches, too")                  \
+  X(TWO_STATE, "two-state", "registers start with 0 or 1, not X")                    \
+  X(PATIENCE, "patience=SECONDS", "time after which a simulator counts as hung; 60") \
+  X(SOURCE, "FILE.v", "sources")                                                     \
+  X(ALL_SIGNALS, "all-signals", "waves have every signal; costs speed")              \
+  X(ZEROS, "zeros", "registers start with 0, not with garbage")                      \
   X(PLUSARG, "+NAME=VALUE", "for the RTL's $value$plusargs; at most 32")
 
 #define HD_DUT_OPTION_AT(name, written, help) HD_OPTION_AT_##name,

@@ -176,7 +176,7 @@ static int filter(const char *list, enum hd_outside_format format, struct hd_tex
       if (leads_out(name + 1))
         return hd_fail(
             err, HD_E_INPUT,
-            "the RTL includes %.300s, which is there as seen from the cache, too: choose "
+            "the RTL includes %.300s, and the cache has a file at this path, too: choose "
             "another place for the cache (--cache)",
             name + 1);
       continue;

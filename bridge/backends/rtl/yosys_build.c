@@ -114,11 +114,10 @@ static int check_product(const struct hd_yosys *y, struct hd_error *err)
   snprintf(path, sizeof path, "%s/%s", y->entry.temporary, y->product);
   int status = hd_file_read(path, &bytes, &length, err);
   if (!status && (length < n || memcmp(bytes + length - n, y->product_end, n)))
-    status =
-        hd_fail(err, HD_E_TOOL,
-                "what yosys has written of %.200s is cut off; is the disk full, or the size of "
-                "files limited? log: %.300s",
-                y->rtl_dir, y->entry.log);
+    status = hd_fail(err, HD_E_TOOL,
+                     "the output of Yosys for %.200s is cut off; is the disk full, or the size of "
+                     "files limited? log: %.300s",
+                     y->rtl_dir, y->entry.log);
   free(bytes);
   return status;
 }

@@ -120,7 +120,7 @@ TEST_WITH(gates_that_cannot_be_made_are_refused, make_scratch, remove_scratch)
   must_fail(hd_backend_open(&backend, name, &params, &options, &why), HD_E_IO, "board.pcf");
   write_in(*state, "board.pcf", "set_io clk J3\n");
   must_fail(hd_backend_open(&backend, name, &params, &options, &why), HD_E_INPUT,
-            "how fast its line is");
+            "the baud rate of its line");
   assert_null(backend.ops);
 }
 

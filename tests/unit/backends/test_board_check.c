@@ -50,7 +50,7 @@ TEST(a_wrong_register_is_named)
     const char *says;
   } cases[] = {{0, 0, "register ID of switch 0 reads 0x0000, not 0x4844"},
                {2, 3 | 2 << 5 | 4 << 9, "name 3 ports, its answers have signatures of 5"},
-               {2, 5 | 9 << 5 | 4 << 9, "that there cannot be: "}};
+               {2, 5 | 9 << 5 | 4 << 9, "describe an impossible switch: "}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct soft_board b = {.params = usual,
                            .switches = 1,
