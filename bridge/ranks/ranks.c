@@ -35,7 +35,7 @@ struct hd_ranks {
   pthread_mutex_t lock; /* held to call MPI, and for the members below */
   pthread_cond_t wake;
   pthread_t alive;
-  bool stays, quit;
+  bool alive_started, stop_alive;
 };
 
 /* Returns the number of processes that mpirun has started, as text. NULL: mpirun has not started
@@ -149,7 +149,8 @@ static void pause_after(double waited)
 }
 
 /* Receives like hd_ranks_receive, but waits at most `milliseconds` for a message. */
-static int await(struct hd_ranks *ranks, int milliseconds, int *from, char **bytes, size_t *length)
+static int wait_for_message(struct hd_ranks *ranks, int milliseconds, int *from, char **bytes,
+                            size_t *length)
 {
   const double since = now();
   for (int looks = 0;; looks++) {
@@ -163,7 +164,7 @@ static int await(struct hd_ranks *ranks, int milliseconds, int *from, char **byt
 }
 
 /* Starts a thread that gets no signals: they are for the threads that exist already. */
-static bool start(pthread_t *thread, void *(*run)(void *), void *context)
+static bool start_thread(pthread_t *thread, void *(*run)(void *), void *context)
 {
   sigset_t all, before;
   sigfillset(&all);
@@ -173,12 +174,12 @@ static bool start(pthread_t *thread, void *(*run)(void *), void *context)
   return started;
 }
 
-static void *say_alive(void *argument)
+static void *send_alive(void *argument)
 {
   struct hd_ranks *ranks = argument;
   const int first = ranks->self ? 0 : 1, end = ranks->self ? 1 : ranks->number;
   pthread_mutex_lock(&ranks->lock);
-  while (!ranks->quit) {
+  while (!ranks->stop_alive) {
     for (int i = first; i < end; i++)
       ranks->ops->send(i, hd_xmalloc(1), 0);
     struct timespec until;
@@ -194,26 +195,26 @@ static void *say_alive(void *argument)
 
 int hd_ranks_stay_alive(struct hd_ranks *ranks, struct hd_error *err)
 {
-  if (ranks->stays)
+  if (ranks->alive_started)
     return HD_OK;
-  ranks->stays = start(&ranks->alive, say_alive, ranks);
-  return ranks->stays ? HD_OK : hd_fail(err, HD_E_TOOL, "MPI: cannot start a thread");
+  ranks->alive_started = start_thread(&ranks->alive, send_alive, ranks);
+  return ranks->alive_started ? HD_OK : hd_fail(err, HD_E_TOOL, "MPI: cannot start a thread");
 }
 
 /* ── end ───────────────────────────────────────────────────────────────────── */
 
-static void say_alive_no_more(struct hd_ranks *ranks)
+static void stop_alive_thread(struct hd_ranks *ranks)
 {
-  if (!ranks->stays)
+  if (!ranks->alive_started)
     return;
   pthread_mutex_lock(&ranks->lock);
-  ranks->quit = true;
+  ranks->stop_alive = true;
   pthread_cond_signal(&ranks->wake);
   pthread_mutex_unlock(&ranks->lock);
   pthread_join(ranks->alive, NULL);
 }
 
-static void tell_others(struct hd_ranks *ranks)
+static void send_over(struct hd_ranks *ranks)
 {
   for (int i = 1; i < ranks->number; i++) {
     char *over = hd_xmalloc(1);
@@ -231,7 +232,7 @@ static void wait_for_rank_0(struct hd_ranks *ranks, bool failed)
   while (!ranks->over && !ranks->lost) {
     char *bytes;
     size_t length;
-    int from, got = await(ranks, LISTEN_MS, &from, &bytes, &length);
+    int from, got = wait_for_message(ranks, LISTEN_MS, &from, &bytes, &length);
     if (got > 0) {
       heard = now();
       free(bytes);
@@ -243,7 +244,7 @@ static void wait_for_rank_0(struct hd_ranks *ranks, bool failed)
 /* Ends this process after a time. Without it, the end of MPI would wait for ever for a rank that
  * has died after its last message: MPI does not report this (Open MPI 4.1 with
  * --enable-recovery). */
-static void *give_up(void *code)
+static void *exit_after_silence(void *code)
 {
   nanosleep(&(struct timespec){.tv_sec = (time_t)hd_ranks_silence_seconds() + 1}, NULL);
   _exit(*(const int *)code);
@@ -253,14 +254,14 @@ void hd_ranks_close(struct hd_ranks *ranks, int code)
 {
   if (!ranks)
     return;
-  say_alive_no_more(ranks);
+  stop_alive_thread(ranks);
   if (ranks->self)
     wait_for_rank_0(ranks, code != 0);
   else if (!ranks->lost)
-    tell_others(ranks);
+    send_over(ranks);
   pthread_t waits;
-  fflush(NULL); /* neither give_up nor the end of the whole job flushes */
-  bool watched = start(&waits, give_up, &code);
+  fflush(NULL); /* neither exit_after_silence nor the end of the whole job flushes */
+  bool watched = start_thread(&waits, exit_after_silence, &code);
   ranks->ops->close(ranks->lost, code);
   if (watched) {
     pthread_cancel(waits); /* it is in nanosleep, which can be cancelled */

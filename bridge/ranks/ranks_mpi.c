@@ -10,12 +10,12 @@
 enum { TAG = 1 };
 
 /* A message that is being sent. MPI reads its bytes until it has arrived. */
-struct letter {
-  struct letter *next;
+struct message {
+  struct message *next;
   MPI_Request request;
   void *bytes;
 };
-static struct letter *letters;
+static struct message *messages;
 
 static int ranks_open(int *self, int *number)
 {
@@ -26,34 +26,34 @@ static int ranks_open(int *self, int *number)
   return MPI_Comm_rank(MPI_COMM_WORLD, self) || MPI_Comm_size(MPI_COMM_WORLD, number);
 }
 
-static void letters_look(void)
+static void free_arrived(void)
 {
-  for (struct letter **l = &letters; *l;) {
-    struct letter *letter = *l;
+  for (struct message **l = &messages; *l;) {
+    struct message *message = *l;
     int arrived = 0;
-    if (!MPI_Test(&letter->request, &arrived, MPI_STATUS_IGNORE) && !arrived) {
-      l = &letter->next;
+    if (!MPI_Test(&message->request, &arrived, MPI_STATUS_IGNORE) && !arrived) {
+      l = &message->next;
       continue;
     }
-    *l = letter->next;
-    free(letter->bytes);
-    free(letter);
+    *l = message->next;
+    free(message->bytes);
+    free(message);
   }
 }
 
 static int ranks_send(int to, void *bytes, size_t length)
 {
-  letters_look();
-  struct letter *letter = malloc(sizeof *letter);
-  if (!letter || length > INT_MAX ||
-      MPI_Isend(bytes, (int)length, MPI_BYTE, to, TAG, MPI_COMM_WORLD, &letter->request)) {
-    free(letter);
+  free_arrived();
+  struct message *message = malloc(sizeof *message);
+  if (!message || length > INT_MAX ||
+      MPI_Isend(bytes, (int)length, MPI_BYTE, to, TAG, MPI_COMM_WORLD, &message->request)) {
+    free(message);
     free(bytes);
     return 1;
   }
-  letter->bytes = bytes;
-  letter->next = letters;
-  letters = letter;
+  message->bytes = bytes;
+  message->next = messages;
+  messages = message;
   return 0;
 }
 
@@ -61,7 +61,7 @@ static int ranks_receive(int *from, char **bytes, size_t *length)
 {
   MPI_Status status;
   int there = 0, n = 0;
-  letters_look();
+  free_arrived();
   if (MPI_Iprobe(MPI_ANY_SOURCE, TAG, MPI_COMM_WORLD, &there, &status))
     return -1;
   if (!there)
@@ -83,9 +83,9 @@ static void ranks_close(int abort, int code)
 {
   if (abort)
     MPI_Abort(MPI_COMM_WORLD, code);
-  while (letters) {
-    MPI_Wait(&letters->request, MPI_STATUS_IGNORE);
-    letters_look();
+  while (messages) {
+    MPI_Wait(&messages->request, MPI_STATUS_IGNORE);
+    free_arrived();
   }
   MPI_Finalize();
 }
