@@ -82,7 +82,7 @@ static uint64_t word_of(const struct search *s, uint32_t i, size_t w)
   return (s->causes->values[i] ? x : ~x) & all;
 }
 
-static void look_at(struct search *s, uint32_t i)
+static void count_samples(struct search *s, uint32_t i)
 {
   const uint8_t after = s->p->resets[s->causes->registers[i]];
   s->seen[i] = 0;
@@ -91,7 +91,7 @@ static void look_at(struct search *s, uint32_t i)
   s->moved[i] = after == (s->causes->values[i] ? 1 : 2);
 }
 
-static void pair_up(struct search *s, uint32_t i, uint32_t k)
+static void find_pair_samples(struct search *s, uint32_t i, uint32_t k)
 {
   s->n_pair = 0;
   for (size_t w = 0; w < s->words; w++) {
@@ -157,7 +157,7 @@ static void guess_triples(struct search *s)
   const uint32_t n = s->causes->n;
   for (uint32_t i = 0; i < n; i++)
     for (uint32_t k = i + 1; k < n; k++) {
-      pair_up(s, i, k);
+      find_pair_samples(s, i, k);
       for (uint32_t j = k + 1; j < n; j++)
         if ((s->moved[i] || s->moved[k] || s->moved[j]) && !seen_with(s, j))
           add_guess(s, (const uint32_t[]){i, k, j}, 3);
@@ -165,7 +165,7 @@ static void guess_triples(struct search *s)
 }
 
 /* Tests whether no sample has all values that are marked in `taken`. */
-static bool never(const struct search *s, const bool *taken)
+static bool never_together(const struct search *s, const bool *taken)
 {
   for (size_t w = 0; w < s->words; w++) {
     uint64_t all = UINT64_MAX;
@@ -179,19 +179,19 @@ static bool never(const struct search *s, const bool *taken)
 
 /* Leaves out one value after the other as long as no sample has all that remain. Tries the rarest
  * values first, in the order of `seldom` from index `from` on. */
-static void guess_few(struct search *s, const uint32_t *seldom, uint32_t from)
+static void guess_smallest(struct search *s, const uint32_t *seldom, uint32_t from)
 {
   const uint32_t n = s->causes->n;
   bool taken[MOST_CAUSES], moved = false;
   uint32_t at[MOST_CAUSES], left = 0;
   for (uint32_t i = 0; i < n; i++)
     taken[i] = true;
-  if (!never(s, taken))
+  if (!never_together(s, taken))
     return;
   for (uint32_t i = 0; i < n; i++) {
     const uint32_t its = seldom[(from + i) % n];
     taken[its] = false;
-    taken[its] = !never(s, taken);
+    taken[its] = !never_together(s, taken);
   }
   for (uint32_t i = 0; i < n; i++)
     if (taken[i]) {
@@ -203,7 +203,7 @@ static void guess_few(struct search *s, const uint32_t *seldom, uint32_t from)
 }
 
 /* Guesses sets of more than three values. */
-static void guess_more(struct search *s)
+static void guess_larger_sets(struct search *s)
 {
   const uint32_t n = s->causes->n;
   uint32_t seldom[MOST_CAUSES];
@@ -214,7 +214,7 @@ static void guess_more(struct search *s)
     seldom[place] = i;
   }
   for (uint32_t from = 0; from < n && s->n < s->most; from += n / ORDERS + 1)
-    guess_few(s, seldom, from);
+    guess_smallest(s, seldom, from);
 }
 
 uint32_t hd_prover_guess(const struct hd_prover *p, const struct causes *causes,
@@ -228,12 +228,12 @@ uint32_t hd_prover_guess(const struct hd_prover *p, const struct causes *causes,
   s.where = hd_xmalloc(s.words * sizeof *s.where);
   s.worth = hd_xmalloc(most * sizeof *s.worth);
   for (uint32_t i = 0; i < causes->n; i++)
-    look_at(&s, i);
+    count_samples(&s, i);
   guess_pairs(&s);
   if (!s.n)
     guess_triples(&s);
   if (!s.n)
-    guess_more(&s);
+    guess_larger_sets(&s);
   free(s.pair);
   free(s.where);
   free(s.worth);

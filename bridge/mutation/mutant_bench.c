@@ -38,7 +38,7 @@ struct hd_mutant_bench {
 
 /* ── create ────────────────────────────────────────────────────────────────── */
 
-static hd_word *words(size_t n)
+static hd_word *allocate_words(size_t n)
 {
   hd_word *const words = aligned_alloc(64, (n * sizeof *words + 63) / 64 * 64);
   if (words)
@@ -62,7 +62,7 @@ static void destroy(struct hd_mutant_bench *b)
 }
 
 static void step(struct group *g, const hd_word *inputs, const hd_word *writes);
-static void show(const struct group *g, hd_word *state, const hd_word *inputs);
+static void compute_outputs(const struct group *g, hd_word *state, const hd_word *inputs);
 
 static struct hd_mutant_bench *create(void)
 {
@@ -70,17 +70,17 @@ static struct hd_mutant_bench *create(void)
   struct hd_mutant_bench *b = calloc(1, sizeof *b);
   if (!b)
     return NULL;
-  b->wrong = (struct group_wrong){step, show, b};
+  b->wrong = (struct group_wrong){step, compute_outputs, b};
   b->everywhere.cell = UINT32_MAX;
   b->g = group_create(HD_LANES, &seed, NULL);
   if (b->g)
     b->g->wrong = &b->wrong;
-  b->rows = words(8 * (size_t)hd_lane_mutable.luts + 8);
-  b->in = words(PINS.inputs);
-  b->expect = words(PINS.outputs);
-  b->read = words(HD_LANE_CONFIG);
-  b->cells = calloc(hd_lane_mutable.luts + 1, 1);
-  b->functions = calloc(hd_lane_mutable.functions + 1, 1);
+  b->rows = allocate_words(8 * (size_t)hd_lane_fault_code.luts + 8);
+  b->in = allocate_words(PINS.inputs);
+  b->expect = allocate_words(PINS.outputs);
+  b->read = allocate_words(HD_LANE_CONFIG);
+  b->cells = calloc(hd_lane_fault_code.luts + 1, 1);
+  b->functions = calloc(hd_lane_fault_code.functions + 1, 1);
   b->registers = aligned_alloc(64, (HD_LANES * sizeof *b->registers + 63) / 64 * 64);
   if (b->g && b->rows && b->in && b->expect && b->read && b->cells && b->functions && b->registers)
     return b;
@@ -89,7 +89,7 @@ static struct hd_mutant_bench *create(void)
 }
 
 /* Returns pseudo-random bits that depend on `place` alone. */
-static uint64_t garbage(uint64_t place)
+static uint64_t random_bits(uint64_t place)
 {
   uint64_t z = place * UINT64_C(0x9e3779b97f4a7c15);
   z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -102,14 +102,14 @@ static void power_up(struct hd_mutant_bench *b, bool inverted)
   struct group *g = b->g;
   for (uint32_t i = 0; i < hd_lane_code.registers; i++) {
     const char init = hd_lane_code.init[i];
-    const bool one = init == 'x' ? (garbage(i + 1) ^ inverted) & 1 : init == '1';
+    const bool one = init == 'x' ? (random_bits(i + 1) ^ inverted) & 1 : init == '1';
     g->now[i] = one ? hd_word_all() : (hd_word){0};
   }
   for (uint32_t m = 0; m < hd_lane_code.memories; m++) {
     const struct hd_lane_shape *s = &hd_lane_code.shapes[m];
     struct hd_lane_memory *memory = &g->memories[m];
     for (size_t i = 0; i < memory->lane_bytes; i++) {
-      const uint64_t any = garbage(((uint64_t)m + 1) << 32 | i);
+      const uint64_t any = random_bits(((uint64_t)m + 1) << 32 | i);
       memory->bytes[i] =
           s->known ? s->init ? s->init[i] : 0 : (unsigned char)(inverted ? ~any : any);
     }
@@ -132,11 +132,11 @@ static struct wrong_register *register_of(struct hd_mutant_bench *b, uint32_t wo
 
 static void plant(struct hd_mutant_bench *b, unsigned lane, const struct hd_lane_mutant *m)
 {
-  const uint32_t luts = hd_lane_mutable.luts;
+  const uint32_t luts = hd_lane_fault_code.luts;
   if (m->cell == UINT32_MAX)
     return;
   if (m->cell < luts)
-    b->cells[m->cell] = b->functions[hd_lane_mutable.function[m->cell]] = 1;
+    b->cells[m->cell] = b->functions[hd_lane_fault_code.function[m->cell]] = 1;
   hd_word *const rows =
       m->cell < luts ? &b->rows[8 * (size_t)m->cell] : register_of(b, m->cell - luts)->rows;
   for (unsigned row = 0; row < 8; row++)
@@ -147,10 +147,10 @@ static void plant(struct hd_mutant_bench *b, unsigned lane, const struct hd_lane
 static void remove_all(struct hd_mutant_bench *b, const struct hd_lane_mutant *mutants, uint32_t n)
 {
   for (uint32_t i = 0; i < n; i++)
-    if (mutants[i].cell < hd_lane_mutable.luts)
+    if (mutants[i].cell < hd_lane_fault_code.luts)
       memset(&b->rows[8 * (size_t)mutants[i].cell], 0, 8 * sizeof *b->rows);
-  memset(b->cells, 0, hd_lane_mutable.luts);
-  memset(b->functions, 0, hd_lane_mutable.functions);
+  memset(b->cells, 0, hd_lane_fault_code.luts);
+  memset(b->functions, 0, hd_lane_fault_code.functions);
   b->n_registers = 0;
 }
 
@@ -166,7 +166,7 @@ static void step(struct group *g, const hd_word *inputs, const hd_word *writes)
 {
   const struct hd_mutant_bench *b = g->wrong->context;
   const struct hd_lane_wrongs wrongs = wrongs_of(b);
-  hd_lane_mutable.step(g->now, g->next, inputs, g->temporaries, g->memories, writes, &wrongs);
+  hd_lane_fault_code.step(g->now, g->next, inputs, g->temporaries, g->memories, writes, &wrongs);
   for (uint32_t i = 0; i < b->n_registers; i++) {
     const struct wrong_register *r = &b->registers[i];
     hd_word *const d = &g->next[r->word];
@@ -174,14 +174,14 @@ static void step(struct group *g, const hd_word *inputs, const hd_word *writes)
   }
 }
 
-static void show(const struct group *g, hd_word *state, const hd_word *inputs)
+static void compute_outputs(const struct group *g, hd_word *state, const hd_word *inputs)
 {
   const struct hd_lane_wrongs wrongs = wrongs_of(g->wrong->context);
-  if (hd_lane_mutable.show)
-    hd_lane_mutable.show(state, inputs, &wrongs);
+  if (hd_lane_fault_code.show)
+    hd_lane_fault_code.show(state, inputs, &wrongs);
 }
 
-static hd_word differs(const struct hd_mutant_bench *b, const hd_word *state, uint32_t pin)
+static hd_word differing_lanes(const struct hd_mutant_bench *b, const hd_word *state, uint32_t pin)
 {
   return state[hd_lane_code.outputs[pin]] ^ b->expect[pin];
 }
@@ -194,9 +194,9 @@ static hd_word compare(const struct hd_mutant_bench *b, const hd_word *state, un
   if (flags & HD_STEP_COMPARE)
     hd_lane_code.differ(state, b->expect, &lanes);
   else if (flags & HD_STEP_QUIESCENT)
-    lanes = differs(b, state, PINS.quiescent);
+    lanes = differing_lanes(b, state, PINS.quiescent);
   for (uint32_t i = 0; flags & (HD_STEP_READ | HD_STEP_TAKEN) && i < HD_LANE_CONFIG; i++)
-    lanes |= differs(b, state, PINS.rdata + i);
+    lanes |= differing_lanes(b, state, PINS.rdata + i);
   for (uint32_t i = 0; flags & HD_STEP_KEPT && i < HD_LANE_CONFIG; i++)
     lanes |= state[hd_lane_code.outputs[PINS.rdata + i]] ^ b->read[i];
   return lanes;
@@ -206,7 +206,7 @@ static bool differs_in(const struct hd_mutant_bench *b, const hd_word *state, ui
                        uint32_t to, unsigned lane)
 {
   for (uint32_t pin = from; pin < to; pin++) {
-    const hd_word word = differs(b, state, pin);
+    const hd_word word = differing_lanes(b, state, pin);
     if (has_lane(&word, lane))
       return true;
   }
@@ -359,7 +359,7 @@ __attribute__((visibility("default"))) const struct hd_lane_bench_ops *hd_lane_b
 {
   static struct hd_dut_ops fabric;
   static const struct hd_lane_bench_ops ops = {.lanes = HD_LANES,
-                                               .luts = &hd_lane_mutable.luts,
+                                               .luts = &hd_lane_fault_code.luts,
                                                .create = create,
                                                .destroy = destroy,
                                                .play = play,

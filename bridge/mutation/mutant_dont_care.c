@@ -66,7 +66,7 @@ struct front {
 };
 
 /* Tests whether there is a net i, and its distance is at most `depth`. */
-static bool more(struct front *f, uint32_t i, uint32_t depth)
+static bool has_next_net(struct front *f, uint32_t i, uint32_t depth)
 {
   if (i == f->end) {
     f->depth++;
@@ -77,12 +77,12 @@ static bool more(struct front *f, uint32_t i, uint32_t depth)
 
 /* Adds the registers on which a net depends through at most `depth` gates, if they have at least
  * FEWEST_READERS readers. */
-static void look_back(const struct hd_prover *p, uint8_t *mark, hd_net from, uint32_t depth,
-                      struct near *near, hd_net *nets)
+static void add_causes(const struct hd_prover *p, uint8_t *mark, hd_net from, uint32_t depth,
+                       struct near *near, hd_net *nets)
 {
   struct front f = {.nets = nets, .n = 1, .end = 1};
   nets[0] = from;
-  for (uint32_t i = 0; more(&f, i, depth); i++) {
+  for (uint32_t i = 0; has_next_net(&f, i, depth); i++) {
     const hd_net net = nets[i];
     if (mark[net])
       continue;
@@ -97,18 +97,18 @@ static void look_back(const struct hd_prover *p, uint8_t *mark, hd_net from, uin
 
 /* Adds the registers on which those gates depend that read register `reg`, through at most `depth`
  * gates. */
-static void look_ahead(const struct hd_prover *p, uint8_t *mark, uint32_t reg, uint32_t depth,
-                       struct near *near, hd_net *ahead, hd_net *back)
+static void add_causes_of_readers(const struct hd_prover *p, uint8_t *mark, uint32_t reg,
+                                  uint32_t depth, struct near *near, hd_net *ahead, hd_net *back)
 {
   struct front f = {.nets = ahead, .n = 1, .end = 1};
   memset(mark, 0, p->n->n_nets);
   ahead[0] = p->n->registers[reg].q;
-  for (uint32_t i = 0; more(&f, i, depth); i++) {
+  for (uint32_t i = 0; has_next_net(&f, i, depth); i++) {
     mark[ahead[i]] = 1;
     for (uint32_t k = p->first_reader[ahead[i]]; k < p->first_reader[ahead[i] + 1]; k++) {
       const struct hd_lut *lut = &p->n->luts[p->readers[k]];
       for (unsigned j = 0; j < lut->inputs; j++)
-        look_back(p, mark, lut->a[j], depth, near, back);
+        add_causes(p, mark, lut->a[j], depth, near, back);
       if (f.n < p->n->n_nets && !mark[lut->y])
         ahead[f.n++] = lut->y;
     }
@@ -128,7 +128,7 @@ void hd_prover_conditions(const struct hd_prover *p, struct different *d)
       if (p->n->outputs[i + k] == p->n->registers[d->reg].q)
         add_near(p, &near, p->n->outputs[i]);
   for (uint32_t depth = 1; depth <= NEAR; depth++)
-    look_ahead(p, mark, d->reg, depth, &near, ahead, back);
+    add_causes_of_readers(p, mark, d->reg, depth, &near, ahead, back);
   add_conditions(p, &near, d);
   free(ahead);
   free(back);

@@ -36,7 +36,7 @@ struct proof {
 /* ── sets of values ────────────────────────────────────────────────────────── */
 
 /* Tests whether three nets can have the values of this row. */
-static bool comes(const uint8_t *can, const hd_net *nets, unsigned row)
+static bool can_occur(const uint8_t *can, const hd_net *nets, unsigned row)
 {
   for (unsigned i = 0; i < 3; i++)
     if (!(can[nets[i]] >> (row >> i & 1) & 1))
@@ -45,7 +45,7 @@ static bool comes(const uint8_t *can, const hd_net *nets, unsigned row)
 }
 
 /* Adds the values that the tables' outputs can have. True: a set has grown. */
-static bool spread(struct proof *p)
+static bool add_output_values(struct proof *p)
 {
   bool grown = false;
   for (uint32_t i = 0; i < p->n->n_luts; i++) {
@@ -53,7 +53,7 @@ static bool spread(struct proof *p)
     uint8_t *const y = &p->can[lut->y];
     const uint8_t before = *y;
     for (unsigned row = 0; row < 8 && *y != ANY; row++)
-      if (comes(p->can, lut->a, row))
+      if (can_occur(p->can, lut->a, row))
         *y |= (uint8_t)(1u << (lut->table >> row & 1));
     grown |= *y != before;
   }
@@ -61,16 +61,16 @@ static bool spread(struct proof *p)
 }
 
 /* Adds the rows that can occur in a phase of the proof, whose sets are complete. */
-static void note(struct proof *p, uint8_t *table_rows)
+static void add_possible_rows(struct proof *p, uint8_t *table_rows)
 {
   const struct hd_netlist *n = p->n;
   for (uint32_t i = 0; i < n->n_luts; i++)
     for (unsigned row = 0; row < 8; row++)
-      table_rows[i] |= (uint8_t)(comes(p->can, n->luts[i].a, row) << row);
+      table_rows[i] |= (uint8_t)(can_occur(p->can, n->luts[i].a, row) << row);
   for (uint32_t i = 0; i < n->n_registers; i++) {
     const hd_net nets[3] = {n->registers[i].d, n->registers[i].q, HD_NET_ZERO};
     for (unsigned row = 0; row < 4; row++)
-      p->register_rows[i] |= (uint8_t)(comes(p->can, nets, row) << row);
+      p->register_rows[i] |= (uint8_t)(can_occur(p->can, nets, row) << row);
   }
 }
 
@@ -97,7 +97,7 @@ static void begin_phase(struct proof *p, uint8_t reset)
 
 /* ── seen nets ─────────────────────────────────────────────────────────────── */
 
-static void see(bool *seen, const hd_net *nets, uint32_t n)
+static void mark_seen(bool *seen, const hd_net *nets, uint32_t n)
 {
   for (uint32_t i = 0; i < n; i++)
     seen[nets[i]] = true;
@@ -121,7 +121,7 @@ static bool depends(const struct proof *p, const bool *seen, const struct hd_lut
 }
 
 /* Marks the inputs of gates and registers whose outputs are seen. True: one was not marked yet. */
-static bool look_through(const struct proof *p, bool *seen, bool together)
+static bool mark_inputs_of_seen(const struct proof *p, bool *seen, bool together)
 {
   const struct hd_netlist *n = p->n;
   bool more = false;
@@ -140,28 +140,28 @@ static void find_seen(const struct proof *p, bool *seen, bool taken)
 {
   const struct hd_netlist *n = p->n;
   seen[HD_NET_ZERO] = seen[HD_NET_ONE] = true;
-  see(seen, n->outputs, n->n_outputs);
+  mark_seen(seen, n->outputs, n->n_outputs);
   for (uint32_t i = 0; taken && i < n->n_registers; i++)
-    see(seen, &n->registers[i].d, 1);
+    mark_seen(seen, &n->registers[i].d, 1);
   for (uint32_t m = 0; m < n->n_memories; m++) {
     const struct hd_memory *memory = &n->memories[m];
     for (uint32_t i = 0; i < memory->n_reads; i++) {
-      see(seen, memory->reads[i].address, memory->address_bits);
-      see(seen, &memory->reads[i].enable, 1);
-      see(seen, &memory->reads[i].reset, 1);
+      mark_seen(seen, memory->reads[i].address, memory->address_bits);
+      mark_seen(seen, &memory->reads[i].enable, 1);
+      mark_seen(seen, &memory->reads[i].reset, 1);
     }
     for (uint32_t i = 0; i < memory->n_writes; i++) {
-      see(seen, memory->writes[i].address, memory->address_bits);
-      see(seen, memory->writes[i].data, memory->width);
-      see(seen, memory->writes[i].enable, memory->width);
+      mark_seen(seen, memory->writes[i].address, memory->address_bits);
+      mark_seen(seen, memory->writes[i].data, memory->width);
+      mark_seen(seen, memory->writes[i].enable, memory->width);
     }
   }
   /* First without `together`, because the more nets are seen, the fewer can change at the same
    * time. */
   do
-    while (look_through(p, seen, false))
+    while (mark_inputs_of_seen(p, seen, false))
       ;
-  while (look_through(p, seen, true));
+  while (mark_inputs_of_seen(p, seen, true));
 }
 
 /* ── both phases ───────────────────────────────────────────────────────────── */
@@ -170,9 +170,9 @@ static void find_values(struct proof *p, uint8_t *after)
 {
   const struct hd_netlist *n = p->n;
   begin_phase(p, CAN_BE_1);
-  while (spread(p))
+  while (add_output_values(p))
     ;
-  note(p, p->reset_rows);
+  add_possible_rows(p, p->reset_rows);
   find_seen(p, p->taken, true);
   for (uint32_t i = 0; i < n->n_registers; i++)
     after[i] = p->can[n->registers[i].d];
@@ -180,7 +180,7 @@ static void find_values(struct proof *p, uint8_t *after)
   for (uint32_t i = 0; i < n->n_registers; i++)
     p->can[n->registers[i].q] = after[i];
   for (bool grown = true; grown;) {
-    while (spread(p))
+    while (add_output_values(p))
       ;
     grown = false;
     for (uint32_t i = 0; i < n->n_registers; i++) {
@@ -190,7 +190,7 @@ static void find_values(struct proof *p, uint8_t *after)
       grown |= p->can[r->q] != before;
     }
   }
-  note(p, p->table_rows);
+  add_possible_rows(p, p->table_rows);
   find_seen(p, p->seen, false);
 }
 

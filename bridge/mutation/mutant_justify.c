@@ -50,7 +50,7 @@ void hd_causes_of(struct causes *c, hd_net net, bool wrong)
 }
 
 /* Tests whether the inputs in the set `these` decide the output, whatever the others are. */
-static bool decide(uint8_t table, unsigned row, unsigned these)
+static bool inputs_decide(uint8_t table, unsigned row, unsigned these)
 {
   for (unsigned other = 0; other < 8; other++)
     if (!((other ^ row) & these) && (table >> other & 1) != (table >> row & 1))
@@ -74,7 +74,7 @@ static void follow_gate(struct causes *c, uint32_t index, bool wrong)
     int its = 0; /* number of inputs that are not followed yet */
     for (unsigned i = 0; i < 3; i++)
       its += (sets[k] >> i & 1) && lut->a[i] > HD_NET_ONE && !c->marks[lut->a[i]];
-    if (its < cost && decide(table, row, sets[k])) {
+    if (its < cost && inputs_decide(table, row, sets[k])) {
       best = sets[k];
       cost = its;
     }

@@ -24,7 +24,7 @@ struct hd_logic {
   const struct hd_netlist *netlist;
   uint32_t *first, *readers; /* [n_nets + 1]; net n has readers[first[n] … first[n + 1] - 1] */
   uint32_t *driver;          /* [n_nets]: look-up table that drives it, + 1; 0: none does */
-  uint32_t *told;            /* [cells]: question in which it was named last */
+  uint32_t *named_in;        /* [cells]: question in which it was named last */
   uint32_t question;
 };
 
@@ -41,7 +41,7 @@ static void read_by(struct hd_logic *l, bool fill, const hd_net *nets, size_t n,
 
 /* Counts the readers of each net in first[]; or, with `fill`, writes them to readers[], and moves
  * first[] of each net to the begin of the next one. */
-static void see_readers(struct hd_logic *l, bool fill)
+static void list_readers(struct hd_logic *l, bool fill)
 {
   const struct hd_netlist *n = l->netlist;
   for (uint32_t i = 0; i < n->n_luts; i++)
@@ -72,17 +72,17 @@ struct hd_logic *hd_logic_create(const struct hd_netlist *netlist)
   l->netlist = netlist;
   l->first = hd_xcalloc((size_t)netlist->n_nets + 1, sizeof *l->first);
   l->driver = hd_xcalloc((size_t)netlist->n_nets + 1, sizeof *l->driver);
-  l->told = hd_xcalloc(cells + 1, sizeof *l->told);
+  l->named_in = hd_xcalloc(cells + 1, sizeof *l->named_in);
   for (uint32_t i = 0; i < netlist->n_luts; i++)
     l->driver[netlist->luts[i].y] = i + 1;
-  see_readers(l, false);
+  list_readers(l, false);
   for (uint32_t net = 0; net <= netlist->n_nets; net++) {
     const uint32_t n = l->first[net];
     l->first[net] = all;
     all += n;
   }
   l->readers = hd_xcalloc((size_t)all + 1, sizeof *l->readers);
-  see_readers(l, true);
+  list_readers(l, true);
   memmove(l->first + 1, l->first, netlist->n_nets * sizeof *l->first);
   l->first[0] = 0;
   return l;
@@ -95,7 +95,7 @@ void hd_logic_destroy(struct hd_logic *l)
   free(l->first);
   free(l->readers);
   free(l->driver);
-  free(l->told);
+  free(l->named_in);
   free(l);
 }
 
@@ -119,7 +119,7 @@ static uint8_t table_of(const struct hd_lut *lut)
 }
 
 /* Tests whether input i changes the output of a table. */
-static bool matters(uint8_t table, unsigned i)
+static bool changes_output(uint8_t table, unsigned i)
 {
   for (unsigned row = 0; row < 8; row++)
     if ((table >> row & 1) != (table >> (row ^ 1u << i) & 1))
@@ -158,7 +158,7 @@ static void add_table(const struct hd_logic *l, const struct hd_lut *lut, unsign
   const uint8_t table = table_of(lut);
   unsigned inputs[3], n = 0;
   for (unsigned i = 0; i < 3; i++)
-    if (matters(table, i))
+    if (changes_output(table, i))
       inputs[n++] = i;
   if (n == 0)
     hd_text_add(text, "%d", table & 1);
@@ -236,9 +236,9 @@ static void add_readers(struct hd_logic *l, hd_net net, unsigned depth, unsigned
   const struct hd_netlist *of = l->netlist;
   for (uint32_t i = l->first[net]; i < l->first[net + 1] && *n <= MOST_READERS; i++) {
     const uint32_t reader = l->readers[i];
-    if (l->told[reader] == l->question)
+    if (l->named_in[reader] == l->question)
       continue;
-    l->told[reader] = l->question;
+    l->named_in[reader] = l->question;
     if (reader >= of->n_luts + of->n_registers) {
       add_reader("a memory", n, text);
       continue;

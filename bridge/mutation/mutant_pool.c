@@ -35,14 +35,14 @@ static const char k_synthesis[] =
 
 static const char *const k_own[] = {HD_MUTANT_BENCH_MANIFEST(HD_OWN) NULL};
 static const char *const k_compiled[] = {HD_MUTANT_BENCH_HOST(HD_OWN_COPY) HD_LANES_CODE, NULL};
-static const struct hd_lanes_flavour k_mutable = {
+static const struct hd_lanes_flavour k_flavour = {
     .what = "synthesising the netlist: gates that can be wrong",
     .synthesis = k_synthesis,
     .building = "building the switch for its mutants",
     .own = k_own,
     .n_own = sizeof k_own / sizeof *k_own - 1,
     .compiled = k_compiled,
-    .mutable = true,
+    .with_faults = true,
 };
 
 struct hd_mutant_pool {
@@ -85,23 +85,23 @@ static int load(struct hd_mutant_pool *m, const struct hd_lanes_built *built, st
   return 0;
 }
 
-int hd_mutant_pool_open(struct hd_mutant_pool **mutable, const struct hd_switch_params *params,
+int hd_mutant_pool_open(struct hd_mutant_pool **pool, const struct hd_switch_params *params,
                         const struct hd_backend_options *options, struct hd_error *err)
 {
   struct hd_building building;
   struct hd_backend_options told = hd_building_options(&building, options);
   struct hd_lanes_built built;
-  struct hd_mutant_pool *m = *mutable = hd_xcalloc(1, sizeof *m);
+  struct hd_mutant_pool *m = *pool = hd_xcalloc(1, sizeof *m);
   m->params = *params;
   told.switches = UINT32_MAX; /* asks for the widest word */
-  int status = hd_lanes_build(&k_mutable, params, &told, &built, err);
+  int status = hd_lanes_build(&k_flavour, params, &told, &built, err);
   if (!status)
     status = read_mutants(m, params, &built, err);
   if (!status)
     status = load(m, &built, err);
   if (status) {
     hd_mutant_pool_close(m);
-    *mutable = NULL;
+    *pool = NULL;
   }
   return status;
 }
@@ -198,7 +198,7 @@ struct hd_prover *hd_mutant_pool_prover(const struct hd_mutant_pool *m)
   return prover;
 }
 
-static void see(void *context, const uint64_t *registers)
+static void add_sample(void *context, const uint64_t *registers)
 {
   hd_prover_add_sample(context, registers);
 }
@@ -207,5 +207,5 @@ void hd_mutant_pool_watch(struct hd_mutant_pool_bench *b, const struct hd_mutant
                           struct hd_prover *prover)
 {
   enum { SAMPLES = 16384 };
-  b->of->ops->watch(b->bench, tape, tape->n_steps / SAMPLES + 1, see, prover);
+  b->of->ops->watch(b->bench, tape, tape->n_steps / SAMPLES + 1, add_sample, prover);
 }

@@ -261,7 +261,7 @@ static void expect_read(struct hd_mutant_tape *tape, bool again)
 }
 
 /* Tests whether the cycle has a configuration write. */
-static bool writes(const struct hd_dut_job *job, const struct hd_cursor *at, uint32_t cycle)
+static bool has_write(const struct hd_dut_job *job, const struct hd_cursor *at, uint32_t cycle)
 {
   return at->config < job->n_configs_in && job->configs_in[at->config].cycle == cycle;
 }
@@ -292,7 +292,7 @@ int hd_mutant_tape_job(struct hd_mutant_tape *tape, const struct hd_dut_job *job
   for (uint32_t cycle = 0; cycle < job->cycles; cycle++) {
     struct hd_lane_step *step = add_step(tape, HD_STEP_COMPARE);
     step->cycle = tape->before + job->start + cycle + 1;
-    const bool again = tape->next_read < tape->n_reads && !writes(job, &at, cycle);
+    const bool again = tape->next_read < tape->n_reads && !has_write(job, &at, cycle);
     add_inputs(tape, job, &at, cycle);
     if (again)
       read_again(tape);

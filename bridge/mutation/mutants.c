@@ -48,8 +48,9 @@ struct finder {
 
 /* ── lines of cells ────────────────────────────────────────────────────────── */
 
-/* Yosys has "rtl/hd_output_port.v:162.7-165.64|/usr/…/techmap.v:…", in any order; a file of its own begins with
- * a slash, and line 0 is none. */
+/* Sets the file and line of a cell from its src attribute, such as
+ * "rtl/hd_output_port.v:162.7-165.64|/usr/…/techmap.v:…". The parts have any order. Files of Yosys
+ * begin with a slash, and line 0 means that the line is not known. */
 static void place_of(struct hd_mutant_cell *cell, const char *where)
 {
   const char *best = NULL;
@@ -117,7 +118,7 @@ static const char *gate_name(const struct hd_lut *lut)
 
 /* Returns the table of a gate whose inputs are first masked by `and_` and inverted by `xor_`, and
  * whose inputs i and k are exchanged. */
-static uint8_t changed(uint8_t table, unsigned and_, unsigned xor_, unsigned i, unsigned k)
+static uint8_t changed_table(uint8_t table, unsigned and_, unsigned xor_, unsigned i, unsigned k)
 {
   uint8_t result = 0;
   for (unsigned row = 0; row < 8; row++) {
@@ -170,15 +171,15 @@ static void find_in_table(struct finder *f, uint32_t cell)
       f->mutants->collapsed += 3;
       continue;
     }
-    ADD(INPUT_0, changed(lut->table, ~(1u << i), 0, 0, 0), i, i);
-    ADD(INPUT_1, changed(lut->table, ~(1u << i), 1u << i, 0, 0), i, i);
-    ADD(INPUT_INVERTED, changed(lut->table, 7, 1u << i, 0, 0), i, i);
+    ADD(INPUT_0, changed_table(lut->table, ~(1u << i), 0, 0, 0), i, i);
+    ADD(INPUT_1, changed_table(lut->table, ~(1u << i), 1u << i, 0, 0), i, i);
+    ADD(INPUT_INVERTED, changed_table(lut->table, 7, 1u << i, 0, 0), i, i);
   }
   for (unsigned i = 0; i < 3; i++)
     for (unsigned k = i + 1; k < 3 && true_inputs(lut) == 3; k++)
-      ADD(EXCHANGED, changed(lut->table, 7, 0, i, k), i, k);
+      ADD(EXCHANGED, changed_table(lut->table, 7, 0, i, k), i, k);
   if (true_inputs(lut) == 2)
-    ADD(DUAL, ~(unsigned)changed(lut->table, 7, inputs, 0, 0), 0, 0);
+    ADD(DUAL, ~(unsigned)changed_table(lut->table, 7, inputs, 0, 0), 0, 0);
 #undef ADD
 }
 
@@ -266,8 +267,9 @@ static bool lend_line(struct finder *f, struct hd_mutant_cell *cell, uint32_t fr
   return true;
 }
 
-/* Yosys makes gates of its own, such as the multiplexer of a flip-flop that has an enable. They get the line of
- * what they feed; those that feed none that has a line, but a memory, that of what feeds them. */
+/* Gives lines to gates that Yosys has made, such as the multiplexer of a flip-flop with an enable.
+ * Such a gate gets the line of a cell that it feeds. If no such cell has a line, because the gate
+ * feeds a memory, it gets the line of a cell that feeds it. */
 static void lend_lines(struct finder *f)
 {
   const struct hd_netlist *n = f->n;

@@ -119,24 +119,24 @@ const struct hd_switch_params *hd_mutant_tape_params(const struct hd_mutant_tape
 
 struct hd_mutant_pool;
 
-/** Synthesises and compiles a switch of `params` whose mutants can be played; `options` as for a backend.
- *  Errors as hd_backend_open. */
-int hd_mutant_pool_open(struct hd_mutant_pool **mutable, const struct hd_switch_params *params,
+/** Makes a netlist and code of a switch of `params` whose mutants can be played. Options and errors
+ *  are those of hd_backend_open. */
+int hd_mutant_pool_open(struct hd_mutant_pool **pool, const struct hd_switch_params *params,
                         const struct hd_backend_options *options, struct hd_error *err);
-void hd_mutant_pool_close(struct hd_mutant_pool *mutable); /* NULL is fine */
+void hd_mutant_pool_close(struct hd_mutant_pool *pool); /* NULL is fine */
 
 /** Borrowed. */
-const struct hd_mutants *hd_mutant_pool_mutants(const struct hd_mutant_pool *mutable);
+const struct hd_mutants *hd_mutant_pool_mutants(const struct hd_mutant_pool *pool);
 /** Appends a cell's expression of nets of the RTL, and its next readers among them
  *  (mutant_logic.h). One thread at a time may call this. */
-void hd_mutant_pool_explain(const struct hd_mutant_pool *mutable, uint32_t cell,
+void hd_mutant_pool_explain(const struct hd_mutant_pool *pool, uint32_t cell,
                             struct hd_text *computes, struct hd_text *goes_to);
 /** Returns the number of mutants that are played at once. */
-uint32_t hd_mutant_pool_lanes(const struct hd_mutant_pool *mutable);
+uint32_t hd_mutant_pool_lanes(const struct hd_mutant_pool *pool);
 
 /** A bench on which mutants are played. Each thread needs its own. */
 struct hd_mutant_pool_bench;
-struct hd_mutant_pool_bench *hd_mutant_pool_bench_create(const struct hd_mutant_pool *mutable);
+struct hd_mutant_pool_bench *hd_mutant_pool_bench_create(const struct hd_mutant_pool *pool);
 void hd_mutant_pool_bench_destroy(struct hd_mutant_pool_bench *bench); /* NULL is fine */
 
 /** Plays the first `steps` steps of a tape from power-up on n mutants, at most one for each lane.
@@ -173,7 +173,7 @@ const char *hd_proof_text(enum hd_proof proof);
 
 /** Creates a prover, which proves mutants equivalent by induction (prover.c). Borrows the pool. */
 struct hd_prover;
-struct hd_prover *hd_mutant_pool_prover(const struct hd_mutant_pool *mutable);
+struct hd_prover *hd_mutant_pool_prover(const struct hd_mutant_pool *pool);
 void hd_prover_destroy(struct hd_prover *prover); /* NULL is fine */
 
 /** Plays a tape on the switch without a mutant, and gives the prover samples of its registers:

@@ -51,7 +51,7 @@ static int by_number(const void *a, const void *b)
 
 /* Tests whether a file's name begins with one of the names in a list, which are separated by
  * commas. */
-static bool is_of(const char *path, const char *names)
+static bool is_file_of(const char *path, const char *names)
 {
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
   for (size_t n; *names; names += n + (names[n] == ',')) {
@@ -65,13 +65,13 @@ static bool is_of(const char *path, const char *names)
 /* Lists all mutants in the files that the options name. Returns their number. */
 static uint32_t list_all(struct hd_mutation *m, const char *within, const char *files)
 {
-  const struct hd_mutants *mutants = hd_mutant_pool_mutants(m->mutable);
+  const struct hd_mutants *mutants = hd_mutant_pool_mutants(m->pool);
   uint32_t n = 0;
   m->tried = hd_xcalloc(mutants->n + 1, sizeof *m->tried);
   for (uint32_t i = 0; i < mutants->n; i++) {
     const char *file = mutants->cells[mutants->list[i].cell].file;
     if ((!within || (file && !strncmp(file, within, strlen(within)))) &&
-        (!files || (file && is_of(file, files))))
+        (!files || (file && is_file_of(file, files))))
       m->tried[n++].mutant = i;
   }
   return m->possible = n;
@@ -100,7 +100,7 @@ static void draw(struct run *r)
   m->by_words = (m->n_sources + 63) / 64;
   m->by = hd_xcalloc((size_t)m->n * m->by_words + 1, sizeof *m->by);
   for (uint32_t i = 0; i < m->n; i++)
-    if (hd_mutant_pool_mutants(m->mutable)->list[m->tried[i].mutant].equivalent)
+    if (hd_mutant_pool_mutants(m->pool)->list[m->tried[i].mutant].equivalent)
       m->tried[i].proof = HD_PROOF_STRUCTURE;
   for (r->n_left = 0; r->n_left < m->n; r->n_left++)
     r->left[r->n_left] = r->n_left;
@@ -250,7 +250,7 @@ struct player {
   struct hd_mutant_pool_bench *bench;
 };
 
-static void *play(void *context)
+static void *play_batches(void *context)
 {
   const struct player *player = context;
   struct round *round = player->round;
@@ -288,9 +288,9 @@ static int play_round(struct round *round, struct hd_error *err)
   for (uint32_t i = 0; i < r->options->threads; i++)
     players[i] = (struct player){.round = round, .bench = r->benches[i]};
   while (started < r->options->threads &&
-         !pthread_create(&threads[started], NULL, play, &players[started]))
+         !pthread_create(&threads[started], NULL, play_batches, &players[started]))
     started++;
-  play(&players[0]);
+  play_batches(&players[0]);
   while (--started)
     pthread_join(threads[started], NULL);
   /* Keeps the mutants that this source has not found. They have survived if the whole tape was
@@ -348,7 +348,7 @@ static int play_record(struct run *r, uint32_t place, struct hd_error *err)
                         .tape = tape,
                         .of = of,
                         .place = place,
-                        .lanes = hd_mutant_pool_lanes(m->mutable),
+                        .lanes = hd_mutant_pool_lanes(m->pool),
                         .started = now()};
   pthread_mutex_init(&round.lock, NULL);
   if (!status)
@@ -393,7 +393,7 @@ static bool to_prove(const struct run *r, const struct hd_mutation_tried *t)
   return t->found.found ? r->options->prove_found : !t->proof;
 }
 
-static void tell_proofs(struct proofs *p)
+static void report_proofs(struct proofs *p)
 {
   const struct hd_mutation_options *o = p->run->options;
   const double seconds = now() - p->started;
@@ -426,7 +426,7 @@ static void *prove_some(void *context)
     atomic_fetch_add(&p->proved, m->tried[i].proof != HD_PROOF_NONE);
     atomic_fetch_add(&p->done, 1);
     pthread_mutex_lock(&p->lock);
-    tell_proofs(p);
+    report_proofs(p);
     pthread_mutex_unlock(&p->lock);
   }
   return NULL;
@@ -490,7 +490,7 @@ static int prove_all(struct run *r, struct hd_error *err)
 
 /* ── run ───────────────────────────────────────────────────────────────────── */
 
-static int open_mutable(struct run *r, struct hd_error *err)
+static int open_pool(struct run *r, struct hd_error *err)
 {
   const struct hd_mutation_options *o = r->options;
   const struct hd_backend_options options = {.rtl_dir = o->rtl_dir,
@@ -501,7 +501,7 @@ static int open_mutable(struct run *r, struct hd_error *err)
                                              .building = o->building,
                                              .context = o->context};
   struct hd_error why = {""};
-  int status = hd_mutant_pool_open(&r->m->mutable, &r->m->sources[0].scenario.sw, &options, &why);
+  int status = hd_mutant_pool_open(&r->m->pool, &r->m->sources[0].scenario.sw, &options, &why);
   if (status && o->foreign && (status == HD_E_TOOL || status == HD_E_INPUT))
     return hd_fail(err, status,
                    "a mutant is a wrong gate, and Yosys makes no gates of this RTL (heddle run and "
@@ -510,7 +510,7 @@ static int open_mutable(struct run *r, struct hd_error *err)
   if (status)
     return hd_fail(err, status, "%s", why.text);
   for (uint32_t i = 0; i < o->threads && !status; i++)
-    r->benches[i] = hd_mutant_pool_bench_create(r->m->mutable);
+    r->benches[i] = hd_mutant_pool_bench_create(r->m->pool);
   r->right = (struct hd_mutation_right){hd_dut_model_backend(), ""};
   if (!status && o->foreign)
     r->right.dut = hd_mutant_pool_fabric(r->benches[0], UINT32_MAX, &r->right.options);
@@ -519,19 +519,19 @@ static int open_mutable(struct run *r, struct hd_error *err)
 
 const char *hd_mutation_source_name(const struct hd_mutation_source *source)
 {
-  return source->is_stream  ? hd_stream_style_about(source->style)
-         : source->run      ? source->run
-         : source->has_twin ? source->scenario.path
-                            : source->scenario.name;
+  return source->is_stream     ? hd_stream_style_about(source->style)
+         : source->run         ? source->run
+         : source->shares_name ? source->scenario.path
+                               : source->scenario.name;
 }
 
 /* Marks scenarios of different files that have the same name, so that reports give their paths.
  * Runs of a sweep have names of their own. */
-static void find_twins(struct hd_mutation *m)
+static void mark_equal_names(struct hd_mutation *m)
 {
   for (uint32_t i = 0; i < m->n_sources; i++)
     for (uint32_t k = 0; k < m->n_sources && !m->sources[i].run; k++)
-      m->sources[i].has_twin |=
+      m->sources[i].shares_name |=
           !strcmp(m->sources[i].scenario.name, m->sources[k].scenario.name) &&
           strcmp(m->sources[i].scenario.path, m->sources[k].scenario.path) != 0;
 }
@@ -619,7 +619,7 @@ static int open_sources(struct hd_mutation *m, const struct hd_mutation_options 
   for (size_t i = 0; i < o->n_scenarios && !status; i++)
     status = open_given(m, o, o->scenarios[i], err);
   if (!status)
-    find_twins(m);
+    mark_equal_names(m);
   for (unsigned style = 0; style < HD_STREAM_STYLES && o->streams && !status; style++) {
     if (!hd_stream_fits(&m->sources[0].scenario.sw, (enum hd_stream_style)style))
       continue;
@@ -655,9 +655,9 @@ static int run_all(struct run *r, struct hd_error *err)
   struct hd_mutation *m = r->m;
   int status = open_sources(m, r->options, err);
   if (!status)
-    status = open_mutable(r, err);
+    status = open_pool(r, err);
   if (!status && r->options->prove > 0)
-    r->prover = hd_mutant_pool_prover(m->mutable);
+    r->prover = hd_mutant_pool_prover(m->pool);
   if (!status)
     draw(r);
   if (!status && r->options->files && !m->n)
@@ -699,7 +699,7 @@ int hd_mutation_run(struct hd_mutation *mutation, const struct hd_mutation_optio
 
 void hd_mutation_fini(struct hd_mutation *m)
 {
-  hd_mutant_pool_close(m->mutable);
+  hd_mutant_pool_close(m->pool);
   for (uint32_t i = 0; i < m->n_sources; i++) {
     hd_scenario_fini(&m->sources[i].scenario);
     hd_topology_fini(&m->sources[i].topology);

@@ -114,7 +114,7 @@ enum { HD_MUTATION_SOURCES = 1024 };
 struct hd_mutation_source {
   bool is_stream;
   enum hd_stream_style style; /* for streams; all members below are a scenario's */
-  bool has_twin;              /* a scenario of another file has the same name */
+  bool shares_name;           /* a scenario of another file has the same name */
   char *run; /* owned; names a run of a sweep, "runs/a-sweep/runs.csv: run 3"; NULL: none */
   struct hd_scenario scenario;
   struct hd_topology topology;
@@ -126,7 +126,7 @@ struct hd_mutation_source {
 struct hd_mutation {
   struct hd_mutation_source *sources; /* [n_sources]: scenarios, then streams */
   struct hd_mutation_record *records; /* sorted by source */
-  struct hd_mutant_pool *mutable;
+  struct hd_mutant_pool *pool;
   struct hd_text rtl_files;        /* see hd_backend_options */
   struct hd_mutation_tried *tried; /* [n], sorted by the mutant's number */
   uint64_t *by;                    /* [n * by_words]: see hd_mutation_by */

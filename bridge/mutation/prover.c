@@ -142,12 +142,12 @@ struct attempt {
   bool guesses;
 };
 
-static int32_t wrong(struct attempt *a, hd_net net)
+static int32_t wrong_copy_variable(struct attempt *a, hd_net net)
 {
   return a->split[net] ? a->split[net] : hd_formula_net(&a->f, net);
 }
 
-static void split(struct attempt *a, hd_net net)
+static void split_net(struct attempt *a, hd_net net)
 {
   if (a->split[net])
     return;
@@ -162,7 +162,7 @@ static void add_some(struct attempt *a, int32_t x)
 }
 
 /* Adds the claim that a net equals its copy `other` while `mask` is 1; mask 0: always. */
-static void see(struct attempt *a, hd_net net, int32_t other, hd_net mask)
+static void claim_equal(struct attempt *a, hd_net net, int32_t other, hd_net mask)
 {
   if (!other)
     return;
@@ -179,14 +179,14 @@ static void see(struct attempt *a, hd_net net, int32_t other, hd_net mask)
   a->seen[a->n_seen++].mask = while_;
 }
 
-static void see_net(struct attempt *a, hd_net net, hd_net mask)
+static void claim_net(struct attempt *a, hd_net net, hd_net mask)
 {
-  see(a, net, a->split[net], mask);
+  claim_equal(a, net, a->split[net], mask);
 }
 
 /* Adds the claims for outputs: the wires of a flit do not differ while it is valid. rdata_o keeps
  * its value after a read, so its register must never take another value. */
-static void see_pins(struct attempt *a)
+static void claim_pins(struct attempt *a)
 {
   const struct hd_netlist *n = a->p->n;
   const struct hd_lane_pins pins = hd_prover_pins(a->p);
@@ -195,55 +195,55 @@ static void see_pins(struct attempt *a)
     const uint32_t reg = a->p->taker[net];
     const bool of_flit = i < pins.credit && i % pins.flit != HD_LANE_VALID;
     if (i >= pins.rdata && i < pins.quiescent && reg)
-      see(a, n->registers[reg - 1].d, a->takes[reg - 1], HD_NET_ZERO);
+      claim_equal(a, n->registers[reg - 1].d, a->takes[reg - 1], HD_NET_ZERO);
     else
-      see_net(a, net, of_flit ? n->outputs[i / pins.flit * pins.flit] : HD_NET_ZERO);
+      claim_net(a, net, of_flit ? n->outputs[i / pins.flit * pins.flit] : HD_NET_ZERO);
   }
 }
 
 /* Adds the claim that the address of a write does not differ while a bit is written. */
-static void see_write_address(struct attempt *a, const struct hd_memory *m,
-                              const struct hd_write_port *w)
+static void claim_write_address(struct attempt *a, const struct hd_memory *m,
+                                const struct hd_write_port *w)
 {
   for (uint32_t k = 0; k < m->address_bits; k++)
     for (uint32_t i = 0; i < m->width; i++)
       if (!i || w->enable[i] != w->enable[i - 1])
-        see_net(a, w->address[k], w->enable[i]);
+        claim_net(a, w->address[k], w->enable[i]);
 }
 
 /* Adds the claims for a memory: enables, resets and addresses of unclocked reads never differ;
  * other addresses and written data do not differ while they are enabled. */
-static void see_memory(struct attempt *a, const struct hd_memory *m)
+static void claim_memory(struct attempt *a, const struct hd_memory *m)
 {
   for (uint32_t i = 0; i < m->n_reads; i++) {
     const struct hd_read_port *r = &m->reads[i];
     for (uint32_t k = 0; k < m->address_bits; k++)
-      see_net(a, r->address[k], r->clocked ? r->enable : HD_NET_ZERO);
-    see_net(a, r->enable, HD_NET_ZERO);
-    see_net(a, r->reset, HD_NET_ZERO);
+      claim_net(a, r->address[k], r->clocked ? r->enable : HD_NET_ZERO);
+    claim_net(a, r->enable, HD_NET_ZERO);
+    claim_net(a, r->reset, HD_NET_ZERO);
   }
   for (uint32_t i = 0; i < m->n_writes; i++) {
     const struct hd_write_port *w = &m->writes[i];
-    see_write_address(a, m, w);
+    claim_write_address(a, m, w);
     for (uint32_t k = 0; k < m->width; k++) {
-      see_net(a, w->enable[k], HD_NET_ZERO);
-      see_net(a, w->data[k], w->enable[k]);
+      claim_net(a, w->enable[k], HD_NET_ZERO);
+      claim_net(a, w->data[k], w->enable[k]);
     }
   }
 }
 
 /* Adds the wrong copy: the gates that depend on a net that may differ. */
-static void put_wrong(struct attempt *a)
+static void add_wrong_copy(struct attempt *a)
 {
   const struct hd_prover *p = a->p;
   const struct hd_netlist *n = p->n;
   const uint32_t cell = a->mutant->cell;
   if (cell < n->n_luts)
-    split(a, n->luts[cell].y);
+    split_net(a, n->luts[cell].y);
   for (uint32_t i = 0; i < a->n_queue; i++) {
     const hd_net net = a->queue[i];
     for (uint32_t k = p->first_reader[net]; k < p->first_reader[net + 1]; k++)
-      split(a, n->luts[p->readers[k]].y);
+      split_net(a, n->luts[p->readers[k]].y);
   }
   for (uint32_t i = 0; i < a->n_queue; i++) {
     const uint32_t at = p->lut_of[a->queue[i]];
@@ -252,7 +252,7 @@ static void put_wrong(struct attempt *a)
     const struct hd_lut *lut = &n->luts[at - 1];
     int32_t in[3];
     for (unsigned k = 0; k < 3; k++)
-      in[k] = wrong(a, lut->a[k]);
+      in[k] = wrong_copy_variable(a, lut->a[k]);
     hd_formula_table(a->f.s, (uint8_t)(lut->table ^ (cell == at - 1 ? a->mutant->rows : 0)), in,
                      a->split[lut->y]);
   }
@@ -260,7 +260,7 @@ static void put_wrong(struct attempt *a)
 
 /* Sets a->takes: the values that registers of the wrong copy take; 0: the same as those of the
  * right copy. */
-static void put_takes(struct attempt *a)
+static void set_taken_values(struct attempt *a)
 {
   const struct hd_netlist *n = a->p->n;
   for (uint32_t i = 0; i < n->n_registers; i++)
@@ -269,7 +269,8 @@ static void put_takes(struct attempt *a)
     return;
   const uint32_t i = a->mutant->cell - n->n_luts;
   const int32_t y = hd_sat_variable(a->f.s);
-  const int32_t in[3] = {wrong(a, n->registers[i].d), wrong(a, n->registers[i].q),
+  const int32_t in[3] = {wrong_copy_variable(a, n->registers[i].d),
+                         wrong_copy_variable(a, n->registers[i].q),
                          hd_formula_net(&a->f, HD_NET_ZERO)};
   hd_formula_table(a->f.s, (uint8_t)(FLIP_FLOP_TABLE ^ (a->mutant->rows & 0xf)), in, y);
   a->takes[i] = y;
@@ -284,7 +285,7 @@ static void put_different(struct attempt *a)
   for (uint32_t i = 0; i < a->n_different; i++) {
     const struct different *d = &a->different[i];
     const hd_net q = n->registers[d->reg].q;
-    split(a, q);
+    split_net(a, q);
     const int32_t its = hd_formula_net(&a->f, q), other = a->split[q], x = hd_sat_variable(s);
     hd_formula_clause3(s, x, its, -other); /* x is true if they differ */
     hd_formula_clause3(s, x, -its, other);
@@ -307,7 +308,7 @@ static struct different *find_different(struct attempt *a, uint32_t reg)
 }
 
 /* Returns a literal that can be true only if the condition is false after the cycle. */
-static int32_t broken(struct attempt *a, const struct condition *c)
+static int32_t broken_after(struct attempt *a, const struct condition *c)
 {
   const struct hd_netlist *n = a->p->n;
   const int32_t one = -hd_formula_literal(hd_formula_net(&a->f, n->registers[c->registers[0]].d),
@@ -335,7 +336,7 @@ static void put_claims(struct attempt *a)
         hd_formula_differ(a->f.s, hd_formula_net(&a->f, n->registers[i].d), a->takes[i]);
     int32_t literals[MOST_CONDITIONS + 1] = {-x};
     for (uint32_t k = 0; d && k < d->n; k++)
-      literals[k + 1] = broken(a, &d->conditions[k]);
+      literals[k + 1] = broken_after(a, &d->conditions[k]);
     if (d)
       hd_sat_clause(a->f.s, literals, d->n + 1);
     add_some(a, x);
@@ -354,12 +355,12 @@ static bool put_attempt(struct attempt *a, bool reset, uint64_t seed)
     hd_formula_reset(&a->f);
   else
     put_different(a);
-  put_wrong(a);
-  put_takes(a);
+  add_wrong_copy(a);
+  set_taken_values(a);
   if (!reset) /* outputs in the reset itself do not count */
-    see_pins(a);
+    claim_pins(a);
   for (uint32_t m = 0; m < n->n_memories; m++)
-    see_memory(a, &n->memories[m]);
+    claim_memory(a, &n->memories[m]);
   put_claims(a);
   hd_formula_contract(&a->f);
   hd_sat_clause(a->f.s, a->some, (uint32_t)a->n_some);
@@ -383,7 +384,7 @@ static size_t which_is_seen(const struct attempt *a)
 }
 
 /* Tests whether a condition can be true after the assignment's cycle. */
-static bool can_hold(const struct formula *f, const struct condition *c)
+static bool can_be_true(const struct formula *f, const struct condition *c)
 {
   for (unsigned i = 0; i < 2; i++) {
     const hd_net next = f->p->n->registers[c->registers[i]].d;
@@ -423,7 +424,7 @@ static bool assume_of_causes(struct attempt *a)
 }
 
 /* Guesses that the state of the assignment does not occur. False: there is no such guess. */
-static bool assume(struct attempt *a)
+static bool exclude_state(struct attempt *a)
 {
   const struct hd_netlist *n = a->p->n;
   struct causes *const c = &a->causes;
@@ -464,7 +465,7 @@ static bool assume_kept(struct attempt *a)
     uint32_t lost = 0;
     for (uint32_t k = 0; d && k < d->n && lost < NEAREST; k++) {
       const struct condition *c = &d->conditions[k];
-      if (c->registers[0] != c->registers[1] || can_hold(&a->f, c))
+      if (c->registers[0] != c->registers[1] || can_be_true(&a->f, c))
         continue;
       lost++;
       begin_causes(a);
@@ -491,7 +492,7 @@ static bool weaken(struct attempt *a)
     if (!d)
       return false;
     for (uint32_t k = 0; k < d->n; k++)
-      if (can_hold(f, &d->conditions[k]))
+      if (can_be_true(f, &d->conditions[k]))
         d->conditions[kept++] = d->conditions[k];
     d->n = kept;
   }
@@ -511,7 +512,7 @@ static enum hd_proof prove(struct attempt *a, bool (*stop)(void *context), void 
       return HD_PROOF_NONE;
     conflicts -= (uint32_t)needed;
     if (answer == HD_SAT_YES) {
-      if (a->guesses && !reset && (assume(a) || assume_kept(a)))
+      if (a->guesses && !reset && (exclude_state(a) || assume_kept(a)))
         continue;
       if (which_is_seen(a) < a->n_seen || !weaken(a))
         return HD_PROOF_NONE;

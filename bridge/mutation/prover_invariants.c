@@ -57,7 +57,7 @@ void hd_prover_add_sample(struct hd_prover *p, const uint64_t *registers)
 
 /* Returns the pairs of values that registers x and y have in the samples: bit a + 2·b is set for
  * values a and b. */
-static unsigned had(const struct hd_prover *p, uint32_t x, uint32_t y)
+static unsigned value_pairs(const struct hd_prover *p, uint32_t x, uint32_t y)
 {
   const size_t words = (p->n_samples + 63) / 64;
   unsigned values = 0;
@@ -77,14 +77,14 @@ static void guess_invariants(struct hd_prover *p)
   /* Values of a register in the samples: 1: 0, 2: 1, 3: both. */
   uint8_t *alone = hd_xcalloc(n + 1, 1);
   for (uint32_t x = 0; x < n; x++) {
-    const unsigned both = had(p, x, x);
+    const unsigned both = value_pairs(p, x, x);
     alone[x] = (uint8_t)((both & 1) | (both >> 3 & 1) << 1);
   }
   for (uint32_t x = 0; x < n; x++)
     for (uint32_t y = x; y < n; y++) {
       if (y > x && (alone[x] != 3 || alone[y] != 3))
         continue;
-      const unsigned values = y == x && alone[x] == 3 ? 15 : had(p, x, y);
+      const unsigned values = y == x && alone[x] == 3 ? 15 : value_pairs(p, x, y);
       for (unsigned k = 0; k < 4; k++) {
         if (values >> k & 1 || (x == y && (k & 1) != k >> 1))
           continue;
@@ -133,7 +133,7 @@ void hd_prover_put_invariants(struct formula *f)
 
 /* Keeps a dropped guess, so that it is not made again. Pairs, which are guessed only once, are not
  * kept. */
-static void drop(struct hd_prover *p, const struct invariant *v)
+static void keep_dropped(struct hd_prover *p, const struct invariant *v)
 {
   if (p->learnt)
     hd_prover_drop(p, v);
@@ -151,14 +151,14 @@ static void drop_broken(struct hd_prover *p, const uint64_t *registers)
     if (!broken)
       p->invariants[kept++] = *v;
     else
-      drop(p, v);
+      keep_dropped(p, v);
   }
   p->n_invariants = kept;
 }
 
 /* Takes a random walk from the state after the assignment's cycle, and drops guesses that are false
  * in it. */
-static void walk_on(struct hd_prover *p, const struct formula *f, struct walk *walk)
+static void walk_from(struct hd_prover *p, const struct formula *f, struct walk *walk)
 {
   uint64_t *const first = hd_walk_begin(walk);
   for (uint32_t i = 0; i < p->n->n_registers; i++)
@@ -179,7 +179,7 @@ struct keeping {
   size_t cap_some;
 };
 
-static bool is_there(const struct hd_prover *p, size_t first, const struct invariant *v)
+static bool is_listed(const struct hd_prover *p, size_t first, const struct invariant *v)
 {
   for (size_t i = first; i < p->n_invariants; i++)
     if (!hd_prover_compare(&p->invariants[i], v))
@@ -204,7 +204,7 @@ static bool guess_for(struct keeping *k, size_t i, size_t first)
   const uint32_t n = hd_prover_guess(p, &k->causes, more, MOST_FOR_ONE);
   for (uint32_t j = 0; j < n; j++) {
     more[j].depth = (uint8_t)(v.depth + 1);
-    if (!is_there(p, first, &more[j]))
+    if (!is_listed(p, first, &more[j]))
       p->invariants[p->n_invariants++] = more[j];
   }
   return n > 0;
@@ -231,7 +231,7 @@ static bool guess_more(struct keeping *k)
     return false;
   for (size_t i = p->n_proved; i < p->n_invariants; i++)
     if (p->invariants[i].depth == UINT8_MAX)
-      drop(p, &p->invariants[i]);
+      keep_dropped(p, &p->invariants[i]);
     else
       p->invariants[kept++] = p->invariants[i];
   p->n_invariants = kept;
@@ -269,7 +269,7 @@ static enum hd_sat_answer break_invariants(struct keeping *k, bool reset, uint64
       hd_sat_solve(f->s, p->learnt ? CONFLICTS_LATER : CONFLICTS, stop, context);
   if (answer != HD_SAT_YES || (!reset && p->learnt && round < MOST_EXPLAINED && guess_more(k)))
     return answer;
-  walk_on(p, f, k->walk);
+  walk_from(p, f, k->walk);
   hd_prover_sort_dropped(p);
   return answer;
 }

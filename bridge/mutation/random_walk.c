@@ -14,7 +14,7 @@ struct walk {
   uint64_t number;              /* number of random words drawn so far */
 };
 
-static void put_in_order(struct walk *w)
+static void sort_tables(struct walk *w)
 {
   const struct hd_prover *p = w->p;
   const struct hd_netlist *n = p->n;
@@ -41,7 +41,7 @@ struct walk *hd_walk_create(const struct hd_prover *p)
                      .order = hd_xcalloc((size_t)p->n->n_luts + 1, sizeof *w->order),
                      .values = hd_xcalloc((size_t)p->n->n_nets + 2, sizeof *w->values),
                      .registers = hd_xcalloc((size_t)p->n->n_registers + 1, sizeof *w->registers)};
-  put_in_order(w);
+  sort_tables(w);
   return w;
 }
 
@@ -90,7 +90,7 @@ static void put_inputs(struct walk *w, bool reset)
   w->values[HD_NET_ONE] = UINT64_MAX;
 }
 
-static uint64_t look_up(const struct hd_lut *lut, const uint64_t *values)
+static uint64_t table_output(const struct hd_lut *lut, const uint64_t *values)
 {
   uint64_t y = 0;
   for (unsigned row = 0; row < 8; row++) {
@@ -111,7 +111,7 @@ const uint64_t *hd_walk_step(struct walk *w, bool reset)
   for (uint32_t i = 0; i < n->n_registers; i++)
     w->values[n->registers[i].q] = w->registers[i];
   for (uint32_t i = 0; i < n->n_luts; i++)
-    w->values[n->luts[w->order[i]].y] = look_up(&n->luts[w->order[i]], w->values);
+    w->values[n->luts[w->order[i]].y] = table_output(&n->luts[w->order[i]], w->values);
   for (uint32_t i = 0; i < n->n_registers; i++)
     w->registers[i] = w->values[n->registers[i].d];
   return w->registers;

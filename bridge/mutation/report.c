@@ -52,13 +52,13 @@ static const char *state_of(const struct hd_mutation *m, const struct hd_mutatio
 const struct hd_mutant *hd_mutation_mutant_of(const struct hd_mutation *m,
                                               const struct hd_mutation_tried *t)
 {
-  return &hd_mutant_pool_mutants(m->mutable)->list[t->mutant];
+  return &hd_mutant_pool_mutants(m->pool)->list[t->mutant];
 }
 
 const struct hd_mutant_cell *hd_mutation_cell_of(const struct hd_mutation *m,
                                                  const struct hd_mutation_tried *t)
 {
-  return &hd_mutant_pool_mutants(m->mutable)->cells[hd_mutation_mutant_of(m, t)->cell];
+  return &hd_mutant_pool_mutants(m->pool)->cells[hd_mutation_mutant_of(m, t)->cell];
 }
 
 /* ── counts by line and by file ────────────────────────────────────────────── */
@@ -320,7 +320,7 @@ static void add_title(const struct hd_mutation *m, struct hd_text *text)
 
 void hd_mutation_text(const struct hd_mutation *m, struct hd_text *text)
 {
-  const struct hd_mutants *all = hd_mutant_pool_mutants(m->mutable);
+  const struct hd_mutants *all = hd_mutant_pool_mutants(m->pool);
   const struct hd_mutation_count c = hd_mutation_count_all(m);
   const double score = score_of(&c);
   const uint64_t rest = c.mutants - c.found - c.equivalent - c.survived;
@@ -442,7 +442,7 @@ static void add_mutant(const struct hd_mutation *m, const struct hd_mutation_tri
     inputs[0] = (char)('A' + mutant->inputs[0]);
   if (mutant->kind == HD_MUTANT_EXCHANGED)
     inputs[1] = (char)('A' + mutant->inputs[1]);
-  hd_mutant_pool_explain(m->mutable, mutant->cell, &computes, &goes_to);
+  hd_mutant_pool_explain(m->pool, mutant->cell, &computes, &goes_to);
   hd_csv_row(HD_COLUMNS(mutant_columns), HD_PLAIN_ROW(MUTANT_COLUMNS), text);
   hd_text_fini(&computes);
   hd_text_fini(&goes_to);
@@ -540,7 +540,7 @@ static json_t *json_files(const struct hd_mutation *m)
 
 static int write_json(const struct hd_mutation *m, const char *directory, struct hd_error *err)
 {
-  const struct hd_mutants *all = hd_mutant_pool_mutants(m->mutable);
+  const struct hd_mutants *all = hd_mutant_pool_mutants(m->pool);
   const struct hd_mutation_count c = hd_mutation_count_all(m);
   uint64_t proofs[HD_PROOFS];
   char seed[24];

@@ -19,7 +19,7 @@ struct group {
   struct hd_mutation_count count;
 };
 
-static uint64_t missed(const struct hd_mutation_count *c)
+static uint64_t missed_count(const struct hd_mutation_count *c)
 {
   return c->found - c->by_rules - c->by_others;
 }
@@ -27,7 +27,7 @@ static uint64_t missed(const struct hd_mutation_count *c)
 static int by_missed(const void *a, const void *b)
 {
   const struct group *x = a, *y = b;
-  const uint64_t m = missed(&x->count), n = missed(&y->count);
+  const uint64_t m = missed_count(&x->count), n = missed_count(&y->count);
   if (m != n)
     return m > n ? -1 : 1;
   if (!x->file || !y->file)
@@ -149,13 +149,13 @@ static void add_missed(const struct hd_mutation *m, struct hd_text *text)
   enum { MOST = 12 };
   uint32_t n;
   struct group *groups = groups_of(m, true, &n);
-  if (n && missed(&groups[0].count) && !m->interrupted)
+  if (n && missed_count(&groups[0].count) && !m->interrupted)
     hd_text_add(text, "\n  %-28s %-36s %7s\n", "missed by rules and delivery", "what is wrong",
                 "mutants");
-  for (uint32_t i = 0; i < n && i < MOST && missed(&groups[i].count) && !m->interrupted; i++)
-    hd_text_add(text, "  %-28s %-36s %7" PRIu64 "\n",
-                groups[i].file ? groups[i].file : "line not known",
-                hd_mutant_kind_name((enum hd_mutant_kind)groups[i].kind), missed(&groups[i].count));
+  for (uint32_t i = 0; i < n && i < MOST && missed_count(&groups[i].count) && !m->interrupted; i++)
+    hd_text_add(
+        text, "  %-28s %-36s %7" PRIu64 "\n", groups[i].file ? groups[i].file : "line not known",
+        hd_mutant_kind_name((enum hd_mutant_kind)groups[i].kind), missed_count(&groups[i].count));
   free(groups);
 }
 
@@ -205,7 +205,7 @@ void hd_mutation_rules_text(const struct hd_mutation *m, struct hd_text *text)
   X("golden", COUNT, NULL, g->count.found, true)                                  \
   X("rules", COUNT, NULL, g->count.by_rules, true)                                \
   X("delivery", COUNT, NULL, g->count.by_others, true)                            \
-  X("missed", COUNT, NULL, missed(&g->count), m->judged == m->to_judge)
+  X("missed", COUNT, NULL, missed_count(&g->count), m->judged == m->to_judge)
 
 static const struct hd_column group_columns[] = {GROUP_COLUMNS(HD_PLAIN_COLUMN)};
 

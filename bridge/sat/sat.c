@@ -29,7 +29,7 @@ struct hd_sat {
 };
 
 /* Converts a literal of the caller to one of the solver, or back. */
-static int32_t turned(const struct hd_sat *s, int32_t literal)
+static int32_t map_literal(const struct hd_sat *s, int32_t literal)
 {
   const bool other = s->seed && hd_mix64(s->seed + (uint32_t)abs(literal)) & 1;
   return other ? -literal : literal;
@@ -57,13 +57,13 @@ static void put_lemma(struct hd_sat *s, const int *literals)
 {
   put_byte(s, 'a');
   for (; *literals; literals++) {
-    const int32_t literal = turned(s, *literals);
+    const int32_t literal = map_literal(s, *literals);
     put_number(s, 2 * (uint32_t)abs(literal) + (literal < 0));
   }
   put_byte(s, 0);
 }
 
-static void learn(void *context, int *literals)
+static void add_learnt(void *context, int *literals)
 {
   struct hd_sat *const s = context;
   s->learnt++;
@@ -81,7 +81,7 @@ struct hd_sat *hd_sat_create(uint64_t seed, bool proof)
   ccadical_set_option(s->solver, "quiet", 1);
   if (proof)
     ccadical_set_option(s->solver, "inprocessing", 0);
-  ccadical_set_learn(s->solver, s, INT_MAX, learn);
+  ccadical_set_learn(s->solver, s, INT_MAX, add_learnt);
   return s;
 }
 
@@ -102,11 +102,11 @@ int32_t hd_sat_variable(struct hd_sat *s)
 void hd_sat_clause(struct hd_sat *s, const int32_t *literals, uint32_t n)
 {
   for (uint32_t i = 0; i < n; i++)
-    ccadical_add(s->solver, turned(s, literals[i]));
+    ccadical_add(s->solver, map_literal(s, literals[i]));
   ccadical_add(s->solver, 0);
 }
 
-static int asks(void *context)
+static int asks_to_stop(void *context)
 {
   const struct hd_sat *s = context;
   return s->stop(s->context);
@@ -118,7 +118,7 @@ enum hd_sat_answer hd_sat_solve(struct hd_sat *s, uint32_t conflicts, bool (*sto
   s->stop = stop;
   s->context = context;
   if (stop)
-    ccadical_set_terminate(s->solver, s, asks);
+    ccadical_set_terminate(s->solver, s, asks_to_stop);
   if (conflicts)
     ccadical_limit(s->solver, "conflicts", conflicts > INT_MAX ? INT_MAX : (int)conflicts);
   const int answer = ccadical_solve(s->solver);
@@ -136,7 +136,7 @@ bool hd_sat_true(const struct hd_sat *s, int32_t literal)
 {
   /* Versions of CaDiCaL return different values for negative literals, so this asks for the
    * variable. */
-  return (ccadical_val(s->solver, abs(literal)) > 0) == (turned(s, literal) > 0);
+  return (ccadical_val(s->solver, abs(literal)) > 0) == (map_literal(s, literal) > 0);
 }
 
 const uint8_t *hd_sat_proof(const struct hd_sat *s, size_t *size)

@@ -74,7 +74,7 @@ static void compiler_arguments(const struct build *build, const char *about,
 {
   size_t n = 0;
   const bool soon =
-      build->options->quick || (build->options->unoptimised && !build->flavour->mutable);
+      build->options->quick || (build->options->unoptimised && !build->flavour->with_faults);
   arguments[n++] = soon ? "-O0" : "-O2";
   arguments[n++] = "-march=native";
   arguments[n++] = build->word;
@@ -138,7 +138,7 @@ static int write_code(const struct build *build, struct hd_error *err)
     status = hd_netlist_read(&netlist, build->params, json, length, build->yosys.rtl_dir, err);
   free(json);
   if (!status)
-    status = hd_lanes_write(&netlist, build->params, build->pack, build->flavour->mutable,
+    status = hd_lanes_write(&netlist, build->params, build->pack, build->flavour->with_faults,
                             build->yosys.rtl_dir, &code, err);
   snprintf(path, sizeof path, "%s/" CODE, build->entry.temporary);
   if (!status)
@@ -222,7 +222,7 @@ int hd_lanes_build(const struct hd_lanes_flavour *flavour, const struct hd_switc
                                    .product_end = "}\n}\n"};
   build->n_parameters = hd_switch_parameters(params, build->parameters);
   build->lanes = choose_lanes(options->switches);
-  build->pack = build->lanes == 64 && !flavour->mutable ? vector_bits() / 64 : 1;
+  build->pack = build->lanes == 64 && !flavour->with_faults ? vector_bits() / 64 : 1;
   snprintf(build->word, sizeof build->word, "-DHD_LANES=%u", build->lanes);
   int status = build_lanes(build, built->object, sizeof built->object, err);
   if (!status && ((size_t)snprintf(built->netlist, sizeof built->netlist, "%s/" NETLIST,

@@ -35,7 +35,7 @@ struct hd_lanes_flavour {
   const char *const *own;      /* [n_own], Heddle's files that it is built from */
   const char *const *compiled; /* which of them to compile, and HD_LANES_CODE; NULL at the end */
   size_t n_own;
-  bool mutable; /* cells can have faults (hd_lanes_write) */
+  bool with_faults; /* cells can have faults (hd_lanes_write) */
 };
 
 struct hd_lanes_built {

@@ -16,7 +16,7 @@ struct hd_lane_wrongs {
   const unsigned char *cells, *functions; /* [luts], [functions]; 1: some lane has a fault in it */
 };
 
-struct hd_lane_mutable {
+struct hd_lane_fault_code {
   uint32_t luts, functions;
   const uint32_t *function; /* [luts]: index of the function that computes the cell */
   /** As hd_lane_code.step, but with faults. */
@@ -26,7 +26,7 @@ struct hd_lane_mutable {
   /** As hd_lane_code.show, but with faults. NULL if that is NULL. */
   void (*show)(hd_word *state, const hd_word *inputs, const struct hd_lane_wrongs *wrongs);
 };
-extern const struct hd_lane_mutable hd_lane_mutable;
+extern const struct hd_lane_fault_code hd_lane_fault_code;
 
 /** Returns `zero` in the lanes in which `select` is 0, `one` in the others. */
 static inline hd_word hd_lane_choose(hd_word select, hd_word zero, hd_word one)

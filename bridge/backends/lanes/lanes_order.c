@@ -10,7 +10,7 @@
 
 /* Statements of a function, at most. Code for mutants has few, because a fault in one cell makes
  * its whole function slow. */
-enum { STATEMENTS = 2000, MUTABLE_STATEMENTS = 60 };
+enum { STATEMENTS = 2000, FAULT_STATEMENTS = 60 };
 
 /* ── drivers of nets ───────────────────────────────────────────────────────── */
 
@@ -327,7 +327,7 @@ static void assign_slot(struct writer *w, hd_net net)
  * asynchronous read is a function of its own. */
 static void split_functions(struct writer *w)
 {
-  const uint32_t most = w->mutable ? MUTABLE_STATEMENTS : STATEMENTS;
+  const uint32_t most = w->with_faults ? FAULT_STATEMENTS : STATEMENTS;
   uint32_t in_function = 0;
   w->n_functions = 0;
   for (uint32_t i = 0; i < w->n_order; i++) {

@@ -71,7 +71,7 @@ struct writer {
   uint32_t *function; /* [nodes]: function that computes the node */
   uint32_t *uses;     /* [nodes]: number of reads still to come */
   uint32_t n_registers, n_state, n_temporaries, n_functions;
-  bool mutable;
+  bool with_faults;
 };
 
 /** Finds packs of `pack` words, then an order of all nodes, and plans functions and copies.

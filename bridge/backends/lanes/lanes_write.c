@@ -50,7 +50,8 @@ static struct operand operand(const struct writer *w, hd_net net, uint32_t funct
     break;
   case INPUT:
     snprintf(o.text, sizeof o.text,
-             function != NONE && d->index >= w->pins->both && !w->mutable ? "C(i[%u])" : "i[%u]",
+             function != NONE && d->index >= w->pins->both && !w->with_faults ? "C(i[%u])"
+                                                                              : "i[%u]",
              d->index);
     break;
   case STATE:
@@ -208,10 +209,10 @@ static void write_pack(struct writer *w, uint32_t number, uint32_t function)
 static void begin_function(struct writer *w, const char *name, uint32_t number, bool wrong)
 {
   say(w, "static %svoid %s_%u(" ARGUMENTS "%s)\n{\n  (void)q, (void)d, (void)i, (void)t;\n",
-      w->mutable ? "" : "inline __attribute__((always_inline)) ", name, number,
-      wrong        ? ", const struct hd_lane_wrongs *x"
-      : w->mutable ? ""
-                   : ", const bool quiet");
+      w->with_faults ? "" : "inline __attribute__((always_inline)) ", name, number,
+      wrong            ? ", const struct hd_lane_wrongs *x"
+      : w->with_faults ? ""
+                       : ", const bool quiet");
 }
 
 /* Ends a function, and writes the two functions that are called: for quiet steps and for all
@@ -219,7 +220,7 @@ static void begin_function(struct writer *w, const char *name, uint32_t number, 
 static void end_function(struct writer *w, const char *name, uint32_t number)
 {
   say(w, "}\n\n");
-  for (unsigned quiet = 0; quiet < 2 && !w->mutable; quiet++)
+  for (unsigned quiet = 0; quiet < 2 && !w->with_faults; quiet++)
     say(w,
         "static __attribute__((noinline)) void %s_%s_%u(" ARGUMENTS
         ")\n{\n  %s_%u(q, d, i, t, %s);\n}\n\n",
@@ -228,7 +229,7 @@ static void end_function(struct writer *w, const char *name, uint32_t number)
 
 static void call_function(struct writer *w, const char *name, uint32_t number)
 {
-  if (w->mutable)
+  if (w->with_faults)
     say(w, "  %s_%u(q, d, i, t);\n", name, number);
   else
     say(w, "  (quiet ? quiet_%s_%u : other_%s_%u)(q, d, i, t);\n", name, number, name, number);
@@ -261,7 +262,7 @@ static uint32_t write_function(struct writer *w, uint32_t i, bool wrong)
  * they are needed. */
 static void write_functions(struct writer *w)
 {
-  if (!w->mutable)
+  if (!w->with_faults)
     say(w, "#define C(word) (quiet ? Z : (word))\n");
   begin_function(w, "begin", 0, false);
   for (hd_net net = 0; net < w->n->n_nets; net++)
@@ -273,7 +274,7 @@ static void write_functions(struct writer *w)
       i++;
       continue;
     }
-    if (w->mutable)
+    if (w->with_faults)
       write_function(w, i, true);
     i = write_function(w, i, false);
   }
@@ -357,7 +358,7 @@ static void write_writes(struct writer *w)
   uint8_t *values = quiet_values(w);
   for (uint32_t i = w->n_reads; i < w->n_ports; i++) {
     const struct port *p = &w->ports[i];
-    bool loud = !w->mutable;
+    bool loud = !w->with_faults;
     for (uint32_t k = 0; k < p->memory->width; k++)
       loud &= values[p->write->enable[k]] == 0;
     say(w, "%s  hd_lane_write(&m[%u], &shapes[%u], t + %u, %u, t + %u, t + %u, *writes);\n",
@@ -374,8 +375,9 @@ static void write_step(struct writer *w)
       "static void step%s(const W *q, W *d, const W *i, W *t, const struct hd_lane_memory *m, "
       "const "
       "W *writes%s)\n{\n  (void)m, (void)writes;\n",
-      w->mutable ? "_mutable" : "", w->mutable ? ", const struct hd_lane_wrongs *x" : "");
-  if (!w->mutable)
+      w->with_faults ? "_with_faults" : "",
+      w->with_faults ? ", const struct hd_lane_wrongs *x" : "");
+  if (!w->with_faults)
     say(w, "  const W loud = i[%u] | i[%u] | i[%u];\n  const bool quiet = !hd_word_some(&loud);\n",
         pins->write, pins->read, pins->rst);
   call_function(w, "begin", 0);
@@ -385,7 +387,7 @@ static void write_step(struct writer *w)
     if (w->function[node] == function)
       continue;
     function = w->function[node];
-    if (!is_read(w, node) && w->mutable)
+    if (!is_read(w, node) && w->with_faults)
       say(w, "  if (x->functions[%u])\n    wrong_%u(q, d, i, t, x);\n  else\n  ", function,
           function);
     if (!is_read(w, node))
@@ -409,7 +411,8 @@ static int write_outputs(struct writer *w, uint32_t *outputs)
     return status;
   w->n_state = w->n_registers;
   say(w, "static void show%s(W *q, const W *i%s)\n{\n  (void)q, (void)i;\n",
-      w->mutable ? "_mutable" : "", w->mutable ? ", const struct hd_lane_wrongs *x" : "");
+      w->with_faults ? "_with_faults" : "",
+      w->with_faults ? ", const struct hd_lane_wrongs *x" : "");
   for (uint32_t k = 0; k < w->n_order; k++) {
     if (w->order[k] >= n->n_luts)
       return hd_fail(
@@ -417,7 +420,7 @@ static int write_outputs(struct writer *w, uint32_t *outputs)
           "%.300s: an output of hd_switch follows from a memory without a register between, "
           "which bit lanes do not support; choose --dut verilator",
           w->rtl_dir);
-    write_lut(w, w->order[k], NONE, w->mutable);
+    write_lut(w, w->order[k], NONE, w->with_faults);
   }
   for (uint32_t k = 0; k < n->n_outputs; k++) {
     const struct driver *d = &w->drivers[n->outputs[k]];
@@ -533,23 +536,24 @@ static void write_vectors(struct writer *w)
       64 * w->packs.width);
 }
 
-/* Writes step and show without faults, the function of each table, and hd_lane_mutable. */
-static void write_mutable(struct writer *w)
+/* Writes step and show without faults, the function of each table, and hd_lane_fault_code. */
+static void write_fault_code(struct writer *w)
 {
   say(w,
       "static const unsigned char right[%u];\n"
       "static const struct hd_lane_wrongs none = {NULL, right, right};\n"
       "static void step(const W *q, W *d, const W *i, W *t, const struct hd_lane_memory *m, const "
-      "W *writes)\n{\n  step_mutable(q, d, i, t, m, writes, &none);\n}\n\n"
-      "static void show(W *q, const W *i)\n{\n  show_mutable(q, i, &none);\n}\n\n"
+      "W *writes)\n{\n  step_with_faults(q, d, i, t, m, writes, &none);\n}\n\n"
+      "static void show(W *q, const W *i)\n{\n  show_with_faults(q, i, &none);\n}\n\n"
       "static const uint32_t functions[] = {",
       w->n->n_luts + w->n_functions + 1);
   for (uint32_t i = 0; i < w->n->n_luts; i++)
     say(w, "%u,", w->function[i]);
   say(w,
-      "0};\n\nconst struct hd_lane_mutable hd_lane_mutable = {%u, %u, functions, step_mutable, "
+      "0};\n\nconst struct hd_lane_fault_code hd_lane_fault_code = {%u, %u, functions, "
+      "step_with_faults, "
       "%s};\n\n",
-      w->n->n_luts, w->n_functions, w->n_state > w->n_registers ? "show_mutable" : "NULL");
+      w->n->n_luts, w->n_functions, w->n_state > w->n_registers ? "show_with_faults" : "NULL");
 }
 
 static int write_all(struct writer *w, uint32_t ports, uint32_t pack)
@@ -560,7 +564,7 @@ static int write_all(struct writer *w, uint32_t ports, uint32_t pack)
     say(w,
         "/* Made by Heddle (bridge/backends/lanes/lanes_write.c). */\n#include \"%s.h\"\n\n"
         "typedef hd_word W;\n#define Z ((W){0})\n#define O (~Z)\n",
-        w->mutable ? "lanes_mutated" : "lanes_word");
+        w->with_faults ? "lanes_mutated" : "lanes_word");
     hd_lanes_tables(w->code);
     if (pack > 1)
       write_vectors(w);
@@ -569,8 +573,8 @@ static int write_all(struct writer *w, uint32_t ports, uint32_t pack)
     write_step(w);
     status = write_outputs(w, outputs);
   }
-  if (!status && w->mutable)
-    write_mutable(w);
+  if (!status && w->with_faults)
+    write_fault_code(w);
   if (!status) {
     write_differ(w, ports, outputs);
     write_table(w, outputs);
@@ -580,7 +584,7 @@ static int write_all(struct writer *w, uint32_t ports, uint32_t pack)
 }
 
 int hd_lanes_write(const struct hd_netlist *netlist, const struct hd_switch_params *params,
-                   uint32_t pack, bool mutable, const char *rtl_dir, struct hd_text *code,
+                   uint32_t pack, bool with_faults, const char *rtl_dir, struct hd_text *code,
                    struct hd_error *err)
 {
   const struct hd_lane_pins pins = hd_lane_pins(params->ports, params->vcs, params->data_bits,
@@ -590,7 +594,7 @@ int hd_lanes_write(const struct hd_netlist *netlist, const struct hd_switch_para
                      .rtl_dir = rtl_dir,
                      .code = code,
                      .err = err,
-                     .mutable = mutable};
+                     .with_faults = with_faults};
   const int status = write_all(&w, params->ports, pack);
   hd_packs_fini(&w.packs);
   free(w.drivers);
