@@ -1,11 +1,10 @@
 # Functions for the end-to-end tests of the heddle command; tests/cli/test_*.sh source this file.
 # SPDX-License-Identifier: Apache-2.0
 #
-# A test works in a directory of its own and prints `ok WHAT`, `not ok WHAT: WHY` or
-# `SKIP WHAT: WHY`; summary prints the sum. HEDDLE names the command, FAULT the faulty DUT of
-# fault.c, which has kill.c's and finalize.c's beside it; what is not named is built (build/opt/heddle,
-# build/opt/cli/fault.so, kill.so, finalize.so). A command that is not there, as a function that is misspelt or
-# whose file is missing, counts as failed.
+# A test works in its own directory and prints `ok WHAT`, `not ok WHAT: WHY` or `SKIP WHAT: WHY`; summary prints the sum.
+# HEDDLE names the command, FAULT the faulty DUT of fault.c, beside which those of kill.c and finalize.c must be. If these
+# variables are not set, build/opt/heddle, build/opt/cli/fault.so, kill.so and finalize.so are built and used. A command
+# that does not exist counts as failed, such as a misspelt function, or one whose file is missing.
 # shellcheck shell=bash
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 made=()
@@ -40,14 +39,14 @@ skip() {
   echo "SKIP $1: $2"
 }
 
-# check WHAT COMMAND...: ok when the command succeeds.
+# check WHAT COMMAND...: ok if the command succeeds.
 check() {
   local what=$1
   shift
   if "$@"; then ok "$what"; else not_ok "$what" "failed: $*"; fi
 }
 
-# exits CODE WHAT COMMAND...: ok when the command ends with the code; files out and err are kept.
+# exits CODE WHAT COMMAND...: ok if the command ends with the code. Its output is in the files out and err.
 exits() {
   local code=$1 what=$2 rc=0
   shift 2
@@ -55,7 +54,7 @@ exits() {
   if [ "$rc" = "$code" ]; then ok "$what"; else not_ok "$what" "exit code $rc, not $code"; fi
 }
 
-# says FILE TEXT WHAT: ok when the file (out, err) has the text.
+# says FILE TEXT WHAT: ok if the file (out, err) contains the text.
 says() {
   if grep -qF -- "$2" "$1"; then ok "$3"; else not_ok "$3" "no '$2' in $1"; fi
 }
@@ -101,8 +100,8 @@ scenario() {
 set -E
 trap '[ $? != 127 ] || not_ok "$BASH_COMMAND" "there is no such command"' ERR
 
-# rest: what follows takes long. With BRIEF=1 the test ends here. make test runs every test so, and a part of
-# those with a rest whole: make test-cli-long, or a group of its own (test_lib.sh looks for it).
+# rest: the commands after it take long. With BRIEF=1 the test ends here. make test runs every test with BRIEF=1, and some
+# of those with a `rest` whole: make test-cli-long, or a group of its own (test_lib.sh checks that).
 rest() {
   [ -n "${BRIEF-}" ] || return 0
   summary

@@ -1,8 +1,8 @@
-# Functions for tests of pages, in addition to lib.sh: elements of a page, and a browser.
+# Functions for tests of pages, beside those of lib.sh: elements of a page, and a browser.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash disable=SC2154
 
-# have_xmllint WHAT: ends the test with a SKIP of WHAT where there is none.
+# have_xmllint WHAT: ends the test with a SKIP of WHAT if there is no xmllint.
 have_xmllint() {
   command -v xmllint >/dev/null && return
   skip "$1" "xmllint is missing, package libxml2-utils"
@@ -15,12 +15,12 @@ xpath() {
   xmllint --xpath "$2" "$1" 2>/dev/null
 }
 
-# has FILE ID WHAT: there is one such element.
+# has FILE ID WHAT: ok if there is exactly one such element.
 has() {
   equal "$(xpath "$1" "count(//*[@id='$2'])")" 1 "$3"
 }
 
-# have_browser WHAT: ends the test with a SKIP of WHAT where there is none.
+# have_browser WHAT: ends the test with a SKIP of WHAT if there is no browser.
 have_browser() {
   command -v chromium >/dev/null && return
   skip "$1" "chromium is missing, package chromium"
@@ -28,20 +28,21 @@ have_browser() {
   exit
 }
 
-# browse OPTION... PAGE: as root there is no sandbox; time is virtual, so that a slow machine shows the same.
+# browse OPTION... PAGE: starts the browser, without a sandbox, which root cannot have, and with virtual time, so that a
+# slow machine shows the same page.
 browse() {
   HOME=$work timeout -k 5 120 chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run \
     --user-data-dir="$work/profile" --virtual-time-budget=2000 --window-size=1200,1600 --hide-scrollbars \
     --enable-logging=stderr --log-level=0 "$@" 2>browser.log
 }
 
-# colours PICTURE: how many there are.
+# colours PICTURE: prints the number of colours.
 colours() {
   identify -format %k "$1" 2>/dev/null || echo 0
 }
 
-# opens DIR BUTTONS: a browser opens DIR/report.html, its script makes so many buttons, and it looks like
-# something. Leaves DIR.dom and DIR.png.
+# opens DIR BUTTONS: a browser opens DIR/report.html. The script must make that number of buttons, and the picture must have
+# many colours. Leaves DIR.dom and DIR.png.
 opens() {
   local run=$1
   browse --dump-dom "file://$work/$run/report.html" >"$run.dom"

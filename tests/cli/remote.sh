@@ -1,23 +1,23 @@
-# Backends whose switches are processes: Ctrl-C, kills and crashes. Sourced, behind lib.sh.
+# Functions for tests of backends whose switches run in other processes: Ctrl-C, kills and crashes. Sourced after lib.sh.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash disable=SC2154
 
-# simulators PID: how many processes were started for that run.
+# simulators PID: prints how many processes were started for that run.
 simulators() {
   grep -lsaz "^HEDDLE_REMOTE_PARENT=$1\$" /proc/[0-9]*/environ | wc -l
 }
 
-# carries_out PID: the process that carries out the run of the command PID, which watches it.
+# carries_out PID: prints the process that carries out the run; the command PID watches it.
 carries_out() {
   tr -d ' ' </proc/"$1"/task/"$1"/children
 }
 
-# simulating PID DIRECTORY: that run has its simulators, and has simulated.
+# simulating PID DIRECTORY: that run has its simulators and has simulated some cycles.
 simulating() {
   [ "$(simulators "$(carries_out "$1")")" = 5 ] && [ "$(sqlite3 "$2/run.db" 'SELECT count(*) > 0 FROM packets' 2>/dev/null)" = 1 ]
 }
 
-# ends_well FABRIC DUT [LINE ...]: a fabric of four switches on DUT, with more lines of the scenario.
+# ends_well FABRIC DUT [LINE ...]: tests a fabric of four switches on DUT, with more lines of the scenario.
 ends_well() {
   local pid run rc
   scenario long.yaml "${@:3}" "$1" "run: {cycles: 1000000000, dut: $2, window_cycles: 64}" \
@@ -32,7 +32,7 @@ ends_well() {
     rc=0
     wait "$pid" 2>/dev/null || rc=$?
     equal "$rc" "$([ $signal = INT ] && echo 130 || echo 137)" "SIG$signal: exit code"
-    until [ "$(simulators "$run")" = 0 ]; do sleep 0.1; done # or the time of all tests is up
+    until [ "$(simulators "$run")" = 0 ]; do sleep 0.1; done # without a limit; the runner of all tests has one
     ok "SIG$signal: no simulator is left"
   done
 
@@ -46,7 +46,7 @@ ends_well() {
   says err "died by signal 11" "and is said"
 }
 
-# fails_assertion DUT LINE ...: RTL whose $error or $fatal is called in a fabric with these lines. One build has both.
+# fails_assertion DUT LINE ...: tests RTL whose $error or $fatal is called in a fabric with these lines. One build has both.
 fails_assertion() {
   local line call
   scenario asserts.yaml "${@:2}" "run: {cycles: 200, dut: $1}" 'trace: {waves: true}'

@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# Runs the end-to-end tests of the heddle command and sums up.
+# Runs the end-to-end tests of the heddle command and prints the sum.
 # SPDX-License-Identifier: Apache-2.0
 #
-# usage: tests/cli/run.sh TEST.sh ...    JOBS tests at a time, by default one a core; each is printed when it has ended. A test
-# that dies, hangs or counts nothing has failed. What hangs is ended after LIMIT seconds; tests set no times of their own,
-# which a slow machine would miss.
+# usage: tests/cli/run.sh TEST.sh ...    runs JOBS tests at a time (default: one for each core), and prints each when it has
+# ended. A test that dies, hangs or counts nothing fails. A test that hangs is ended after LIMIT seconds. Tests set no
+# limits of their own, because a slow machine would exceed them.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 TIMEFORMAT='    %0R s, of processors %0U s and %0S s for the system'
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# one TEST N: runs a test, prints what it said and leaves its counts in N.counts.
+# one TEST N: runs a test, prints its output and writes its counts to N.counts.
 one() {
   local log=$work/$2.log rc=0 p f s
   { time timeout -k 10 "${LIMIT:-900}" "$1" >"$log" 2>&1 || rc=$?; } 2>"$work/$2.took"
@@ -19,7 +19,7 @@ one() {
   {
     echo "RUN $1"
     cat "$work/$2.took"
-    # The sum of the test itself is left out here, so that the last one is the only one.
+    # Leaves out the sum that the test prints, so that the last sum is the only one.
     grep -v -E '^[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$' "$log"
     if [ "$rc" != 0 ] && [ "$f" = 0 ]; then
       echo "not ok $1: ended with exit code $rc"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Golden RTL as the model: --against runs the original in closed loop, and the DUT is compared with it in every cycle.
+# Golden RTL as the reference: --against runs the original in closed loop, and the DUT is compared with it in every cycle.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "$0")/lib.sh" || exit
@@ -16,7 +16,7 @@ json() {
   sqlite3 :memory: "SELECT json_extract(readfile('$1/report.json'), '$2')"
 }
 
-# place FILE: cycle, switch and port of the divergence that a run has printed.
+# place FILE: prints cycle, switch and port of the divergence that a run has printed.
 place() {
   grep -m1 -oE '^DIVERGENCE in cycle [0-9]+, switch [0-9]+, (in|out)put port [0-9]+' "$1"
 }
@@ -26,7 +26,7 @@ scenario small.yaml 'fabric: {topology: mesh, dims: [3, 3]}' \
   'software: {program: uniform, parameters: {load: 0.3, flits: 4, cycles: 600}}' \
   'run: {cycles: 4000, dut: verilator, mode: closed, compare: packets}' 'trace: {packets: true, hops: true}'
 
-# ── a router without a model, beside itself ──
+# ── a router without a model, compared with itself ──
 exits 0 "a router agrees with itself" "$HEDDLE" run small.yaml --rtl "$old" --against "$old" --out same
 says out "small: passed; as the original in every cycle, event for event; the model was not used" "the verdict says with what"
 says out "  original            $old" "and names it"
@@ -47,7 +47,7 @@ equal "$(json threads '$.digest')|$(json threads '$.cycles')" "$(json same '$.di
 exits 0 "it is repeated" "$HEDDLE" replay same --out again
 says out "same digest" "with its digest"
 
-# ── planted bugs: the first difference is the same, whoever is the original ──
+# ── planted bugs: the first difference is the same if original and DUT are exchanged ──
 # bug NAME SED
 bug() {
   cp -r "$old" "$1"
@@ -71,13 +71,13 @@ exits 0 "a described router agrees with itself" "$HEDDLE" run small.yaml --cycle
   --rtl "$axis" --against "$axis" --quiet --out axis
 check "packets are under way at the end" test "$(json axis '$.undelivered')" -gt 0
 
-# ── another text that does the same ──
+# ── other code with the same function ──
 cp -r "$old" renamed
 sed -i 's/first_input/priority_input/g' renamed/one_stage.v
 check "the text is another one" test -n "$(cmp "$old/one_stage.v" renamed/one_stage.v)"
 exits 0 "a text that does the same agrees" "$HEDDLE" run small.yaml --rtl renamed --against "$old" --quiet
 
-# ── a router that takes its time with credits, as run.held_cycles allows ──
+# ── a router that returns credits late, as run.held_cycles allows ──
 cp -r "$old" slow
 sed -i "s/quiescent_o <= .*/quiescent_o <= 1'b0;/" slow/hd_switch.v
 sed -i -e 's/reg found;/& reg [N*LANES-1:0] late[0:99];/' \
@@ -89,7 +89,7 @@ exits 0 "nor beside the original" "$HEDDLE" run small.yaml --set run.held_cycles
 
 # ── further bugs ──
 bug turn "s/: p\[3:0\] + 4'd1;/: (p == 0) ? 4'd2 : p[3:0] + 4'd1;/"
-# A full lane waits for a cycle in which its output rests: no flit is lost, doubled or out of order.
+# A full lane waits for a cycle in which its output is idle, but no flit is lost, doubled or out of order.
 bug wait "s/(held\[q\] != 0) \&\& !freed\[q\]) begin/(held[q] != 0) \&\& !freed[q] \&\& !(held[q] == SLOTS \&\& send_o[o])) begin/"
 exits 0 "wait: rules and packets do not show it" "$HEDDLE" run small.yaml --rtl wait --quiet
 equal "$(json run-wait '$.divergence.rule')" "" "wait: no rule is broken"
@@ -104,7 +104,7 @@ exits 0 "any cycles can be looked at" "$HEDDLE" wave same --switch 4 --from 20 -
 exits 3 "wait: with waves of all signals" "$HEDDLE" run small.yaml --dut verilator:all-signals --rtl wait --against "$old" --out all
 check "wait: a signal is named" grep -qE '^  first signal that differs: [a-z_]+ of one_stage \(one_stage.v:[0-9]+\): ' out
 
-# ── a rule that both break ──
+# ── a rule that original and DUT break ──
 cp -r "$old" deaf
 sed -i 's/if (mode\[1\] || /if (mode[1] || (to == 3) || /' deaf/one_stage.v
 exits 3 "a rule that both break" "$HEDDLE" run small.yaml --rtl deaf --against deaf --out deaf-run
@@ -197,7 +197,7 @@ else
   skip "routers in bit lanes" "yosys is missing, install the package yosys"
 fi
 
-# ── what cannot be done is said ──
+# ── combinations that are refused ──
 mkdir broken
 sed 's/endmodule/endmodul/' "$old/hd_switch.v" >broken/hd_switch.v
 cp "$old/one_stage.v" broken

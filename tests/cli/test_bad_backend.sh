@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A backend that breaks its contract, ends the process or never comes back: never a pass, never a hang.
+# A backend that breaks its contract, ends the process or never returns: never a pass, never a hang.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "$0")/lib.sh" || exit
@@ -10,7 +10,7 @@ says err "backend fault breaks its contract" "the backend is named"
 says err "switch 5, window of 256 cycles from cycle 256" "and switch and window"
 says err "rule: there is no more than there is room for" "and the rule"
 
-# The message by what the backend does. After _exit() and SIGKILL, the process that watches closes the database.
+# The message for each action of the backend. After _exit() and SIGKILL, the watching process closes the database.
 declare -A words=([exit]='with exit code 0' [_exit]='with exit code 0' [_Exit]='with exit code 0'
   [quick_exit]='with exit code 0' [segv]='by signal 11 (Segmentation fault)' [abort]='by signal 6 (Aborted)'
   [kill]='by signal 9 (Killed)')
@@ -33,14 +33,14 @@ says err 'fault: \x1b[31mred\x1b[0m, a bell \x07, \xc2\x9b2J and \xff' "they are
 equal "$(LC_ALL=C tr -d '\n\t -~' <err)$(LC_ALL=C tr -d '\n\t -~' <out)" "" \
   "nothing that a terminal obeys is printed"
 
-# appears FILE TEXT: waits until the file has the text, or $pid has ended without it.
+# appears FILE TEXT: waits until the file contains the text, or $pid has ended without it.
 appears() {
   wait_until "$pid" grep -sqE -- "$2" "$1"
   grep -qE -- "$2" "$1"
 }
 
 for threads in 1 2; do
-  rm -f err # of the run before; its words are not this one's
+  rm -f err # removes messages of the previous run
   env --default-signal "$HEDDLE" run ok.yaml --dut "$fault:hang,5,700" --threads "$threads" \
     --progress --out "hang$threads" >out 2>err </dev/null &
   pid=$!

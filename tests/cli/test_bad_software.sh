@@ -12,7 +12,7 @@ software() {
     'fabric: {topology: mesh, dims: [2, 2]}'
 }
 
-# ends WAY TEXT: exit code 8 and the text; the database is closed.
+# ends WAY TEXT: the run ends with exit code 8 and the text, and its database is closed.
 ends() {
   software "$1"
   exits 8 "software: $1" "$HEDDLE" run "$1.yaml" --out "$1"
@@ -99,7 +99,7 @@ software cut cut
 exits 8 "an object that is cut off" "$HEDDLE" run cut.yaml --out cut
 says err "endpoint software ./cut.so in dlopen: ended the process by signal" "is named"
 
-# hears WAY SIGNAL [OBJECT]: software that loops ends after the signal, with exit code 130.
+# hears WAY SIGNAL [OBJECT]: after the signal, software that loops is ended, with exit code 130.
 hears() {
   local rc=0
   software "$1" "${3-}"
@@ -123,13 +123,13 @@ says err "interrupted; endpoint software ./loads.so in dlopen has not come back"
 hears null-loop TERM
 says err "interrupted; $by" "and is said, though the standard streams are replaced"
 
-# timeout signals Heddle, and at once the group that both are in: that is one request.
+# timeout sends a signal to Heddle, and one to their common group immediately afterwards: they are one request.
 software loop
 exits 124 "software that loops, ended by timeout" timeout 2 "$HEDDLE" run loop.yaml --out loop-timeout
 says err "interrupted; $by" "is said"
 check "with the reports" test -s loop-timeout/report.json -a -s loop-timeout/results.xml
 
-# A sweep says the same of each run.
+# A sweep prints the same message for each run.
 software segv
 exits 8 "a sweep of software that crashes" "$HEDDLE" sweep segv.yaml --seeds 2 --out sweep
 says err "$by" "names it"

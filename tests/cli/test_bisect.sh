@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# heddle bisect: the commit that broke a scenario, with merges and with RTL that does not build.
+# heddle bisect: finds the commit that broke a scenario, with merges and with RTL that does not build.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "$0")/lib.sh" || exit
@@ -12,7 +12,7 @@ scenario mesh.yaml 'run: {cycles: 5000, dut: verilator}'
 
 # Eight commits:  start - notes - side ---------- merge - bug - after
 #                           \ broken - repaired /
-# Two parameter sets of RTL would be two builds: what does not matter is a comment, and each is a build.
+# Other parameters would need other builds. So the other commits change comments only, and each needs one build.
 git init -q repo
 mkdir repo/hw
 cp -r "$root/rtl" repo/hw/rtl
@@ -36,7 +36,7 @@ equal "$(g rev-list --count HEAD)" 8 "a repository of eight commits"
 echo "what I am at" >repo/hw/rtl/hd_input_vc.v
 g status --porcelain >before
 
-# A stranger's repository may name commands; they must not be run, and the answer says so.
+# A repository from somebody else may name commands. They must not be run, and the answer says so.
 printf '#!/bin/sh\ntouch "%s/has-run"\ncat\n' "$work" >evil
 chmod +x evil
 echo '* filter=evil' >repo/.git/info/attributes
@@ -61,7 +61,7 @@ equal "$(g worktree list | wc -l)|$(cat repo/hw/rtl/hd_input_vc.v)" "1|what I am
 check "nothing but results is left" test ! -e search/tree -a ! -e search/tree.git -a ! -e search/first-bad.git -a ! -e search/candidates
 check "bisect.json is written" test "$(sqlite3 :memory: "SELECT json_extract(readfile('search/bisect.json'), '$.first_bad.commit')")" = "$(rev bug)"
 
-# A search in the same directory takes the answers of the first one.
+# A search in the same directory uses the answers of the first one.
 runs=$(find search -name run.db -newer before | wc -l)
 cp search/tested tested
 exits 0 "again, as JSON" "$HEDDLE" bisect --good start --bad HEAD mesh.yaml --rtl repo/hw/rtl --out search --json
@@ -72,7 +72,7 @@ check "runs are there" test "$runs" -ge 2
 exits 2 "another search in its directory" "$HEDDLE" bisect --good start --bad HEAD mesh.yaml --rtl repo/hw/rtl --out search --seed 2
 says err "another search is in it" "is refused"
 
-# A search that was killed leaves a line without its end, and the lock of Git's index.
+# A killed search leaves an incomplete line, and the lock of Git's index.
 printf '%s - 0' "$(rev side)" >>search/tested
 mkdir -p search/first-bad.git
 : >search/first-bad.git/index.lock
@@ -85,7 +85,7 @@ echo >>rebuilt
 exits 2 "a Heddle that was built again" env HD_ROOT="$root" ./rebuilt bisect --good start --bad HEAD mesh.yaml --rtl repo/hw/rtl --out search
 says err "another search is in it" "does not take the answers of another"
 
-# Between repaired and broken nobody can tell: the bug comes with what does not build.
+# Between repaired and broken there is no verdict, because the bug came with a commit that does not build.
 g checkout -q -f -b worse start
 edit 's/^endmodule/this is no Verilog\nendmodule/'
 edit 's/((tail ? IDLE : OPEN)/(OPEN/'
@@ -99,7 +99,7 @@ check "both are named" test "$(grep -c -e "^  $(rev unbuilt)$" -e "^  $(rev buil
 equal "$(sqlite3 :memory: "SELECT json_extract(readfile('skipped/bisect.json'), '$.found'), json_array_length(readfile('skipped/bisect.json'), '$.candidates')")" \
   "0|2" "JSON says so"
 
-# A skip may have been the machine's fault: the same command asks again.
+# The machine may have caused a skip, so the same command tests these commits again.
 mkdir no-tools
 printf '#!/bin/sh\nexit 1\n' >no-tools/verilator_bin
 chmod +x no-tools/verilator_bin
@@ -108,7 +108,7 @@ says err "--good merge cannot be tested: " "is said to"
 exits 0 "the same command when it works" "$HEDDLE" bisect --good merge --bad after mesh.yaml --rtl repo/hw/rtl --out healed
 says out "first bad commit: $(rev bug)" "finds the commit"
 
-# A full disk says nothing of the RTL: no commit is skipped for it.
+# A full disk is no verdict on the RTL: no commit is skipped because of it.
 mkdir no-space
 cat >no-space/verilator_bin <<'END'
 #!/bin/sh
@@ -121,14 +121,14 @@ exits 6 "a machine whose disk is full" env PATH="$work/no-space:$PATH" "$HEDDLE"
 says err "error writing: No space left on device" "is said to be"
 check "and no commit is called anything" test "$(wc -l <full/tested)" = 1
 
-# A directory with files of another user keeps them.
+# Other files in a directory are kept.
 mkdir -p mine/tree
 echo mine >mine/tree/file
 exits 2 "a directory of somebody else's" "$HEDDLE" bisect --good start --bad after mesh.yaml --rtl repo/hw/rtl --out mine
 says err "so it is none of Heddle's for this" "is said to be one"
 equal "$(cat mine/tree/file)" mine "and is left as it is"
 
-# Ends that are not what they are said to be.
+# The good commit fails, or the bad one passes.
 exits 1 "a good one that fails" "$HEDDLE" bisect --good bug --bad after mesh.yaml --rtl repo/hw/rtl --out ends
 says err "--good bug fails, too: RTL and model differ" "is said to"
 exits 1 "a bad one that passes" "$HEDDLE" bisect --good start --bad notes mesh.yaml --rtl repo/hw/rtl --out ends-2
@@ -150,7 +150,7 @@ exits 2 "no RTL of Heddle's own" env HD_ROOT=/nonexistent "$HEDDLE" bisect --goo
 says err "HD_ROOT=/nonexistent: No such file or directory" "is said"
 exits 6 "no scenario" "$HEDDLE" bisect --good start --bad bug nothing.yaml --rtl repo/hw/rtl --out no
 
-# A scenario names files, and what is in them is part of the search. With the model no commit can be told.
+# The files that a scenario names, and their contents, are part of the search. With the model, no commit can be named.
 mkdir graphs
 printf 's0,s1\nn0,s0\nn1,s1\n' >graphs/line.csv
 scenario graphs/line.yaml 'fabric: {topology: graph, file: line.csv}'
@@ -164,7 +164,7 @@ says err "another search is in it" "is refused"
 exits 2 "a scenario that is none" "$HEDDLE" bisect --good start --bad after mesh.yaml --set switch.vcs=0 --rtl repo/hw/rtl --out no
 says err "switch.vcs" "is refused before any commit is tested"
 
-# A bug that was mended: the good commit behind it says nothing of the bad ones before.
+# A bug that was fixed: a good commit after the fix says nothing about the bad ones before it.
 g checkout -q -f after
 g checkout -q start -- hw/rtl
 commit "mended" mended
@@ -173,7 +173,7 @@ says err "--bad mended passes; give the commit" "is said to pass"
 exits 0 "the commit that it failed at, in the same directory" "$HEDDLE" bisect --good start --bad after mesh.yaml --rtl repo/hw/rtl --out mended
 says out "first bad commit: $(rev bug)" "is followed to the bug"
 
-# Ctrl-C, while the RTL of a commit is built, which no cache has yet: no leftovers, and the search goes on.
+# Ctrl-C while the RTL of a commit is built and not yet cached: nothing is left behind, and the search can continue.
 g checkout -q -f after
 sed -i 's/^endmodule/\/\/ hold here '"${work##*/}"'\nendmodule/' repo/hw/rtl/hd_input_vc.v
 commit "held" held

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# heddle run --dut board and heddle board: one digest, a bug found where others find it, the ladder.
+# heddle run --dut board and heddle board: one digest, a bug found at the same place as on other backends, the ladder.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "$0")/lib.sh" || exit
-# ── lines that lead nowhere ───────────────────────────────────────────────────
+# ── devices that are no boards ────────────────────────────────────────────────
 scenario nowhere.yaml 'fabric: {topology: mesh, dims: [2]}' 'software: {program: uniform}' 'run: {cycles: 100}'
 for command in false 'sleep 0.2' 'kill -9 $$' no-such-command; do
   exits 6 "a pipe whose command ends: $command" "$HEDDLE" board check "pipe:$command"
@@ -67,7 +67,7 @@ check "of the board's ports" grep -q '^+{rtl port0 out_flit} rtl.port0.out_flit'
 exits 2 "another RTL than the board's" "$HEDDLE" run two.yaml --dut board:virtual --rtl rtl --out no
 says err "board:virtual,rtl=" "is answered with the right words"
 
-# Tools that fail, to see where virtual boards are built: a failed build leaves its log there.
+# Tools that fail: a failed build leaves its log where virtual boards are built.
 mkdir fake
 cat >fake/verilator_bin <<'END'
 #!/bin/bash
@@ -152,7 +152,7 @@ says err "no directory under $PWD/none" "is said"
 exits 0 "list" "$HEDDLE" board list
 exits 2 "no action" "$HEDDLE" board climb
 
-# Programmers: one that writes down what it is asked, one that fails, and none.
+# Programmers: one that records its arguments, one that fails, and none.
 printf '.comment\nheddle name=x board=hx8k clocks_per_bit=4 baud=3000000\n.device 8k\n' >board.asc
 printf '\377\000heddle name=x board=hx8k clocks_per_bit=4 baud=3000000\000\000\377' >board.bin
 printf '\377\000Part: LFE5U-85F-6CABGA381\000\377' >ulx3s.bin

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The page of a sweep: well-formed, its figures those of the tables, whole in a browser (of a check: test_check.sh).
+# The page of a sweep: it is well-formed, has the figures of the tables, and works in a browser (for a check: test_check.sh).
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "$0")/lib.sh" || exit
@@ -40,7 +40,7 @@ count=$(sqlite3 :memory: "SELECT sum(json_extract(value, '$.count')) FROM json_e
 equal "$(xpath plain/report.html '//*[@id="coverage-table"]/*[3]/*/*[3]/text()' | awk '{ n += $1 } END { print n }')" "$count" \
   "the table of points of the specification has its counts"
 equal "$(xpath plain/report.html 'count(//*[@id="coverage-holes"]/*)')" "$(json '$.coverage.holes')" "holes are listed"
-# One run by itself came by a point as often as the page says of one run.
+# A single run exercised a point as often as the page shows for it.
 exits 0 "a sweep of one run" "$HEDDLE" sweep s.yaml --set software.parameters.load=0.1 --out one
 exits 0 "the same run by itself" "$HEDDLE" run s.yaml --set software.parameters.load=0.1 --out alone
 mapfile -t points < <(sqlite3 alone/run.db 'SELECT sum(count), sum(reachable) FROM coverage')
@@ -48,7 +48,7 @@ equal "$(sqlite3 :memory: "SELECT sum(json_extract(value, '$.count')) || '|' || 
   FROM json_each(readfile('one/sweep.json'), '$.coverage.points')")" "${points[0]}" "came by the same points"
 says one/report.html "no axis has two numbers" "with one value nothing is drawn, which is said"
 
-# heddle report: the same page again, and elsewhere.
+# heddle report: writes the same page again, also to another place.
 cp plain/report.html first.html
 exits 0 "the page is written again" "$HEDDLE" report plain
 equal "$(cat out)" plain/report.html "its path is printed"
@@ -66,7 +66,7 @@ equal "$(xpath search/report.html 'count(//*[@id="saturation-table"]/*[3]/*)')" 
 equal "$(xpath search/report.html 'count(//*[@id="latency-curves"]//*[@class="point"])')" \
   "$(tail -n +2 search/points.csv | wc -l)" "and its points are drawn over what was searched"
 
-# Failures: those alike are one group, with a command that leaves the page that it links to.
+# Failures: similar ones are one group, with a command that writes the page to which the group links.
 exits 3 "a sweep with failures" "$HEDDLE" sweep s.yaml --dut "$fault:data,5,300" \
   --set software.parameters.load=0.2,0.3 --seeds 2 --out bad
 exits 0 "its page is well-formed" xmllint --noout bad/report.html

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# heddle check: the switch is the switch, a planted bug is not, and RTL that does not build is neither.
+# heddle check: Heddle's switch passes, a planted bug fails, and RTL that does not build does neither.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2016,SC2154
 . "$(dirname "$0")/lib.sh" || exit
@@ -47,7 +47,7 @@ exits 2 "no such stage" "$HEDDLE" check --require nothing
 
 rest
 
-# The switch is one that streams have had built already.
+# Uses a switch for which streams have been built already.
 cat >mine.yaml <<'END'
 name: mine
 fabric: {topology: mesh, dims: [3, 3]}
@@ -69,10 +69,10 @@ exits 2 "a switch that none is" "$HEDDLE" check --switch "depth: 4"
 says err "unknown key switch.depth" "is said to be"
 exits 6 "a scenario that is not there" "$HEDDLE" check --scenario none.yaml
 
-# An output's channel stays with a packet that has gone.
+# An output's channel stays assigned to a packet that has left.
 cp -r "$root/rtl" bug
 sed -i "s/owned_q <= owned_q ^ turned;/owned_q <= {1'b0, owned_q | turned};/" bug/hd_output_port.v
-# A file of which nothing is made.
+# A file that no module of the switch uses.
 cp bug/hd_rr_arbiter.v bug/hd_unused.v
 sed -i 's/hd_rr_arbiter/hd_unused/g' bug/hd_unused.v
 check "a bug is planted" test -n "$(cmp "$root/rtl/hd_output_port.v" bug/hd_output_port.v)"
@@ -196,20 +196,20 @@ if command -v yosys >/dev/null; then
   says out "heddle check shown-once --proof-of '$one'" "and the command that shows it again"
   check "nothing else is proved" test "$(json once-out '$.equal.proofs[0].wires[0].wire') $(json once-out '$.equal.proofs[1].module')" = "rdata_o "
   exits 2 "no such module" "$HEDDLE" check shown-once --proof-of hd_link
-  # The module that is asked for is equal, another one is not.
+  # The named module is equal, but another one is not.
   sed -i 's/pick_o = req_i & ~beaten;/pick_o = ~beaten \& req_i;/' shown-once/hd_rr_arbiter.v
   one=$(sed -n 's/^\(hd_rr_arbiter\) | \([^|]*[^ |]\) *|.*/\1 \2/p' "$root/tb/instances.txt" | head -n 1)
   exits 0 "one module of two" "$HEDDLE" check shown-once --proof-of "$one" --out asked-out
   says out "proved equal to the original: $one, by 1 proof; nothing else was checked" "claims no more than was asked"
   check "nor does its JSON" test "$(json asked-out '$.verdict')" = proved
 
-  # In place of Yosys: what is killed, and what does not end by itself.
+  # A program in place of Yosys: one that is killed, and one that does not end.
   mkdir bin
   printf '#!/bin/sh\n[ "$1" != -V ] || exec echo Yosys 1\nkill -KILL $$\n' >bin/yosys
   chmod +x bin/yosys
   exits 11 "a proof whose Yosys is killed" env PATH="$PWD/bin:$PATH" "$HEDDLE" check --proof arbiter-2 --out killed
   says out "1 proof: neither proved nor refuted" "is none"
-  # This Yosys holds a pipe open as long as it lives, so the pipe's end shows when it was killed.
+  # This Yosys keeps a pipe open as long as it lives, so the end of the pipe shows that it was killed.
   mkfifo alive
   printf '#!/bin/sh\n[ "$1" != -V ] || exec echo Yosys 2\nexec 9>%q\necho $$ >%q\nexec sleep infinity\n' "$PWD/alive" "$PWD/yosys.pid" >bin/yosys
   timeout 600 cat alive &
@@ -264,7 +264,7 @@ exits 11 "a stream that compares nothing" "$HEDDLE" check --stream "$root/tests/
 says out "nothing was compared" "is no difference"
 equal "$(json quiet '$.verdict')|$(grep -c '<failure' quiet/check.xml)" "nothing compared|0" "in files, too"
 
-# git bisect run must blame no commit where all of them change comments alone.
+# git bisect run must blame no commit if all of them change comments only.
 git init -q repo
 cp -r "$root/rtl" repo/rtl
 for commit in one two three; do
@@ -273,7 +273,7 @@ for commit in one two three; do
   git -C repo -c user.name=Ann -c user.email=ann@example.org -c commit.gpgsign=false commit -q -m "$commit"
 done
 terms=()
-# blames_nobody WHAT OPTION...: of the check. Array terms: options of git bisect start.
+# blames_nobody WHAT OPTION...: OPTIONs are for heddle check; the array terms has options of git bisect start.
 blames_nobody() {
   local what=$1
   shift

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# heddle check --foreign: a router that keeps the rules passes, planted bugs are found and named, what it refuses is left out.
+# heddle check --foreign: a router that keeps the rules passes, planted bugs are named, and configurations that it refuses are left out.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "$0")/lib.sh" || exit
@@ -16,7 +16,7 @@ json() {
   sqlite3 :memory: "SELECT json_extract(readfile('$1/check.json'), '$2')"
 }
 
-# plant NAME SED-COMMAND...: a copy of the router with a bug.
+# plant NAME SED-COMMAND...: makes a copy of the router with a bug.
 plant() {
   cp -r "$own" "$1"
   sed -i "${@:2}" "$1/one_stage.v"
@@ -56,12 +56,12 @@ says out "heddle run slow/speed-0.yaml" "shows the run"
 equal "$(json slow '$.verdict')" "budget missed" "and has a word of its own"
 exits 11 "a budget that no run measures" "$HEDDLE" check --foreign "$own" --runs 2 --budget latency=300 --out unheld
 says out "the check did less than was asked for: no run of the first switch measured the latency of --budget" "says so"
-# A bug that the rules show: NAME RULE SED-COMMAND, and the words of the verdict.
+# Tests a bug that the rules find: NAME RULE SED-COMMAND, and words of the verdict.
 plant drop 's/if (mode\[1\] || (way/if (mode[1] || (to == 3) || (way/'
 plant damage 's/send_flit_o\[o\*FLIT_W+:FLIT_W\] <= flit;/send_flit_o[o*FLIT_W+:FLIT_W] <= (held[q] == SLOTS \&\& !flit[1]) ? flit ^ 32 : flit;/'
 plant starve '/ first_input\[o\] = (p == /d'
 plant forget '/room\[q\] = SLOTS\[COUNT_W-1:0\];/d; s|^  // outputs$|  integer r;\n  initial for (r = 0; r < N * LANES; r = r + 1) room[r] = SLOTS;|'
-# One credit is lost, by switch 5 alone: the twentieth for one channel of one output. The router is a little slower for it.
+# Switch 5 loses one credit, the twentieth for one channel of one output, so the router is only a little slower.
 plant leak 's/^  reg found;/&\n  integer came = 0;/; s/if (slot_i\[q\]) room/came = came + ((q == 3) \&\& slot_i[q]);\n        if (slot_i[q] \&\& !((q == 3) \&\& (came == 20) \&\& by_destination[5][ENTRY_W-1] \&\& (by_destination[5][3:0] == 0))) room/'
 while read -r bug rules <&3; do
   exits 3 "$bug: found" "$HEDDLE" check --foreign "$bug" --runs 60 --failures 1 --shrink-seconds 2 --out "$bug-out"
@@ -89,7 +89,7 @@ says out "does what the original does, but both break a rule: " "damage: both ar
 equal "$(json both '$.verdict')" "rule broken by both" "damage: JSON says the same"
 equal "$(json forget-out '$.differences[0].kind')" mix_reset "what reset forgets shows after a reset in the middle"
 
-# This router says that it is quiescent in the cycle in which a flit comes.
+# This router signals quiescent in the cycle in which a flit arrives.
 cp -r "$own" asleep
 sed -i 's/(in_valid_i == 0) && //' asleep/hd_switch.v
 check "asleep: the bug is planted" bash -c "! cmp -s '$own/hd_switch.v' asleep/hd_switch.v"
@@ -106,7 +106,7 @@ says out "heddle run dies-out/" "dies: and a command"
 exits 12 "an original that dies" "$HEDDLE" check --foreign "$own" --against dies --runs 1 --out dies-before
 says out "nothing is known of the RTL, because the original fails: the original failed in cycle " "says nothing of the router"
 
-# This router takes six ports and no other number.
+# This router accepts six ports and no other number.
 cp -r "$own" six
 sed -i 's/^  localparam FLIT_W = DATA_W + 2;/&\n  generate if (PORTS != 6) six_ports refused (); endgenerate/' six/hd_switch.v
 scenario six.yaml 'switch: {ports: 6, vcs: 2, data_bits: 16, depth_flits: 4}' 'run: {cycles: 5000, dut: verilator, mode: closed, compare: packets}'
@@ -116,7 +116,7 @@ sed -i 's/PORTS != 6/PORTS == 6/' six/hd_switch.v
 exits 11 "a router that does not take the scenario's switch" "$HEDDLE" check --foreign six --scenario six.yaml --runs 1 --out seven-out
 says out "the check did less than was asked for: the router refuses the switch of --scenario" "says so"
 
-# This router refuses the first switch of the list and takes the second one.
+# This router refuses the first switch of the list and accepts the second one.
 cp -r "$own" first
 sed -i 's/^  localparam FLIT_W = DATA_W + 2;/&\n  generate if (VCS == 2) no_two_channels refused (); endgenerate/' first/hd_switch.v
 exits 3 "a budget is held against the first switch that it takes" "$HEDDLE" check --foreign first --runs 40 --failures 1 \
@@ -129,7 +129,7 @@ exits 2 "a description of a mesh that the check has not" "$HEDDLE" check columns
 says err ": the check has no mesh of 6 columns for such switches" "names it"
 check "and no option that was not given" bash -c '! grep -q -- "--switch" err'
 
-# This router takes two channels and no other number.
+# This router accepts two channels and no other number.
 cp -r "$own" two
 sed -i 's/^  localparam FLIT_W = DATA_W + 2;/&\n  generate if (VCS != 2) two_channels_and_no_more refused (); endgenerate/' two/hd_switch.v
 exits 0 "a router that refuses parameters" "$HEDDLE" check --foreign two --runs 16 --out two-out

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# heddle collectives: lists, cycles, the page's tables; a program of one's own uses collectives.
+# heddle collectives: lists, cycles, the page's tables; a user's program uses collectives.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "$0")/lib.sh" || exit

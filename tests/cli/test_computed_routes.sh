@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Switches that compute routes: the same fabrics as with tables, cycle by cycle; larger ones; what is refused (specification §12).
+# Switches that compute routes: the same cycles as with tables; larger fabrics; refusals (specification §12).
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "$0")/lib.sh" || exit
@@ -8,7 +8,8 @@
 digest() {
   sqlite3 :memory: "SELECT json_extract(readfile('$1/report.json'), '\$.digest')"
 }
-# alike NAME FABRIC ROUTING: with tables and without the switches do the same in each cycle; the rules at ports watch both.
+# alike NAME FABRIC ROUTING: switches with tables and switches that compute do the same in each cycle. The rules at ports
+# watch both.
 alike() {
   local name=$1 with
   for with in false true; do
@@ -29,7 +30,7 @@ alike folded 'topology: folded-butterfly, k: 2, n: 4' ''
 alike omega 'topology: omega, k: 4, n: 2' ''
 alike clos 'topology: clos, n: 4, m: 8, r: 5' ''
 
-# A hop is a cycle shorter without a cycle of routing: three cycles.
+# Without the cycle of routing, a hop takes one cycle less: three cycles.
 scenario line.yaml 'fabric: {topology: mesh, dims: [16]}' 'routing: {computed: true}' \
   'switch: {vcs: 2, data_bits: 32, route_cycles: 0}' 'software: {program: pingpong}' 'run: {dut: model}'
 exits 0 "no cycle of routing" "$HEDDLE" run line.yaml --out line-0
@@ -38,7 +39,7 @@ exits 0 "one cycle of routing" "$HEDDLE" run line-1.yaml --out line-1
 check "is slower" test "$(sql line-0 'SELECT min(received - created) FROM packets')" -lt \
   "$(sql line-1 'SELECT min(received - created) FROM packets')"
 
-# More nodes than tables have entries.
+# More nodes than routing tables can have entries for.
 scenario large.yaml 'fabric: {topology: torus, dims: [64, 64]}' 'routing: {computed: true}' 'switch: {vcs: 2, data_bits: 32}' \
   'software: {program: uniform, parameters: {load: 0.02, flits: 4}}' 'run: {cycles: 300, dut: model}'
 exits 0 "64 × 64" "$HEDDLE" run large.yaml --out large
@@ -57,7 +58,7 @@ says err "routing tables have at most 2048 entries; more need switches that comp
 exits 2 "one channel" "$HEDDLE" run large.yaml --set switch.vcs=1 --out large-5
 says err "can deadlock with 1 virtual channel, where 2 are needed" "is not enough for its rings"
 
-# Software that sends messages of its own, on 4,096 nodes.
+# Software that sends its own messages, on 4,096 nodes.
 scenario coding.yaml 'fabric: {topology: torus, dims: [64, 64]}' 'routing: {computed: true}' \
   'switch: {vcs: 4, data_bits: 64, depth_flits: 16, cut_flits: 16, code_places: 32}' \
   'software: {program: coding, parameters: {multicast: tree, group: 8x8, decode: software, sources: 4, torus: 1}}' \

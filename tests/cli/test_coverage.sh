@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# heddle coverage: what runs did not exercise, one by one and together, in all formats.
+# heddle coverage: shows what single runs and all runs together did not exercise, in all formats.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "$0")/lib.sh" || exit

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# make deb: the package says the version, has all that is installed, keeps Debian's policy, and runs when it is unpacked.
+# make deb: the package has the version and all installed files, follows Debian's policy, and runs when it is unpacked.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "$0")/lib.sh" || exit

@@ -13,7 +13,7 @@ seed: 1
 run: {cycles: 400, dut: none}
 YAML
 
-# rtl NAME FILE OLD NEW: a copy of the RTL with the text OLD, which is there once, replaced.
+# rtl NAME FILE OLD NEW: makes a copy of the RTL in which NEW replaces the text OLD, which must occur once.
 rtl() {
   cp -r "$root/rtl" "$1"
   check "$1: the text is there" test "$(grep -cF "$3" "$1/$2")" = 1

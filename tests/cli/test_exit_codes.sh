@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every exit code of heddle, and that bad input is named.
+# Tests every exit code of heddle, and that messages name bad input.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "$0")/lib.sh" || exit
@@ -68,7 +68,7 @@ scenario key.yaml 'run: {cycles: 100, colour: red}'
 exits 2 "an unknown key" "$HEDDLE" run key.yaml
 says err "key.yaml" "the file of the unknown key is named"
 says err "colour" "the unknown key is named"
-# A value that the program cannot use is found before anything is written.
+# A value that the program cannot use is refused before anything is written.
 scenario load.yaml 'software: {program: uniform, parameters: {load: 1.5}}'
 scenario flits.yaml 'software: {program: uniform, parameters: {flits: 0}}'
 scenario node.yaml 'software: {program: hotspot, parameters: {node: 16}}'
@@ -198,7 +198,7 @@ exits 2 "a pipe as a backend" "$HEDDLE" run ok.yaml --dut ./pipe
 says err "./pipe: is no regular file" "and is named"
 exits 6 "a pipe as a bitstream" "$HEDDLE" board flash pipe --dry-run
 says err "pipe: is no regular file" "and is named"
-# refuses CODE FILE NAME ARGUMENT...: a run with what is no regular file at NAME ends with CODE and says so in FILE.
+# refuses CODE FILE NAME ARGUMENT...: if NAME is no regular file, a run ends with CODE, and FILE says so.
 refuses() {
   local code=$1 file=$2 name=$3 kind
   shift 3
@@ -219,7 +219,7 @@ refuses 6 err packets.csv ok.yaml --csv
 for name in report.html report.json report.csv results.xml latency.csv; do refuses 6 err "$name" ok.yaml; done
 refuses 6 err latency.svg ok.yaml --plot
 for name in waves.fst waves.gtkw flits.txt; do refuses 3 err "$name" ok.yaml --dut "$fault:data,5,300"; done
-# A reader at the other end makes no file of a pipe.
+# A pipe is refused even if a process reads from it.
 rm -rf special
 mkdir special
 mkfifo special/results.xml
@@ -234,7 +234,7 @@ says err "full/run.db" "the full disk's file is named"
 check "and no report that is not there" bash -c "! grep -q report.json out"
 exits 6 "few open files" bash -c "ulimit -n 7; exec '$HEDDLE' run ok.yaml --out few"
 says err "a process may have 7 open files here; raise that limit (ulimit -n)" "are said"
-# Room for the beginning, not for the end: the database's pages are the same on every machine.
+# Room for the first part of the database only: its pages have the same size on every machine.
 scenario filled.yaml 'software: {program: uniform, parameters: {load: 0.2, flits: 4, cycles: 5000}}'
 exits 6 "a disk that fills up" bash -c "ulimit -f 180; exec '$HEDDLE' run filled.yaml -q --out filled"
 says err "filled/run.db" "and its file is named, with -q, too"
@@ -274,7 +274,7 @@ exits 3 "a run with waves" "$HEDDLE" run ok.yaml --dut "$fault:vc,5,300" --out w
 mkdir empty
 exits 7 "GTKWave is missing" env DISPLAY=:0 PATH="$work/empty" "$HEDDLE" wave waved
 says err "gtkwave" "the missing package is named"
-# Tools on a disk that is full: one ends with 0 and half a file, the next one fails. Nothing is said of the RTL.
+# Tools on a full disk: one ends with 0 and half a file, the next one fails. The RTL is not blamed.
 if [ "$(id -u)" = 0 ] && mkdir small && mount -t tmpfs -o size=300k tmpfs small 2>/dev/null; then
   exits 6 "a build on a disk that is full" "$HEDDLE" run ok.yaml --dut verilator --cache small/c --out unbuilt
   umount small
@@ -328,7 +328,8 @@ exits 0 "GTKWave after waves that a backend made" env DISPLAY=x PATH="$work/show
   "$HEDDLE" wave waved --switch 5 --from 50 --to 60 --dut "$fault:vc,5,300"
 says out "shown waved/waves-switch-5-50-60/waves.fst" "is started and has ended well"
 
-# A shell has started a process and becomes the command, which ends what itself has left behind, but not that process.
+# A shell starts a process and then becomes the command. The command ends the processes that it has left behind, but not
+# that one.
 exits 0 "a command whose output goes through a child of the shell that it was" bash -c 'set -o pipefail
   bash -c "exec > >(tee log); exec \"\$@\"" - "$@" | cat' - "$HEDDLE" topo ok.yaml
 says out "between switches" "the child has passed all of it on"

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# heddle export: what is refused, what is written, and that the exported fabric is the model's, cycle by cycle.
+# heddle export: refusals, written files, and an exported fabric that equals the model in every cycle.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "$0")/lib.sh" || exit
 here=$root/tests/cli/export
 rtl=$root/bridge/export/rtl
 
-# ── what is refused ───────────────────────────────────────────────────────────
+# ── refusals ──────────────────────────────────────────────────────────────────
 mesh='fabric: {topology: mesh, dims: [3, 2]}'
 traffic='software: {program: uniform, parameters: {load: 0.3, flits: 4}}'
 scenario small.yaml "$mesh" "$traffic" 'run: {cycles: 300}'
@@ -30,7 +30,7 @@ check "and nothing was written" test ! -e never
 mkdir mine && touch mine/notes
 exits 2 "never into somebody else's directory" "$HEDDLE" export small.yaml mine
 
-# ── what is written ───────────────────────────────────────────────────────────
+# ── written files ─────────────────────────────────────────────────────────────
 exits 0 "a mesh is exported" "$HEDDLE" export small.yaml noc --name noc
 exits 0 "once more into the same directory" "$HEDDLE" export small.yaml noc --name noc
 says noc/noc.core "flow: lint" "with a FuseSoC core"
@@ -65,7 +65,7 @@ for set in "loader" "loader PORTS=3 ROWS=8" "packetiser" "packetiser VCS=1 DEPTH
   if bench "$name" "$rtl" $parameters; then ok "$(sed -n 's/^ok //p' out)"; else not_ok "$set" "see below"; fi
 done
 
-# ── a whole fabric: sources and sinks, and the model's run in each cycle ──────
+# ── a whole fabric: sources and sinks; each cycle of the model's run ──────────
 # simulates NAME BENCH: Icarus runs a bench of an export; it ends with PASS.
 simulates() {
   local with=(-f "$1.f")
@@ -181,7 +181,7 @@ for name in tree adaptive by omega far computed; do
   check "$name: as the model in every cycle" simulates "$name" "${name}_replay_tb"
 done
 
-# wrong WHAT BENCH: the fabric in `noc` has been changed, and the bench says so.
+# wrong WHAT BENCH: the fabric in `noc` has a bug, and the bench must find it.
 wrong() {
   if simulates noc "$2"; then not_ok "$1" "not found"; else says out "FAIL" "$1 is found"; fi
   cp kept/* noc
@@ -207,7 +207,7 @@ says err "headers of mode 0" "are refused"
 exits 2 "values" "$HEDDLE" export speed.yaml never --signatures --set switch.barrier=any --set switch.data_bits=64 --set switch.values=1
 says err "switch.values: nodes on chip reduce no values" "are refused"
 exits 2 "a start-up that hardware does not have" "$HEDDLE" export speed.yaml never --signatures --set software.startup_cycles=3
-# signed NAME KEY=VALUE...: the signatures of its switches are the model's
+# signed NAME KEY=VALUE...: the signatures of its switches must be the model's
 signed() {
   local name=$1 set=()
   shift
@@ -227,7 +227,7 @@ if command -v yosys >/dev/null; then
   exits 0 "Yosys reads a fabric at speed" sh -c "cd square && yosys -q -p \"read_verilog \$(grep -v ^// square.f | tr '\n' ' '); hierarchy -check -top square; proc; check -assert\""
   check "without a warning" test ! -s out -a ! -s err
 fi
-# unlike WHAT FILE SED [NAME]: the bench finds it
+# unlike WHAT FILE SED [NAME]: the bench must find the bug
 unlike() {
   local name=${4-square}
   cp "$name/$2" kept_file && sed -i "$3" "$name/$2"
@@ -249,7 +249,7 @@ unlike "a group that is opened a cycle late" rtl/hd_export_open.v 's/if (rst) st
 unlike "signatures that begin a cycle late" rtl/hd_windows.v 's/!waiting \&\& (windows_q/!waiting \&\& run2_q \&\& (windows_q/; s/reg run_q;/reg run_q, run2_q; always @(posedge clk) run2_q <= run_q;/'
 unlike "a copy that shifts by a word" rtl/hd_windows.v 's/copy_q <= copy_q >> 32/copy_q <= copy_q >> 64/'
 
-# ── as a network that nobody modelled: the rules at its endpoints ─────────────
+# ── as a network without a model: the rules at its endpoints ──────────────────
 foreign=$root/tests/scenarios/foreign-switch.yaml
 if ! command -v verilator_bin >/dev/null; then
   skip "an exported network as DUT" "verilator_bin is missing, install the package verilator"

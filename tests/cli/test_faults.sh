@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Faults of a scenario: exit codes, what is said, reports, replay, waves.
+# Faults of a scenario: exit codes, messages, reports, replay, waves.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "$0")/lib.sh" || exit
@@ -9,7 +9,7 @@ json() {
   sqlite3 :memory: "SELECT json_extract(readfile('$1/report.json'), '$2')"
 }
 
-# faults FILE FAULT: a chain of five, all in one group, node 0 its center.
+# faults FILE FAULT: writes a scenario with a chain of five switches, whose nodes are one group with node 0 as center.
 faults() {
   scenario "$1" 'fabric: {topology: mesh, dims: [5]}' 'switch: {barrier: any}' \
     'software: {program: barrier, parameters: {rounds: 20, load: 0.1}}' \

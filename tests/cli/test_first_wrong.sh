@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The first state inside that was wrong: by the name of what was broken, the same in text and all files.
+# The first wrong state inside: it has the name of the broken register, in the text and in all files.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "$0")/lib.sh" || exit
@@ -9,7 +9,7 @@ json() {
   sqlite3 :memory: "SELECT json_extract(readfile('$1/report.json'), '$2')"
 }
 
-# A DUT that shows its ports alone: nothing is said of its states.
+# A DUT that shows only its ports: no state is named.
 scenario model.yaml
 exits 3 "a DUT without states" "$HEDDLE" run model.yaml --dut "$fault:data,6,123" --out ports
 says out "no state inside is known: the DUT shows its ports alone" "says that none is known"
@@ -50,7 +50,7 @@ bug() {
   equal "$(json "$1" '$.first_wrong')" "$(cat closed.json)" "$1: and in their JSON"
 }
 
-# told NAME STATE: the state has the name STATE (a regular expression) wherever it is said.
+# told NAME STATE: every report of the state names STATE (a regular expression).
 told() {
   local cycle state rtl model before
   IFS='|' read -r cycle state rtl model before < <(sqlite3 "$1/run.db" "SELECT

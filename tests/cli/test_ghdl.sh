@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# heddle run --dut ghdl: a switch in VHDL (docs/backends.md), its bugs, assertions, X, waves, and what is refused.
+# heddle run --dut ghdl: a switch in VHDL (docs/backends.md), its bugs, assertions, X, waves, and refusals.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "$0")/lib.sh" || exit
@@ -19,7 +19,7 @@ json() {
   sqlite3 :memory: "SELECT json_extract(readfile('$1/report.json'), '$2')"
 }
 
-# plant NAME FILE SCRIPT: a copy of the router whose FILE is edited by sed.
+# plant NAME FILE SCRIPT: makes a copy of the router whose FILE is edited by sed.
 plant() {
   rm -rf "$1"
   cp -r "$own" "$1"
@@ -44,7 +44,7 @@ scenario y.yaml 'fabric: {topology: torus, dims: [3, 3]}' 'switch: {vcs: 4, data
   'run: {cycles: 300, dut: ghdl, mode: closed, compare: packets}'
 exits 0 "another shape of it" "$HEDDLE" run y.yaml --rtl "$own" --out shape
 
-# Files do not say to which library they belong.
+# A VHDL file does not name its library.
 plant library router.vhd 's/^use work.router_pkg.all;/library net, parts; use parts.router_pkg.all;/; s/entity work.output/entity Net.output/'
 sed -i 's/^use work.router_pkg.all;/library parts;\nuse parts.router_pkg.all;/' library/*.vhd
 exits 0 "a router in libraries of its own" "$HEDDLE" run x.yaml --rtl library --out library-run
@@ -68,7 +68,7 @@ END
 check "there are waves" test -s owner-run/waves.fst
 says owner-run/results.xml "head" "and the report has what the DUT shows"
 
-# Beside the router as it was: kind, channel and data are X while no flit is valid.
+# Compared with the original router: kind, channel and data are X while no flit is valid.
 exits 0 "the router beside itself" "$HEDDLE" run x.yaml --rtl "$own" --against "$own" --out itself
 check "was compared" test "$(json itself '$.events_compared')" -gt 1000
 plant stays output.vhd 's/turn_q *<= (lane + 1) mod LANES/turn_q <= lane/'
@@ -117,7 +117,7 @@ says err "z in out_vc_o of switch" "is Z"
 plant weak hd_switch.vhd "s/out_kind_o(.*<= *out_flit(p)(2 downto 0);/out_kind_o(3 * p + 2 downto 3 * p) <= 'L' \& out_flit(p)(1 downto 0);/"
 exits 0 "a weak 0" "$HEDDLE" run x.yaml --rtl weak --out weak-run
 
-# Delays are over before anybody looks.
+# Delays end before outputs are read.
 plant delays output.vhd 's/valid_o <= any;/valid_o <= any after 2 ns;/; s/flit_o *<= front_i(lane);/flit_o <= front_i(lane) after 3 ns;/'
 exits 0 "RTL with delays" "$HEDDLE" run x.yaml --rtl delays --out delays-run
 equal "$(sql delays-run 'SELECT digest FROM run')" "$(sql good 'SELECT digest FROM run')" "has the digest of that without"
@@ -133,7 +133,7 @@ else
   skip "signals in waves" "fst2vcd is missing, install the package gtkwave"
 fi
 
-# A sweep goes on with runs of the same VHDL alone.
+# A sweep continues only with runs of the same VHDL.
 cp -r "$own" swept
 for what in begins "goes on"; do
   exits 0 "a sweep $what" "$HEDDLE" sweep x.yaml --set software.parameters.load=0.1 --cycles 100 --rtl swept --out sweep
@@ -142,7 +142,7 @@ echo '-- a comment' >>swept/lane.vhd
 exits 2 "with other VHDL" "$HEDDLE" sweep x.yaml --set software.parameters.load=0.1 --cycles 100 --rtl swept --out sweep
 says err "was begun with other RTL" "it does not"
 
-# Refuses designs that cannot be run.
+# Refuses designs that GHDL cannot run.
 plant syntax lane.vhd 's/^begin$/begin begin/'
 exits 7 "a syntax error" "$HEDDLE" run x.yaml --rtl syntax --out bad
 says err "lane.vhd:" "names the file"
@@ -167,7 +167,7 @@ says err "its hd_switch.vhd is for --dut ghdl" "is told where it belongs"
 exits 7 "a missing simulator" env PATH=/nonexistent "$HEDDLE" run x.yaml --rtl "$own" --out missing
 says err "apt-get install ghdl" "names its package"
 
-# The check of any router; with an original, too.
+# heddle check for any router, also with an original.
 exits 0 "a check" "$HEDDLE" check --foreign "$own" --switch "vcs: 1" --runs 2 --out check
 says out "no rule broken in 2 runs" "says what it looked at"
 says out "no X at a pin (GHDL is four-state in every run)" "has no runs of another simulator"
@@ -183,7 +183,7 @@ says err "is in VHDL, and Heddle's switch is not" "is refused"
 exits 7 "a check without GHDL" env PATH=/nonexistent "$HEDDLE" check --foreign "$own" --runs 1 --out bad
 says err "ghdl is missing; install the package ghdl" "names its package"
 
-# Processes end with the run, snapshots, too.
+# All processes end with the run, those of snapshots, too.
 scenario long.yaml 'fabric: {topology: mesh, dims: [2, 2]}' \
   'software: {program: uniform, parameters: {load: 0.1, cycles: 1000000000}}' \
   'run: {cycles: 1000000000, dut: ghdl, mode: closed, compare: packets}'

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Graph files of other tools: what heddle topo writes is read again; formats become the fabric that they say; mistakes are named.
+# Graph files of other tools: heddle reads the output of heddle topo; each format gives the described fabric; mistakes are named.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "$0")/lib.sh" || exit
 
-# graph NAME FILE: a scenario with the file.
+# graph NAME FILE: writes a scenario with the file.
 graph() {
   scenario "$1.yaml" "fabric: {topology: graph, file: $2}" "${3:-routing: {\}}" \
     'software: {program: uniform, parameters: {load: 0.6, flits: 4, cycles: 2000}}' 'run: {cycles: 4000, dut: none}'
 }
-# links NAME: as CSV, without ports
+# links NAME: prints the links as CSV, without ports
 links() {
   "$HEDDLE" topo "$1.yaml" --links csv | sed 's/:[0-9]*//g' | tr '\n' ' '
 }

@@ -34,7 +34,7 @@ exits 0 "two states do not show it" "$HEDDLE" run x.yaml --rtl rtl --dut verilat
 
 rest
 
-# Delays of many a coding style, longer than the clock would be: q <= #1 d, with units of every size.
+# Delays, as some coding styles have them (q <= #1 d), in units of every size and longer than the clock period.
 cp -r "$root/rtl" delays
 sed -i 's/_q\( *\)<= /_q\1<= #1 /; s/_q\(\[[a-z]*\]\)\( *\)<= /_q\1\2<= #(1) /' delays/*.v
 sed -i '1i `timescale 1ns/1ps' delays/hd_vc_buffer.v
@@ -47,7 +47,7 @@ exits 0 "RTL with delays on Verilator" "$HEDDLE" run x.yaml --dut verilator --rt
 equal "$(grep -c 'the RTL has delays (hd_.*): Verilator leaves them out' err)" 1 "is said once"
 equal "$(sql delays-verilator 'SELECT digest FROM run')" "$(sql model 'SELECT digest FROM run')" "has the digest of the model"
 
-# The switch in a file that has another name.
+# The switch in a file of another name.
 cp -r "$root/rtl" sv
 mv sv/hd_switch.v sv/hd_switch.sv
 for command in "run x.yaml --rtl sv --out sv-none" "check sv --runs 1"; do
@@ -62,7 +62,7 @@ for dut in verilator icarus; do
   equal "$(sql sv-$dut 'SELECT digest FROM run')" "$(sql model 'SELECT digest FROM run')" "has the digest of the model"
 done
 
-# Text that the RTL prints is not taken for a verdict, and holds nothing that a terminal obeys.
+# Output of the RTL is not taken for a verdict, and reaches the terminal without control characters.
 cp -r delays chatty
 # shellcheck disable=SC2016 # Verilog
 sed -i 's/^endmodule.*/integer n = 0; always @(posedge clk) begin n = n + 1; if (n == 50) $display("fifty \\033[31m: failed"); end\nendmodule/' chatty/hd_switch.v
@@ -74,14 +74,14 @@ for dut in verilator icarus; do
 done
 equal "$(grep -c fifty chatty-icarus/rtl.log)" "$(grep -c fifty chatty-verilator/rtl.log)" "every switch's line once"
 
-# RTL that prints without end is stopped, since its output is kept in memory.
+# RTL that never stops printing is ended, since its output is kept in memory.
 cp -r "$root/rtl" endless
 # shellcheck disable=SC2016 # Verilog
 sed -i 's/^endmodule.*/initial forever $display("%01000d", 0);\nendmodule/' endless/hd_switch.v
 exits 7 "RTL that prints without end" "$HEDDLE" run x.yaml --rtl endless --out endless-run
 says err "has printed 64 MB in one command" "is ended"
 
-# Files of memories are found beside the RTL; a change of one is a change of the RTL.
+# Files for $readmemh are found beside the RTL. A change of such a file is a change of the RTL.
 cp -r "$root/rtl" memory
 # shellcheck disable=SC2016 # Verilog
 sed -i 's/^endmodule.*/reg [3:0] m[0:0]; initial $readmemh("m.hex", m); always @(posedge clk) if (!rst \&\& m[0] !== 5) $fatal(1, "m is %h", m[0]);\nendmodule/' memory/hd_switch.v
@@ -94,7 +94,7 @@ mv memory/hd_switch.v memory/hd_switch.sv
 exits 2 "RTL whose module has another file" "$HEDDLE" run x.yaml --rtl memory
 says err "its hd_switch.sv has the module hd_switch" "is told what is looked for"
 
-# Configuration before the first cycle is no cycle of the waves.
+# The waves leave out the cycles of configuration before cycle 0.
 scenario barrier.yaml 'fabric: {topology: mesh, dims: [2, 2]}' \
   'switch: {vcs: 2, data_bits: 32, depth_flits: 4, barrier: any}' \
   'software: {program: barrier, parameters: {rounds: 10, compute: 30, load: 0.1}}' 'run: {cycles: 3000, dut: icarus}'

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# RTL that includes files from elsewhere, in sub-directories: built, and built anew when one changes.
+# RTL that includes files from other directories and sub-directories: it is built, and built again when a file changes.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "$0")/lib.sh" || exit
@@ -15,12 +15,12 @@ sed -i -e "1i\`include \"$work/elsewhere/absolute.vh\"\n\`include \"../elsewhere
   -e 's/count_q <= SLOTS\[COUNT_W-1:0\]/& - `HD_OURS - `HD_THEIRS/' "$odd/rtl/below/hd_output_port.v"
 ln -s "$odd/elsewhere" elsewhere # a name that Verilog's strings can hold
 check "the RTL was changed" grep -q 'HD_OURS - ' "$odd/rtl/below/hd_output_port.v"
-# The smallest switch that makes a mesh: it is built seven times.
+# Uses the smallest switch that makes a mesh, because it is built seven times.
 scenario s.yaml 'fabric: {topology: mesh, dims: [4]}' \
   'switch: {ports: 3, vcs: 1, data_bits: 16, depth_flits: 2, nodes: 4}' \
   'software: {program: uniform, parameters: {load: 0.5, flits: 4, cycles: 300}}'
 
-# built: builds that the run told of
+# built: prints the number of builds that the run reported
 built() {
   grep -cE '^(building|synthesising)' err || true
 }

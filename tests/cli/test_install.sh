@@ -4,7 +4,7 @@
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "$0")/lib.sh" || exit
 unset MAKEFLAGS MAKELEVEL MFLAGS HD_ROOT
-# A copy of the tree is installed and removed, so that nothing can be found there.
+# Installs from a copy of the tree and removes the copy, so that nothing is found there.
 tree="$work/a tree" stage="$work/a stage" digest=0x85e140e3d84ccefc
 mkdir "$tree" "$work/home" "$work/elsewhere"
 (cd "$root" && cp -r Makefile mk rtl cmodel bridge sw fpga "$tree" &&
@@ -20,7 +20,7 @@ cp "$installed/share/heddle/scenarios/shuffle-6-to-10.yaml" .
 export HOME="$work/home"
 unset XDG_CACHE_HOME
 
-# built CACHE: it holds a backend.
+# built CACHE: the cache must have a backend.
 built() {
   compgen -G "$1/*/key.txt" >/dev/null
 }
@@ -52,18 +52,18 @@ fi
 check "built backends are kept in the home directory" built "$HOME/.cache/heddle"
 check "nothing is built where it is installed" test ! -e "$installed/share/heddle/build"
 
-# Another place for them, and none.
+# Another directory for backends, and none.
 XDG_CACHE_HOME="$work/xdg" exits 0 "XDG_CACHE_HOME" "$installed/bin/heddle" run shuffle-6-to-10.yaml --dut icarus --out xdg
 check "is where they are kept" built "$work/xdg/heddle"
 exits 2 "no place is an error" env -u HOME "$installed/bin/heddle" run shuffle-6-to-10.yaml --dut icarus --out none
 says err "--cache DIR" "says what would be right"
 
-# A copy of the command that has lost the rest.
+# A copy of the command without its other installed files.
 cp "$installed/bin/heddle" lost
 exits 2 "without its sources" ./lost run shuffle-6-to-10.yaml --dut icarus --out lost
 says err "share/heddle/" "says where they were looked for"
 
-# Every manifest's files are there.
+# The files of every manifest are installed.
 missing=0 files=0
 while read -r name; do
   files=$((files + 1))
@@ -71,7 +71,7 @@ while read -r name; do
 done < <(grep -oh 'X("[^"]*")' "$root"/bridge/backends/*/manifest.h | cut -d'"' -f2)
 check "$files files of manifests, all there" test "$missing" = 0 -a "$files" -gt 40
 
-# A backend and a program of somebody's own.
+# A backend and a program of a user.
 sed 's|"../../bridge/dut.h"|<heddle/bridge/dut.h>|' "$root/docs/examples/shared_memory.c" >mine.c
 exits 0 "a backend from the headers" gcc -std=c11 -O2 -fPIC -shared -I"$installed/include" -o mine.so mine.c
 cp "$installed/share/heddle/scenarios/foreign-switch.yaml" .
@@ -122,7 +122,7 @@ else
   skip "pkg-config files" "pkg-config is missing, package pkg-config"
 fi
 
-# Man pages: one a command, with all its options; as long as man itself finds nothing to say.
+# Man pages: one for each command, with all its options. man itself must print no warning.
 commands=$("$installed/bin/heddle" --help | sed -n '/^Commands:/,/^`/s/^  \([a-z]*\) .*/\1/p')
 check "there are commands" test "$(wc -w <<<"$commands")" -ge 11
 for command in '' $commands; do
@@ -139,7 +139,7 @@ for command in '' $commands; do
   fi
 done
 
-# Completion: what COMPREPLY holds for a line, the last word of which is under way.
+# Completion: the contents of COMPREPLY for a line whose last word is incomplete.
 completes() { # completes WORD...
   PATH="$installed/bin:$PATH" bash -c '. "$0"
     COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# heddle run --dut lanes: what is missing is named, Ctrl-C ends builds and runs, a divergence has waves, one process builds for all.
+# heddle run --dut lanes: missing tools are named, Ctrl-C ends builds and runs, a divergence has waves, one process builds for all.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "$0")/lib.sh" || exit
@@ -10,15 +10,15 @@ if ! command -v yosys >/dev/null; then
   exit
 fi
 
-# The smallest switch that makes a mesh, in no time.
+# Uses the smallest switch that makes a mesh, which takes little time.
 small=('fabric: {topology: mesh, dims: [4]}' 'switch: {ports: 3, vcs: 1, data_bits: 16, depth_flits: 1, nodes: 4}'
   'routing: {algorithm: dimension-order}')
 scenario lanes.yaml "${small[@]}" 'run: {cycles: 3000, dut: lanes}'
 scenario long.yaml "${small[@]}" 'run: {cycles: 1000000000, dut: lanes}' \
   'software: {program: uniform, parameters: {load: 0.1, cycles: 1000000000}}'
 
-# stand_in NAME: a tool in bin/ that says which version it is, and that otherwise runs until it is ended. Meanwhile
-# it holds the pipe NAME.alive open, and NAME.pid has its number.
+# stand_in NAME: makes a tool in bin/ that prints its version, or otherwise runs until it is ended. Meanwhile it keeps the
+# pipe NAME.alive open, and NAME.pid has its process number.
 stand_in() {
   mkdir -p bin
   mkfifo "$1.alive"
@@ -28,7 +28,7 @@ stand_in() {
   chmod +x "bin/$1"
 }
 
-# interrupted NAME: Ctrl-C while that tool builds.
+# interrupted NAME: presses Ctrl-C while that tool builds.
 interrupted() {
   stand_in "$1"
   timeout 600 cat "$1.alive" &
@@ -45,7 +45,7 @@ interrupted() {
   rm "bin/$1"
 }
 
-# 7: tools. What is asked for last is asked before Yosys works for seconds or minutes.
+# 7: tools. The tool that is needed last is checked before Yosys works for seconds or minutes.
 mkdir empty only
 ln -s "$(command -v yosys)" only/yosys
 exits 7 "no tool is there" env PATH="$PWD/empty" "$HEDDLE" run lanes.yaml --cache c --out missing
@@ -59,7 +59,7 @@ exits 7 "Yosys is missing" env PATH="$PWD/without" "$HEDDLE" run lanes.yaml --ca
 says err "yosys is not installed or not in PATH; on Debian: apt-get install yosys" "it is named"
 interrupted yosys
 
-# Two processes want one build.
+# Two processes need the same build.
 "$HEDDLE" run lanes.yaml --cache cache-gcc --out first >out1 2>err1 </dev/null &
 pid=$!
 exits 0 "a run in bit lanes" "$HEDDLE" run lanes.yaml --cache cache-gcc --out second
@@ -70,7 +70,7 @@ equal "$(cat err err1 | grep -cx 'synthesising the netlist: lanes')" 1 "and Yosy
 says out "digest  " "it shows a digest"
 equal "$(grep 'digest  ' out)" "$(grep 'digest  ' out1)" "which both have"
 cp -r cache-gcc cache
-# The netlist is there, only the compiler runs.
+# The netlist exists, so only the compiler runs.
 find cache-gcc -name hd_switch.so -execdir rm {} \;
 interrupted gcc
 exits 0 "the run after that" "$HEDDLE" run lanes.yaml --cache cache-gcc --out third
@@ -84,8 +84,8 @@ wait $pid
 equal "$?" 130 "Ctrl-C while it runs"
 says err "interrupted at cycle" "the cycle is said"
 
-# A quiescent_o that lies: while a flit comes in, the switch says that nothing will happen. Lanes are left out on
-# its word in a batch, and replayed without it.
+# A wrong quiescent_o: the switch signals quiescent while a flit comes in. In a batch, lanes trust it and skip the switch; a
+# replay does not.
 mkdir quiet
 cp "$root"/rtl/*.v quiet/
 sed -i 's/!(|in_valid_i) \&\& !(|out_credit_i)/!(|out_credit_i)/' quiet/hd_switch.v
@@ -99,8 +99,8 @@ equal "$(sql bug "$place")" "$(sql same "$place")" "in the same cycle, at the sa
 
 rest
 
-# A quiescent_o that lies: the switch counts the cycles that are evaluated, and shows it from the 300th on. So they must
-# be the same ones.
+# A wrong quiescent_o: the switch counts the cycles in which it is evaluated, and shows the count from 300 on. So every run
+# must evaluate the same cycles.
 mkdir counts
 cp "$root"/rtl/*.v counts/
 sed -i "s/quiescent_o <= !(|in_valid_i)/quiescent_o <= (counted_q < 12'd300) \&\& !(|in_valid_i)/
@@ -115,7 +115,8 @@ for mode in decoupled closed; do
     "$(sql counts-verilator-$mode 'SELECT evaluated_cycles FROM run')" "after as many cycles, $mode"
 done
 
-# A switch that is not quiescent after reset: configured all the same, and found where the run begins.
+# A switch that is not quiescent after reset: it is configured all the same, and the difference is found where the run
+# begins.
 mkdir busy
 cp "$root"/rtl/*.v busy/
 sed -i "s/if (rst) quiescent_o <= 1'b1/if (rst) quiescent_o <= 1'b0/" busy/hd_switch.v
@@ -125,8 +126,8 @@ for dut in lanes verilator; do
   equal "$(sql busy-$dut "$place")" "0|0|255|quiescent" "in the first cycle"
 done
 
-# A register that reads wrongly, which no port shows: it is read after the first window, in which barrier groups are
-# set up.
+# A register that reads wrongly, and whose value no port shows: it is read after the first window, in which barrier groups
+# are set up.
 mkdir reads
 cp "$root"/rtl/*.v reads/
 sed -i "s/value = errors\[15:0\]/value = errors[15:0] ^ 16'd1/" reads/hd_config.v

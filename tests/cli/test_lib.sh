@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# The end-to-end tests cannot pass over what is missing, nor run with a DUT of yesterday.
+# Proves that the end-to-end tests notice missing commands, and do not run with an old DUT.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2016,SC2154
 . "$(dirname "$0")/lib.sh" || exit
 
-# made FILE LINE...: an end-to-end test of these lines, beside a copy of what it sources.
+# made FILE LINE...: writes an end-to-end test with these lines, beside copies of the files that it sources.
 made() {
   mkdir -p tree/tests/cli
   cp "$root"/tests/cli/{lib,remote}.sh "$root"/tests/count.awk tree/tests/cli
@@ -50,7 +50,7 @@ while read -r test; do
   fi
 done < <(grep -lE '(^| )rest$' "$root"/tests/cli/test_*.sh)
 
-# A make that says what it is asked.
+# A make that prints its arguments.
 mkdir fake
 printf '#!/bin/sh\necho "$@" >>%s/asked\n' "$work" >fake/make
 chmod +x fake/make

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Multicast in the network: messages to groups, a broadcast by switches, and what cannot be beside it.
+# Multicast in the network: messages to groups, a broadcast by switches, and combinations that are refused.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "$0")/lib.sh" || exit

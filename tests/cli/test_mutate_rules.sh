@@ -57,7 +57,7 @@ check "the same comes out" cmp -s all/mutants.csv again/mutants.csv
 exits 0 "little traffic" mutate --mutants 200 --cycles 30 --set software.parameters.load=0.05 --out quiet
 check "finds less" test "$(json quiet rules.rule)" -lt "$(json all rules.rule)"
 
-# Icarus runs these mutants, written as Verilog. Each breaks the rule there that it broke in lanes, in the same cycle.
+# Icarus runs these mutants as Verilog. Each must break the rule that it broke in lanes, in the same cycle.
 if ! command -v iverilog >/dev/null; then
   skip "the same mutants in Icarus" "iverilog is missing"
 else
@@ -91,7 +91,7 @@ else
   check "most are compared" test "$same" -ge 4
 fi
 
-# Mixes where no scenario is given; Ctrl-C while the rules judge.
+# Traffic mixes if no scenario is given; Ctrl-C while the rules judge.
 env --default-signal "$HEDDLE" mutate "$examples/axis_crossbar/axis_crossbar.yaml" --cache cache --mutants 3000 --cycles 60 --progress --out mixes >out 2>err </dev/null &
 pid=$!
 wait_until "$pid" grep -q '^rules at ports' err
@@ -113,7 +113,7 @@ equal "$(table network-score "SELECT count(*) FROM m WHERE file NOT LIKE 'files/
 check "they are in several routers" test "$(table network-score "SELECT count(*) FROM (VALUES (0), (1), (2), (3))
   WHERE EXISTS (SELECT 1 FROM m WHERE net || goes_to || computes LIKE '%g_node[' || column1 || ']%')")" -ge 3
 
-# A router that breaks a rule without any mutant.
+# A router that breaks a rule even without a mutant.
 cp -r "$examples/one_stage" wrong
 sed -i 's/(oldest\[q\]+held\[q\])%SLOTS/(oldest[q]+held[q])%(SLOTS-1)/' wrong/one_stage.v
 exits 3 "a router that is wrong itself" "$HEDDLE" mutate --foreign wrong small.yaml --set switch.depth_flits=3 --cache cache --mutants 5 --out wrong-score

@@ -25,7 +25,7 @@ json() {
 exits 0 "a scenario of a mesh of switches, on a network" "$HEDDLE" run "$scenario" --rtl "$own/mesh_3x3.yaml" --out run
 says out "a whole network as DUT, inside: mesh 3x3; 9 endpoints" "has the network in place of its fabric"
 says out "credits, registers and channels inside of the network" "the verdict says what was not looked at"
-# A hop is a cycle, and no other packet can make a way shorter.
+# A hop takes one cycle, and no other packet can make a way shorter.
 equal "$(json run/report.json '$.distances[0].minimum'),$(json run/report.json '$.distances[1].minimum'),$(json run/report.json '$.distances[3].minimum')" \
   "8,9,11" "latencies are known by links"
 equal "$(json run/report.json '$.distances[0].packets')" \
@@ -75,7 +75,7 @@ done
 exits 3 "a network against the right one" "$HEDDLE" run "$scenario" --rtl misrouted/mesh_3x3.yaml --against "$own/mesh_3x3.yaml" \
   --set software.parameters.load=0.5 --no-html --out against-out
 says out "first signal that differs: way of mesh_router" "differs first inside of a router"
-# Links with credits show when a flit crosses, and no ready: it is named for both.
+# Links with credits show crossing flits, but no ready, so the description names the same signal for both.
 for bug in none misrouted; do
   copy=crossing-$bug from=$own
   [ $bug = none ] || from=$bug
@@ -87,7 +87,7 @@ for bug in none misrouted; do
     --set software.parameters.load=0.5 --no-html --out "$copy-out"
 done
 equal "$(sql crossing-misrouted-out 'SELECT difference, switch, port FROM divergences')" "route|4|0" "the router inside is named"
-# Without its links a network is judged from outside.
+# If its links are not known, a network is judged from outside.
 cp -r misrouted outside && sed -i '/^links:/,$d' outside/mesh_3x3.yaml
 exits 3 "a network whose links are not named" "$HEDDLE" run "$scenario" --rtl outside/mesh_3x3.yaml --set software.parameters.load=0.5 --no-html --out outside-out
 equal "$(sql outside-out 'SELECT difference, switch, port FROM divergences')" "route|0|4" "is blamed as a whole, at the endpoint that got the packet"
@@ -98,7 +98,7 @@ sed -i -e 's/Columns: 3, Rows: 3/Columns: 5, Rows: 4, CoordW: 3/; s/mesh 3x3/mes
 sed -i "s/\(assign out_data.*\);/\1 ^ ((n == 19 \&\& !out_last[n] \&\& \$test\$plusargs(\"wrong\")) ? 32768 : 0);/" wide/mesh.sv
 exits 0 "a network of twenty endpoints" "$HEDDLE" run "$scenario" --rtl wide/mesh_3x3.yaml --out wide-run
 equal "$(sql wide-run 'SELECT count(DISTINCT source), count(DISTINCT destination) FROM packets')" "20|20" "with packets from and to all"
-# The key of what was built has the flags. Blocks have half as much work for a compiler that optimises.
+# The key of the build has the flags. In blocks, an optimising compiler has half as much work.
 check "which is compiled in blocks" bash -c "grep -l 'PORTS=20' '$root'/build/dut/*/key.txt | xargs grep -q -- '--output-split'"
 exits 3 "a bug at the last of them" "$HEDDLE" run "$scenario" --rtl wide/mesh_3x3.yaml --dut verilator:+wrong --out wide-bug
 equal "$(sql wide-bug 'SELECT difference, switch FROM divergences')" "damaged|19" "is found there"

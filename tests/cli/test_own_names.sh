@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Functions of users' software and backends are their own, also where Heddle or a library has one of that name.
+# Functions of users' software and backends are used even if Heddle or a library has one of the same name.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "$0")/lib.sh" || exit
@@ -13,7 +13,7 @@ END
 object() {
   gcc -std=c11 -O2 -fno-builtin -fPIC -shared "${@:2}" -o "$1.so" "$root/tests/cli/names.c"
 }
-# The loader writes addresses at its first call, at once, or where pages are read-only afterwards.
+# The loader writes addresses at the first call (lazy), at once (now), or into pages that stay writable (norelro).
 for how in lazy now norelro; do
   check "an object is built, -z $how" object names "-Wl,-z,$how"
   exits 0 "a program calls its own functions, -z $how" "$HEDDLE" run names.yaml --dut none --out "$how"

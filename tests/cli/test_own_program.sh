@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Endpoint software from a shared object: loaded where a scenario is carried out, and nowhere else.
+# Endpoint software from a shared object: it is loaded only where a scenario is carried out.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "$0")/lib.sh" || exit
 
-# object NAME [SED]: NAME.so of the example, its source changed.
+# object NAME [SED]: builds NAME.so from the example, changed by SED.
 object() {
   sed "s|../../sw/endpoint.h|sw/endpoint.h|; ${2-}" "$root/docs/examples/token_ring.c" >"$1.c"
   gcc -std=c11 -O2 -fPIC -shared -I"$root" -o "$1.so" "$1.c"
@@ -25,14 +25,14 @@ says err "ring/token_ring.yaml:8: software.program: cannot load the program: rin
 exits 0 "another object" "$HEDDLE" run ring/token_ring.yaml --dut model --program ./token_ring.so --out again
 equal "$(sql again 'SELECT digest FROM run')" "$(sql run 'SELECT digest FROM run')" "is the same software"
 
-# Global variables are shared by the nodes of a run, and by nothing else.
+# The nodes of a run share global variables; different runs do not.
 object once 's|const int rank = |static int begun; if (begun++ == hd_ep_size(ep)) hd_ep_abort(ep, "begun before"); &|'
 exits 0 "global variables" "$HEDDLE" run ring/token_ring.yaml --dut model --program ./once.so --out once
 equal "$(sql once 'SELECT digest FROM run')" "$(sql run 'SELECT digest FROM run')" "are as they were compiled when a run begins"
 exits 0 "of runs with several seeds" "$HEDDLE" run ring/token_ring.yaml --dut model --program ./once.so --out seeds --seeds 3
 says out "token-ring: 3 of 3 seeds passed" "are one run's"
 
-# Nobody's code runs because a database names it.
+# A database that names a program does not run its code.
 object spy '/static void run/i #include <stdio.h>' && sed -i 's|const int rank = |FILE *f = fopen("ran", "w"); if (f) fclose(f); const int rank = |' spy.c &&
   gcc -std=c11 -O2 -fPIC -shared -I"$root" -o ring/token_ring.so spy.c
 exits 0 "software that leaves a file" "$HEDDLE" run ring/token_ring.yaml --dut model --out spy

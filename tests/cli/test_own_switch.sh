@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A switch of somebody else, in Verilog, with a timing of its own (docs/your-own-switch.md).
+# A user's switch, in Verilog, with its own timing (docs/your-own-switch.md).
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "$0")/lib.sh" || exit
@@ -35,14 +35,14 @@ exits 0 "uniform traffic: the same packets" "$HEDDLE" run packets.yaml --rtl "$o
 sed 's/compare: packets/compare: order/' packets.yaml >met.yaml
 exits 3 "but not the same order, where packets meet" "$HEDDLE" run met.yaml --rtl "$own" --cycles 3000 --out met
 
-# The switch gives an output to one packet, so a second channel does not help packets around a ring.
+# This switch gives an output to one packet, so a second channel does not help packets around a ring.
 scenario ring.yaml 'fabric: {topology: torus, dims: [5, 5]}' 'switch: {vcs: 2, data_bits: 32, depth_flits: 4}' \
   'software: {program: uniform, parameters: {load: 1.0, flits: 3, cycles: 2000}}' 'seed: 2067' \
   'run: {mode: closed, compare: packets, order: channels, cycles: 2000}'
 exits 5 "in a torus its packets wait for each other" "$HEDDLE" run ring.yaml --rtl "$own" --out ring
 says out "packets that wait for each other (rule P16):" "who waits for whom is printed"
 
-# Traffic that run.cycles cuts off, and traffic that ends: what does not come is found in both.
+# Traffic that run.cycles cuts off, and traffic that ends: in both, packets that do not arrive are found.
 cp -r "$own" dead
 sed -i -e "s/send_o\[o\] <= 1'b1;//" -e 's/freed_o <= freed;//' dead/one_stage.v
 cp -r "$own" deaf
@@ -58,7 +58,7 @@ dead held held
 deaf flit lost-in-switch
 END
 says err "so the switch has lost it, or keeps it inside (rule P13 " "the message says what happened"
-# Without the rules it shows when the run has drained.
+# Without the rules, the difference shows after the drain.
 exits 3 "deaf: found without rules" "$HEDDLE" run "$root/tests/scenarios/foreign-switch.yaml" --rtl deaf --set run.rules=false --out deaf-late
 equal "$(sql deaf-late 'SELECT difference FROM divergences')" lost "by a packet that is lost"
 says out "of at most 5000, and " "the run has drained"
@@ -72,11 +72,11 @@ equal "$(sql bug_run 'SELECT cycle, switch, port, vc, difference FROM divergence
   "is found: cycle, switch, port and channel, by a rule that needs no model"
 says err "left by port 2 on channel 0 as flit 15 of head to node 1; a body with " "the message says what was seen"
 check "with waves" test -s bug_run/waves.fst
-# Shows only where a switch is evaluated although it says that it is quiescent.
+# This bug shows only if a switch is evaluated although it signals quiescent.
 cp -r "$root/rtl" asleep
 sed -i -e 's/\.valid_i(in_valid_i\[p\])/.valid_i(in_valid_i[p] \&\& !asleep_q[4])/' \
   -e '0,/^);/s//);\n  reg [4:0] asleep_q;\n  always @(posedge clk)\n    if (rst || !quiescent_o) asleep_q <= 0;\n    else if (!asleep_q[4]) asleep_q <= asleep_q + 1;/' asleep/hd_switch.v
-# The smallest switch that makes a mesh: it is built six times.
+# Uses the smallest switch that makes a mesh, because it is built six times.
 scenario idle.yaml 'fabric: {topology: mesh, dims: [4]}' \
   'switch: {ports: 3, vcs: 1, data_bits: 16, depth_flits: 4, nodes: 4}' \
   'software: {program: uniform, parameters: {load: 0.01, flits: 4, cycles: 9000}}' \

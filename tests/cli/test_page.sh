@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The page of a run: well-formed, its values those of report.json, whole in a browser.
+# The page of a run: it is well-formed, has the values of report.json, and works in a browser.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "$0")/lib.sh" || exit
@@ -18,7 +18,7 @@ equal "$(xpath plain/report.html 'count(//*[local-name()="script" or local-name(
 equal "$(xpath plain/report.html 'count(//*[@id="fabric-drawing"]//*[local-name()="rect"])')" 16 "every switch is drawn"
 equal "$(xpath plain/report.html 'count(//*[@id="fabric-drawing"]/*[@class="links"]/*)')" 24 "every link is drawn"
 
-# Every result of the run that report.json has has the same value on the page.
+# The page has every result of report.json, with the same value.
 same=0
 while IFS='|' read -r key type value; do
   cell="//*[@data-key='$key']/*[2]"
@@ -38,7 +38,7 @@ done < <(sqlite3 plain/run.db "SELECT key, json_type(readfile('plain/report.json
   WHERE json_type(readfile('plain/report.json'), '\$.' || key) IS NOT NULL")
 check "page and report.json agree on $same results" test "$same" -gt 40
 check "no two things of a page have one name" bash -c "[ -z \"\$(grep -oE ' id=\"[^\"]*\"' plain/report.html | sort | uniq -d)\" ]"
-# Settings are of many types: texts, numbers, flags.
+# Settings have several types: texts, numbers, flags.
 settings=0
 while IFS='|' read -r key value; do
   got=$(xpath plain/report.html "string(//*[@id='parameters']//*[local-name()='tr'][*[1]='$key']/*[2])")
@@ -70,7 +70,7 @@ equal "$(xpath plain/report.html 'string(//*[@data-key="blocked_most"]/*[2])')" 
 equal "$(xpath plain/report.html 'string(//*[@id="percentiles"]/*[3]/*[5]/*[2])')" "$(sql plain 'SELECT latency_p99 FROM run')" \
   "the 99th percentile is that of the results"
 
-# heddle report: the same page again, and elsewhere.
+# heddle report: writes the same page again, also to another place.
 cp plain/report.html first.html
 exits 0 "the page is written again" "$HEDDLE" report plain
 equal "$(cat out)" plain/report.html "its path is printed"
@@ -87,7 +87,7 @@ mkfifo pipe
 exits 6 "a page into a pipe" timeout -k 1 60 "$HEDDLE" report plain --out pipe
 says err "pipe: is no regular file" "is refused"
 
-# The database of an older Heddle has no lists, no channels and no signals.
+# A database of an older Heddle has no lists, no channels and no signals.
 cp -r plain old
 sql old 'DROP TABLE lists; DROP TABLE link_vcs; DROP TABLE signals; DROP TABLE inputs'
 exits 0 "a run of an older Heddle has a page" "$HEDDLE" report old
@@ -101,7 +101,7 @@ sql old "UPDATE run SET status = 'running', ended = NULL, message = NULL; DELETE
 exits 0 "a run that was killed has a page" "$HEDDLE" report old
 equal "$(xpath old/report.html 'string(//*[@id="verdict"])')" running "which says so"
 
-# A divergence: both sides' ports, the switch that fails.
+# A divergence: the ports of RTL and model, and the switch that fails.
 scenario bad.yaml
 exits 3 "a divergence leaves its page" "$HEDDLE" run bad.yaml --dut "$fault:data,5,300" --out bad
 exits 0 "its page is well-formed" xmllint --noout bad/report.html
@@ -116,13 +116,13 @@ equal "$(xpath bad/report.html 'count(//*[@id="timeline"]/*[3]/*[1]/*[@class="d 
   "with both sides in that cycle"
 check "the database has signals of both sides" test "$(sql bad 'SELECT count(*) FROM signals WHERE model <> dut')" -ge 1
 
-# Nothing is blocked where one packet is under way, and that is said.
+# With one packet under way nothing is blocked, and the page says so.
 scenario free.yaml 'software: {program: uniform, parameters: {load: 0.0001, flits: 1, cycles: 300}}' 'seed: 3'
 exits 0 "a run in which no flit waits" "$HEDDLE" run free.yaml --dut none --out free
 equal "$(sql free 'SELECT blocked_flit_cycles FROM run')|$(sql free 'SELECT count(*) FROM inputs')" "0|0" "has no blocked flit-cycles"
 says free/report.html "No flit was blocked on any link in any cycle." "which its page says"
 
-# Many switches are drawn as few boxes, and that is said.
+# Many switches are drawn as few boxes, and the page says so.
 scenario wide.yaml 'fabric: {topology: mesh, dims: [26, 26]}' 'run: {cycles: 50, dut: none}' \
   'software: {program: uniform, parameters: {load: 0.05, flits: 4, cycles: 40}}'
 exits 0 "a run of 676 switches" "$HEDDLE" run wide.yaml --out wide

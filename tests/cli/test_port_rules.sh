@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Rules at ports (specification §6.7): a foreign switch that breaks one is told so, and a pass says what was not looked at.
+# Rules at ports (specification §6.7): the broken rule of a foreign switch is named, and a pass lists what was not checked.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "$0")/lib.sh" || exit
@@ -13,7 +13,7 @@ json() {
   sqlite3 :memory: "SELECT json_extract(readfile('$1/report.json'), '$2')"
 }
 
-# build NAME [SED]: the example switch, with a change
+# build NAME [SED]: builds the example switch with a change
 build() {
   sed -e "s|\"../../bridge/dut.h\"|\"$root/bridge/dut.h\"|" -e "${2-}" "$root/docs/examples/shared_memory.c" >"$1.c"
   exits 0 "$1: it compiles" gcc -std=c11 -O1 -fPIC -shared -o "$1.so" "$1.c"
@@ -60,7 +60,7 @@ exits 3 "a switch that loses a body" "$HEDDLE" run packets.yaml --dut ./lossy.so
 equal "$(sql lossy 'SELECT difference, switch FROM divergences')" "lost in switch|6" "is named, not the node that misses it"
 says out "  way     " "with the way of the packet by the ports of the DUT"
 
-# Waves of a rule that began to be broken before: by one command, which is in the table, report.json and the page.
+# Waves from the first cycle of a broken rule: one command makes them; table, report.json and page show it.
 build stuck 's/^  for (uint32_t v = 0; !p->under_way \&\& v < dut->params.vcs; v++)$/  if (job->sw == 6 \&\& o == 1 \&\& job->start + cycle > 1200) return;\n&/'
 exits 3 "a switch that keeps a packet" "$HEDDLE" run packets.yaml --dut ./stuck.so --out stuck
 command=$(json stuck '$.rule_waves') since=$(json stuck '$.broken_since')
@@ -80,7 +80,7 @@ equal "$(sql echoing 'SELECT difference, cycle, switch FROM divergences')" "doub
 exits 3 "without rules" "$HEDDLE" run packets.yaml --dut ./echoing.so --set run.rules=false --out echoed
 equal "$(sql echoed 'SELECT difference FROM divergences')" "packet" "the node that receives it says so"
 
-# Switches without tables: the ways that a stated rule of routing allows.
+# Switches without tables: the ways that the stated routing rule allows.
 build detour 's/destination\[index\] = data;/destination[index] = sw == 5 \&\& index == 6 ? (uint16_t)((data \& ~15) | 3) : data;/'
 build y_first 's/destination\[index\] = data;/destination[index] = sw == 5 \&\& index == 10 ? (uint16_t)((data \& ~15) | 3) : data;/'
 # way DUT ROUTES CODE WHAT

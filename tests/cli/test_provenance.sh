@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A run says what RTL it was, by hash and by Git; a replay says what is no longer the same.
+# A run records its RTL, by hash and by Git; a replay reports what has changed.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "$0")/lib.sh" || exit
@@ -76,7 +76,7 @@ head=$(git -C rtl describe --always)
 exits 0 "RTL in a repository" "$HEDDLE" run small.yaml --rtl rtl --out clean
 equal "$(result clean rtl_version)|$(sql clean "SELECT version FROM tools WHERE name = 'rtl'")" "$head|$head" \
   "has its version"
-# Filters that a stranger's repository names run where a file is looked at that was touched, to clean it.
+# Git would run filters of somebody else's repository when it compares a changed file.
 printf '#!/bin/sh\ntouch "%s/has-run"\ncat\n' "$PWD" >evil
 chmod +x evil
 echo '* filter=evil' >rtl/.git/info/attributes

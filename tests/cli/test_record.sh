@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# An MPI program is recorded as it is: its trace is what it does, told by hand, and runs on a fabric.
+# An unchanged MPI program is recorded: its trace equals one written by hand, and runs on a fabric.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "$0")/lib.sh" || exit
@@ -15,7 +15,8 @@ mpicc -o exchange "$root/tests/cli/exchange_mpi.c" || exit
 exits 0 "a program of four processes" "$HEDDLE" record --output own.trace mpirun --oversubscribe -n 4 ./exchange
 says out "own.trace: 4 ranks, " "says what it has recorded"
 
-# Rank 2 by hand: receives in the order of their posting, with what came; collectives; the gather of unequal blocks.
+# Rank 2, written by hand: receives in the order of their posting, with their messages; collectives; a gather of unequal
+# blocks.
 sed -n '/^rank 2$/,/^rank 3$/p' own.trace | grep -v '^compute\|^rank' >got
 cat >expected <<'X'
 call MPI_Irecv

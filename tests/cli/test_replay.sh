@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Replay gives the same run; diff finds what differs; a divergence is the same in every mode.
+# Replay gives the same run; diff finds differences; a divergence is at the same place in every mode.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "$0")/lib.sh" || exit
@@ -55,7 +55,7 @@ exits 0 "a trace out of a pipe" "$HEDDLE" run piped.yaml --out piped
 equal "$(sql piped 'SELECT messages_received FROM run')" 2 "is read once, and whole"
 cat /dev/zero >pipe.csv &
 exits 2 "a trace that is no text" "$HEDDLE" run piped.yaml --out zeroes
-wait # whoever opens the pipe next would read on
+wait # the next reader of the pipe would get the remaining bytes
 says err "pipe.csv is no trace: it is not text" "and is said to be none"
 yes '#' >pipe.csv &
 exits 2 "a trace without end" "$HEDDLE" run piped.yaml --out endless
@@ -162,7 +162,7 @@ says out "which the model alone took out" "and who took its flit"
 grep -A99 DIVERGENCE out | sed '/so far/d; /reproduce/,$d' >decoupled
 "$HEDDLE" run mesh.yaml --mode closed --dut "$fault:credit,6,123" --out c-closed >out 2>err
 check "in closed loop all is the same" diff decoupled <(sed '/so far/d; /reproduce/,$d' out)
-# A barrier credit is no virtual channel's.
+# A barrier credit has no virtual channel.
 scenario meet.yaml 'switch: {vcs: 2, barrier: any, data_bits: 32}' \
   'software: {program: barrier, parameters: {rounds: 20, load: 0.1}}' 'run: {cycles: 20000, dut: model}'
 exits 3 "a lost barrier credit" "$HEDDLE" run meet.yaml --dut "$fault:barrier,6,123" --out meet
@@ -180,7 +180,7 @@ check "GTKWave's marker says so" grep -q "credits differ, model 0x100, rtl 0" me
 check "and shows its row" grep -q "in_barrier_credit" meet/waves.gtkw
 exits 3 "it replays" "$HEDDLE" replay meet --dut "$fault:barrier,6,123" --mode closed --out meet2
 says out "same divergence" "to the same divergence"
-# A count is of the whole switch.
+# A count is for the whole switch.
 scenario counts.yaml 'fabric: {topology: mesh, dims: [3, 3]}' 'switch: {vcs: 2, cut_flits: 4}' \
   'routing: {algorithm: adaptive, congestion: count}' \
   'software: {program: uniform, parameters: {load: 0.4, flits: 4, cycles: 400}}' 'run: {cycles: 2000, dut: model}'
@@ -201,7 +201,7 @@ says out "  packet  not known: the channel was empty" "a credit for nothing: why
 "$HEDDLE" run mesh.yaml --dut "$fault:gift,6,243" >out 2>err
 says out "which the DUT alone took out" "a credit too early: who took the flit"
 
-# A difference of the switch, not of a port.
+# A difference of the switch, without a port.
 for mode in decoupled closed; do
   exits 3 "quiescent_o that lies, $mode" "$HEDDLE" run mesh.yaml --dut "$fault:quiet,6,123" --mode $mode --out quiet-$mode
   says out "DIVERGENCE in cycle 123, switch 6: quiescent_o differs" "$mode: is said without a port"

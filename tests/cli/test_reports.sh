@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The files of a run: JUnit XML valid, JSON and CSV whole, the database as documented.
+# The files of a run: valid JUnit XML, complete JSON and CSV, a database as documented.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "$0")/lib.sh" || exit
@@ -56,7 +56,7 @@ equal "$(sql plain 'SELECT latency_minimum || " " || latency_maximum || " " || r
 equal "$(sql plain 'SELECT latency_p99 FROM run')" \
   "$(sql plain 'SELECT latency FROM packets ORDER BY latency LIMIT 1 OFFSET (SELECT (count(*) * 99 + 99) / 100 - 1 FROM packets)')" \
   "the 99th percentile is that of the packets"
-# The table of results has what the other files have.
+# The database's table of results has the values of the other files.
 equal "$(sql plain "SELECT group_concat(key || ' ' || value || ' ' || unit, ', ') FROM
   (SELECT * FROM results WHERE key IN ('packets_sent', 'latency.mean') ORDER BY key)")" \
   "latency.mean $(sql plain 'SELECT latency_mean FROM run') cycles, packets_sent $sent packets" \
@@ -122,7 +122,7 @@ equal "$(sql hops 'SELECT count(*) FROM packets WHERE received IS NOT NULL AND n
 equal "$(json hops '$.hops')" "$(sql hops 'SELECT count(*) * 1.0 / count(DISTINCT packet) FROM hops JOIN packets
   ON packet = number WHERE received IS NOT NULL')" "hops on average are those of the packets"
 
-# Ways that are not one a pair: by a node that each packet draws, or by ports that switches choose.
+# Routings with several ways for a pair: by a node that each packet draws, or by ports that switches choose.
 scenario via.yaml 'trace: {hops: true}' 'routing: {algorithm: valiant}'
 exits 0 "a run by nodes that packets draw" "$HEDDLE" run via.yaml --out via
 sql via "SELECT switch || ' ' || in_port || ' ' || out_port FROM hops WHERE packet = 0 ORDER BY hop" >via.hops
@@ -150,7 +150,7 @@ says out "switch 0     in by port 0   out by port 1 on vc 0, or chosen: port 1 o
 exits 3 "a wrong flit in such a fabric" "$HEDDLE" run choose.yaml --dut "$fault:data,6,123" --out choose
 says out "not settled by the tables: packets choose among ports" "has no way by the tables"
 
-# Throughput is of the time in which packets are created: the drain is no load.
+# Throughput counts only the cycles in which packets are created, not the drain.
 scenario full.yaml 'software: {program: uniform, parameters: {load: 0.9, flits: 4, cycles: 2000}}' \
   'run: {cycles: 20000, dut: model, warmup_cycles: 500}'
 exits 0 "a saturated run that drains" "$HEDDLE" run full.yaml --out full
@@ -167,7 +167,7 @@ scenario talk.yaml 'software: {program: broadcast}'
 exits 0 "software that waits for packets" "$HEDDLE" run talk.yaml --out talk
 equal "$(json talk '$.measured_until')" "$(json talk '$.cycles')" "where somebody waits, all of the run is measured"
 
-# Failures, and names that have to be escaped.
+# Failures, and names with characters that must be escaped.
 cp plain.yaml 'a & <b>.yaml'
 sed -i 's/^name:.*/name: "a \& <b> \\"c\\""/' 'a & <b>.yaml'
 exits 3 "a divergence with an odd name" "$HEDDLE" run 'a & <b>.yaml' --dut "$fault:data,5,300" --out odd
@@ -252,7 +252,7 @@ says out "(quiescent: sampled in " "the report says in how much"
 "$HEDDLE" run short.yaml --dut "$fault:data,0,99999" --cycles 600 --out short >out 2>&1
 check "and in each switch of a run of three" test \
   "$(sqlite3 :memory: "SELECT json_extract(readfile('short/report.json'), '$.sampled_cycles')")" -gt 300
-# Results do not replace what is not Heddle's.
+# Results do not replace files of others.
 mkdir mine
 for file in report.html points.csv; do
   echo mine >"mine/$file"
@@ -275,7 +275,7 @@ mkdir there
 ln -s there linked
 exits 0 "a run into a link to a directory" "$HEDDLE" run mine.yaml --out linked
 says out "linked is a link: the results are in $work/there" "says where they are"
-# A trace whose cycles are the seconds of a clock; links beside others that no table uses.
+# A trace whose cycles are seconds of a clock; parallel links that no table uses.
 printf 'cycle,source,destination,bytes\n1764192503000000,0,1,64\n' >epoch.csv
 scenario epoch.yaml 'software: {program: replay, parameters: {file: epoch.csv}}' 'run: {cycles: 1000, dut: none}'
 exits 4 "a trace that begins after the run" "$HEDDLE" run epoch.yaml
@@ -285,7 +285,7 @@ scenario parallel.yaml 'fabric: {topology: graph, file: parallel.csv}' 'run: {cy
 exits 0 "three links between two switches" "$HEDDLE" run parallel.yaml
 says out "4 of 6 output ports with parallel links between two switches carry nothing" "of which two are not used"
 
-# Events that take energy, counted once more from the tables of the database.
+# Events that take energy, compared with counts from the database's tables.
 scenario energy.yaml 'fabric: {topology: mesh, dims: [3, 2], link_cycles: 2}' 'trace: {hops: true}' \
   'run: {cycles: 2000, dut: none}' 'energy: {buffer: 1000, crossbar: 500, link: 200, head: 3000}'
 exits 0 "a run that counts energy" "$HEDDLE" run energy.yaml --out energy

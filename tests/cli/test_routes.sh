@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Routing tables in graph files: what heddle topo --routes writes is the same fabric; what is wrong is named.
+# Routing tables in graph files: the output of heddle topo --routes is the same fabric; mistakes are named.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "$0")/lib.sh" || exit
@@ -8,7 +8,7 @@
 digest() {
   sqlite3 :memory: "SELECT json_extract(readfile('$1/report.json'), '\$.digest')"
 }
-# written NAME KEY=VALUE ...: a fabric and the graph file of its tables answer alike on the model alone.
+# written NAME KEY=VALUE ...: a fabric and the graph file with its tables must give the same digest, on the model only.
 written() {
   local name=$1 fabric=${2} routing=$3 switch=$4
   scenario "$name.yaml" "fabric: {$fabric}" "routing: {$routing}" "switch: {$switch}" \

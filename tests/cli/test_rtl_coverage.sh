@@ -4,7 +4,7 @@
 # shellcheck disable=SC1091,SC2016,SC2154
 . "$(dirname "$0")/lib.sh" || exit
 
-# RTL with a branch that nothing comes by, and a bug that sleeps until it is asked for.
+# RTL with a branch that is never executed, and a bug that a plusarg switches on.
 cp -r "$root/rtl" rtl
 sed -i 's/((tail ? IDLE : OPEN)/((tail \&\& !$test$plusargs("BUG") ? IDLE : OPEN)/' rtl/hd_input_vc.v
 sed -i 's/^endmodule/  reg planted_q;\n  always @(posedge clk)\n    if (rst) planted_q <= 1\x27b0;\n    else if (planted_q) begin\n      planted_q <= 1\x27b1;  \/\/ "dead" \&\n    end\nendmodule/' rtl/hd_vc_buffer.v
@@ -43,7 +43,7 @@ check "lcov has it" test "$(sed -n '/hd_vc_buffer.v$/,/^end_of_record/p' cov/cov
 exits 0 "on standard output" "$HEDDLE" coverage --json runs/a
 check "JSON is the same" cmp -s out cov/coverage.json
 
-# Files whose names differ in a slash alone: two files, of which each is written.
+# Two files whose names differ only in a slash: both are written.
 cp -r runs/a apart
 mkdir rtl/sub
 cp rtl/hd_config.v rtl/sub/x.v
@@ -56,7 +56,7 @@ check "one is written" cmp -s cov/rtl/hd_config.v "apart/cov/rtl/sub%2Fx.v"
 check "and the other" cmp -s cov/rtl/hd_crossbar.v apart/cov/rtl/sub_x.v
 rm -r rtl/sub rtl/sub_x.v
 
-# More runs: counts are added up, holes close.
+# More runs: counts are added up, and unexecuted lines become fewer.
 exits 0 "another run" "$HEDDLE" run small.yaml --dut verilator --rtl rtl --coverage --out runs/b
 exits 0 "both" "$HEDDLE" coverage runs --out both
 exits 0 "the other" "$HEDDLE" coverage runs/b --out other
@@ -71,7 +71,7 @@ says out "first wrong inside: cycle" "is seen inside"
 check "has waves" test -s bug/waves.fst
 exits 0 "has coverage" "$HEDDLE" coverage bug
 
-# Counts of RTL that has changed are neither shown nor added up.
+# Counts of RTL that has changed since are neither shown nor added up.
 sed -i '1s/^/\/\/ later\n/' rtl/hd_vc_buffer.v
 exits 0 "RTL that has changed" "$HEDDLE" coverage runs/a --out changed
 check "is not shown" grep -q '^hd_vc_buffer.v is not shown: .* has changed since the run$' out

@@ -8,7 +8,7 @@ scenario s.yaml
 load=software.parameters.load
 phases=(--phases 200:1000:3000 --dut none)
 
-# cell FILE COLUMN [ROW]: of a CSV file whose columns before it have no commas.
+# cell FILE COLUMN [ROW]: prints a cell of a CSV file whose columns before it have no commas.
 cell() {
   awk -F, -v name="$2" -v row="${3:-1}" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i } NR == row + 1 { print $c }' "$1"
 }
@@ -62,7 +62,7 @@ exits 0 "a search for two routings" "$HEDDLE" sweep s.yaml "${phases[@]}" --set 
   --saturation $load=0.1:0.9:0.4 --out two
 equal "$(awk '/^(dimension-order|up-down) / { sub(/  saturated$/, ""); print length($0) }' out | sort -u | wc -l)" 2 "each of its tables has columns of one width"
 
-# A failed run has accepted nothing.
+# A failed run counts as one that accepts nothing.
 exits 2 "a search whose runs are refused" "$HEDDLE" sweep s.yaml "${phases[@]}" --set routing.algorithm=adaptive \
   --saturation $load=0.1:0.9:0.1 --out refused
 equal "$(cell refused/saturation.csv accepts)$(cell refused/saturation.csv saturates)" "" "accepts nothing"
@@ -77,7 +77,7 @@ exits 0 "a search in too short a phase" "$HEDDLE" sweep s.yaml --phases 0:100:30
 equal "$(cell short-phase/saturation.csv accepts)" "" "accepts nothing that is undecided"
 check "and says so" grep -q "undecided: 100 cycles were measured" short-phase/saturation.csv
 
-# The search goes on above a value that gives no verdict. In a phase of 200 cycles only clear cases give one.
+# The search goes on above a value without a verdict. A phase of 200 cycles gives a verdict only in clear cases.
 exits 0 "a search in a phase that tells little" "$HEDDLE" sweep s.yaml --phases 0:200:2000 --dut none \
   --saturation $load=0.1:0.9:0.02 --out little
 awk -F, 'NR > 1 { print $5, $9 }' little/points.csv | sort -n >verdicts
@@ -89,7 +89,7 @@ equal "$(verdict_at "$low" 0.02) $(verdict_at "$high" -0.02)" "open open" "the s
 check "and are not the same" awk -v low="$low" -v high="$high" 'BEGIN { exit !(high - low > 0.05) }'
 check "which is undecided" grep -q "undecided: " little/saturation.csv
 
-# The key has one value in a point.
+# The searched key has one value in a point.
 exits 2 "the searched key as an axis" "$HEDDLE" sweep s.yaml "${phases[@]}" --set $load=0.05,0.1 --saturation $load=0.1:0.9:0.1
 says err "$load: is an axis" "the key is named"
 exits 2 "the searched key within an axis" "$HEDDLE" sweep s.yaml "${phases[@]}" --saturation $load=0.1:0.9:0.1 \
@@ -107,7 +107,7 @@ exits 2 "two searches" "$HEDDLE" sweep s.yaml "${phases[@]}" --saturation $load=
 # ── means ────────────────────────────────────────────────────────────────────
 exits 0 "a point with one seed" "$HEDDLE" sweep s.yaml "${phases[@]}" --set $load=0.3 --out one
 check "has an interval, too" test -n "$(cell one/points.csv latency_mean_ci95)"
-# Other seeds of one point agree: few intervals of 95 % miss the mean of all, and few pairs of them are apart.
+# Different seeds of one point agree: few 95 % intervals miss the mean of all, and few pairs of intervals do not overlap.
 for seed in 1 101 201 301 401 501 601 701 801 901 1001 1101 1201 1301 1401 1501 1601 1701 1801 1901; do
   "$HEDDLE" sweep s.yaml "${phases[@]}" --set $load=0.45 --seeds 12 --precision 4 --seed $seed --out "again-$seed" -q --no-html ||
     not_ok "seed $seed" "the sweep ends with $?"

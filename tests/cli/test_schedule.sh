@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# heddle schedule: verdicts, formats, exit codes, files; a run has blocked flits exactly if it says so.
+# heddle schedule: verdicts, formats, exit codes, files; a run has blocked flits exactly if the command predicts contention.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "$0")/lib.sh" || exit
@@ -19,7 +19,7 @@ c = json.load(open('out'))
 assert c['slots'] == 10 and c['contended_slots'] == 3 and len(c['contention']) == 4
 assert c['contention'][1]['messages'][0] == {'source': 0, 'destination': 14}"
 
-# d_mod_k SCHEDULE: 6 to 10 by slot, by D-mod-k.
+# d_mod_k SCHEDULE: writes 6-to-10 messages by slot, routed by D-mod-k.
 d_mod_k() {
   "$HEDDLE" "${@:2}" "$shuffle" --set routing.algorithm=d-mod-k --set software.parameters.routing=d-mod-k \
     --set software.parameters.start=by-slot --set software.parameters.slot_cycles=34 \

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Program schedule: schedules that heddle found are carried out; bad files are refused with the line.
+# Program schedule: runs schedules that heddle found; refuses bad files and names the line.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "$0")/lib.sh" || exit
@@ -37,7 +37,7 @@ exits 4 "two steps made one" run
 says err "budgets.blocked_flit_cycles" "block"
 cp "$root/tests/scenarios/schedule-16.csv" .
 
-# Broadcasts pass on what they got; networks whose links go one way; the ways of tables.
+# Broadcasts pass on received messages; networks with one-way links; ways from tables.
 carry() {
   local code=$1 topology=${2%%:*} keys=${2#*:}
   "$HEDDLE" schedule "$2" "$3" --quiet --format csv >schedule-16.csv
@@ -66,7 +66,7 @@ says err "budgets.blocked_flit_cycles" "block without steps"
 carry 2 binary-tree:n=5 oab --set switch.data_bits=16
 says err "flits have 16 (switch.data_bits)" "are refused, too narrow for the ways"
 
-# Nodes that have nothing to do in a step arrive at the next barrier while others send.
+# Nodes without work in a step arrive at the next barrier while others send.
 carry 4 folded-butterfly:k=2,n=3 oab --set software.parameters.synchronise=barrier --set switch.barrier=any
 says err "budgets.blocked_flit_cycles" "data waits for barrier messages"
 carry 0 folded-butterfly:k=2,n=3 oab --set software.parameters.synchronise=barrier --set switch.barrier=any \
@@ -74,7 +74,8 @@ carry 0 folded-butterfly:k=2,n=3 oab --set software.parameters.synchronise=barri
 carry 2 folded-butterfly:k=2,n=3 oab --set software.parameters.settle_cycles=32
 says err "settle_cycles: not with synchronise time; legal with barrier" "is refused without barriers"
 
-# Ranks 3n to 3n + 2 are the interfaces of node n of a tree of three. Node 0 takes a message by one and passes it on by another.
+# Ranks 3n to 3n + 2 are the interfaces of node n in a tree of three. Node 0 receives a message by one interface and sends
+# it on by another.
 printf '%s\n' n0,s0:3 n1,s0:4 n2,s0:5 n3,s1:3 n4,s1:4 n5,s1:5 n6,s2:3 n7,s2:4 n8,s2:5 s1:0,s0:1 s2:0,s0:2 >tree.csv
 printf '1,0,3,1,n3 s1:0 s0:4\n2,0,2,6,n2 s0:2 s2:3\n' >schedule-16.csv
 sed -i '/^fabric:/,/^routing:/c fabric: {topology: graph, file: tree.csv}\nswitch: {vcs: 2, data_bits: 64, depth_flits: 16}\nrouting:' \

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# heddle schedule NETWORK COLLECTIVE: fewest steps, formats, checks, what stops it; the page's table.
+# heddle schedule NETWORK COLLECTIVE: fewest steps, formats, checks, limits and interruptions; the page's table.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "$0")/lib.sh" || exit
@@ -89,7 +89,7 @@ wait "$pid"
 equal $? 130 "Ctrl-C ends an evolution with 130"
 says out "all arrives" "and the best so far is shown"
 
-# The paper's cells, one a line: the fewest steps, and why there are no fewer.
+# The cells of the paper's tables, one in a line: the fewest steps, and the reason why fewer are impossible.
 cells() {
   local network collective node ports _
   grep -v '^#' docs/schedules.csv | tail -n +2 | while IFS= read -r line; do
@@ -100,7 +100,7 @@ cells() {
   done
 }
 
-# The documentation has what the command says, cell by cell.
+# The documentation has the command's answers, cell by cell.
 page() {
   (cd "$root" && cells) >said
   sqlite3 :memory: ".import --csv $root/docs/reproduction/schedules/steps.csv t" ".separator \t" \
@@ -112,11 +112,11 @@ printf '3,2\n2,1,3\n2,3,1\n' >pairs.csv
 exits 0 "the solver says that fewer steps are too few" "$HEDDLE" schedule omega:k=2,n=2 pairs.csv --proof proofs
 says out "its proof was checked" "with a proof that is checked"
 check "and kept" test -s proofs/steps-2.drat
-# Each message shares a link with the next one, all around a ring of five: no two alone are too many for a link.
+# Each message shares a link with the next one, around a ring of five. No two messages alone exceed the capacity of a link.
 printf '0,2\n1,3\n2,4\n3,0\n4,1\n' >ring.csv
 exits 0 "an odd ring of messages" "$HEDDLE" schedule 'torus:dims=[5]' ring.csv
 says out "that 2 steps are too few; its proof was checked, 1 lemma" "takes three steps, which one lemma proves"
-# Ctrl-C as soon as the solver is asked.
+# Ctrl-C as soon as the solver starts.
 "$HEDDLE" schedule 'mesh:dims=[5,5]' aas --time 6000 >out 2>err &
 pid=$!
 wait_until "$pid" grep -q "are 30 steps enough" err

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# heddle run --seeds: each seed comes to what it comes to alone, side by side in bit lanes and one after the other.
+# heddle run --seeds: each seed has the result that it has alone, side by side in bit lanes and one after the other.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "$0")/lib.sh" || exit
@@ -32,7 +32,7 @@ if ! command -v yosys >/dev/null; then
   summary
   exit
 fi
-# A bug that one packet meets, where it goes to one node: by seed.
+# A bug that shows only if a packet goes to a certain node, so only with some seeds.
 cp -r "$root/rtl" rtl-bad
 sed -i "s/^ *data_o <= data;/data_o <= data ^ {{DATA_W-1{1'b0}}, data == 16'h06bc};/" rtl-bad/hd_output_port.v
 check "the copy is broken" test -n "$(cmp "$root/rtl/hd_output_port.v" rtl-bad/hd_output_port.v)"

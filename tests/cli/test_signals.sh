@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Ctrl-C, a killed run, a second signal: a clear word and a usable database.
+# Ctrl-C, a killed run, a second signal: a clear message and a usable database.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "$0")/lib.sh" || exit
@@ -7,7 +7,7 @@
 scenario long.yaml 'run: {cycles: 1000000000, dut: model}' \
   'software: {program: uniform, parameters: {load: 0.1, cycles: 1000000000}}'
 
-# start DIRECTORY: a long run in the background, $pid; waits until it has committed packets.
+# start DIRECTORY: starts a long run in the background, $pid, and waits until it has committed packets.
 start() {
   # A shell's background jobs ignore Ctrl-C, and all that nohup has begun ignores SIGHUP.
   env --default-signal "$HEDDLE" run long.yaml --out "$1" "${@:2}" >out 2>err </dev/null &
@@ -15,12 +15,12 @@ start() {
   wait_until "$pid" more_packets "$1" 0
 }
 
-# more_packets DIRECTORY N: more than N packets are committed.
+# more_packets DIRECTORY N: more than N packets must be committed.
 more_packets() {
   [ -s "$1/run.db" ] && [ "$(sql "$1" "SELECT count(*) > $2 FROM packets" 2>/dev/null)" = 1 ]
 }
 
-# finish: waits for $pid, its code in $rc.
+# finish: waits for $pid and sets $rc to its exit code.
 finish() {
   rc=0
   wait "$pid" 2>/dev/null || rc=$?

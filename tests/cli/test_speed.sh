@@ -35,9 +35,9 @@ while IFS='|' read -r number module what change; do
     sed -i '0,/^);/s//);\n  reg [7:0] planted[0:0];\n  initial $readmemh("planted.hex", planted);/' "rtl/$module.v"
 done <"$bugs"
 
-# field FILE KEY: a number of what heddle board speed said
+# field FILE KEY: prints a number from the output of heddle board speed
 field() { sed -nE "s/^ *\"$2\": (\"?)([^\",]*)\1,?\$/\2/p" "$1" | head -1; }
-# at_speed OUT SCENARIO: the bugs' board
+# at_speed OUT SCENARIO: runs the scenario on the board with the bugs
 at_speed() {
   local out=$1 scenario=$2
   shift 2
@@ -105,7 +105,7 @@ while IFS='|' read -r number module what _; do
     not_ok "bug $number:$what" "exit code $code, window $window, cycle $cycle, switch $switch"
     continue
   fi
-  # Finds the place in another way: replays each switch alone, in the same cycles.
+  # Finds the divergence in another way: replays each switch alone, in the same cycles.
   "$HEDDLE" run $scenario --rtl rtl --dut verilator --set software.parameters.cycles=0 --cycles $((cycle + 4)) \
     --out "alone$number" --no-html >alone 2>&1
   alone=$?
@@ -126,7 +126,7 @@ while IFS='|' read -r number module what _; do
 done <"$bugs"
 check "$found of $listed bugs are found" test "$found" -ge 20 -a "$found" = "$listed"
 
-# waves of the cycle, by the command that is told
+# waves of the cycle, by the printed command
 if command -v iverilog >/dev/null; then
   echo 02 >planted.hex
   exits 3 "a bug once more, as text" "$HEDDLE" board speed speed.yaml --rtl rtl --out text

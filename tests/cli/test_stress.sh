@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# heddle check beside the original: it finds what no stream shows, and the model says which of two switches is wrong.
+# heddle check with the original: it finds a bug that no stream shows, and the model decides which of two switches is wrong.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "$0")/lib.sh" || exit
@@ -12,7 +12,7 @@ json() {
   sqlite3 :memory: "SELECT json_extract(readfile('$1/check.json'), '$2')"
 }
 
-# plant DIRECTORY FILE FROM TO: a copy of the RTL with one change.
+# plant DIRECTORY FILE FROM TO: makes a copy of the RTL with one change.
 plant() {
   cp -r "$root/rtl" "$1"
   sed -i "s/$3/$4/" "$1/$2"
@@ -26,7 +26,7 @@ exits 11 "a copy of it" "$HEDDLE" check same-text --stress $run --out copy
 exits 0 "a check of it" "$HEDDLE" check same-text --runs 2 --out copy-2
 says out "saturated (this RTL is the original's)" "names what it does not do"
 
-# cfg_rdata_o holds a value for one cycle: a pin between two events, which no stream looks at.
+# cfg_rdata_o keeps a value for one cycle only: streams do not check this pin between two events.
 plant once hd_config.v 'else if (read_i) rdata_o <= value;' "else rdata_o <= read_i ? value : 16'd0;"
 exits 3 "a value that is shown for one cycle" "$HEDDLE" check once --stress $run --out once-out
 says out "1 × beside the original: cfg_rdata_o" "is found"
@@ -39,7 +39,7 @@ exits 2 "no original" "$HEDDLE" check --stress $run --against nowhere --out none
 says err "nowhere" "is named"
 rest
 
-# An output's channel stays with a packet that has gone.
+# An output's channel stays assigned to a packet that has left.
 plant bug hd_output_port.v 'owned_q ^ turned' 'owned_q | turned'
 exits 3 "what a stream shows" "$HEDDLE" check bug --stress $run --shrink-seconds 3 --out bug-out
 says out "a stream into one switch: " "is one of its failures"

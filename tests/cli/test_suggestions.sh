@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# A name that is mistyped is answered with the one that was meant; a name that is like none, with none.
+# For a mistyped name, the message suggests the intended one; for a name that is like none, it suggests none.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "$0")/lib.sh" || exit
 
-# suggests GIVEN WANTED COMMAND...: the command is refused and says WANTED; "" for no suggestion.
+# suggests GIVEN WANTED COMMAND...: the command must be refused and suggest WANTED; "": no suggestion.
 suggests() {
   local given=$1 wanted=$2
   shift 2

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# heddle sweep, run --set: one table whoever carries runs out and however often it is interrupted.
+# heddle sweep, run --set: the tables are the same for any workers and any interruptions.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "$0")/lib.sh" || exit
@@ -9,7 +9,7 @@ scenario s.yaml
 axes=(--set 'software.parameters.load=0.1:0.5:0.2' --set routing.algorithm=dimension-order,up-down
   --phases 200:500:1000 --seeds 3)
 
-# tables DIR: what must be the same, byte for byte.
+# tables DIR: prints the data that must be the same, byte for byte.
 tables() {
   cat "$1/points.csv" "$1/runs.csv" "$1/sweep.json"
 }
@@ -31,7 +31,7 @@ exits 0 "the same command again" "$HEDDLE" sweep s.yaml "${axes[@]}" --out one
 says out "18 of them done before" "it carries nothing out again"
 tables_same one whole "and writes the same tables"
 
-# A run by itself, with what the sweep sets, has the sweep's figures to the last digit.
+# A single run with the sweep's settings has the sweep's figures to the last digit.
 exits 0 "a single run" "$HEDDLE" run s.yaml --set software.parameters.load=0.3 \
   --set routing.algorithm=up-down --set run.warmup_cycles=200 --set run.measure_cycles=500 \
   --set run.cycles=1700 --set software.parameters.cycles=1700 --seed 2 --out single
@@ -59,7 +59,7 @@ fi
 exits 0 "a stopped sweep goes on" "$HEDDLE" sweep s.yaml "${axes[@]}" --out stopped
 tables_same stopped whole "a stopped sweep writes the same tables"
 
-# Refused, with a clear word, before anything runs.
+# Refused with a clear message before anything runs.
 exits 2 "another sweep in the directory" "$HEDDLE" sweep s.yaml --set software.parameters.load=0.1 --out whole
 says err "another campaign's" "the directory's campaign is named"
 exits 2 "too many points" "$HEDDLE" sweep s.yaml --set software.parameters.load=0:1:0.001 \
@@ -131,9 +131,9 @@ if command -v mpirun >/dev/null && [ -e "$(dirname "$HEDDLE")/hd_mpi.so" ]; then
   whom+=(rank0)
 fi
 
-# Killed at 20 moments: a worker, the whole, rank 0. A moment is an event of the runs, counted over all
-# processes (kill.c), and drawn. What ended before is there, and the same command goes on with it, until it
-# comes to its end; then the next sweep is killed.
+# Kills a sweep at 20 moments: a worker, all processes, or rank 0. A moment is an event of the runs, counted over all
+# processes (kill.c), and is drawn. Finished runs are kept, and the same command continues the sweep up to its end. Then the
+# next sweep is killed.
 seed=${HD_SEED:-11}
 echo "moments by seed $seed; replay: HD_SEED=$seed tests/cli/test_sweep.sh"
 RANDOM=$seed
@@ -144,11 +144,11 @@ events=$(stat -c %s events)
 check "it has events to be killed at" test "$events" -gt 100
 echo "$events events"
 
-# goes_on COMMAND...: once nobody of the killed sweep holds the directory any more.
+# goes_on COMMAND...: continues when no process of the killed sweep uses the directory any more.
 goes_on() {
   until { "$@" >out 2>err; } 2>/dev/null; [ $? != 6 ] || ! grep -q 'another heddle' err; do sleep 0.05; done
 }
-# kill_once WHO WORKERS: kills the sweep in `killed` at the drawn moment, or a later one; false: it came to its end.
+# kill_once WHO WORKERS: kills the sweep in `killed` at the drawn moment or a later one. False: the sweep reached its end.
 kill_once() {
   local who=$1 moment=$((1 + (RANDOM * 32768 + RANDOM) % (events / 2))) launch=()
   rm -f events events.killed
@@ -183,7 +183,7 @@ equal "$(wc -l <killed/runs.csv)" 19 "all runs are there"
 if [ ${#whom[@]} = 3 ]; then
   exits 0 "two ranks" mpi 2 "$HEDDLE" sweep s.yaml "${axes[@]}" --out ranks
   tables_same ranks whole "two ranks write the same tables"
-  # A rank that dies is noticed, its run handed out again.
+  # If a rank dies, its run is given to another one.
   HEDDLE_SILENCE_SECONDS=3 mpi 3 --enable-recovery "$HEDDLE" sweep s.yaml "${axes[@]}" \
     --set run.watchdog_cycles=9999 --out dying >out 2>err &
   pid=$!
@@ -197,18 +197,18 @@ if [ ${#whom[@]} = 3 ]; then
   exits 0 "a sweep whose rank died is whole, or goes on" "$HEDDLE" sweep s.yaml "${axes[@]}" \
     --set run.watchdog_cycles=9999 --out dying
   equal "$(wc -l <dying/runs.csv)" 19 "all its runs are there"
-  # One that dies as MPI ends, when all is written, is not waited for without end.
+  # If a rank dies while MPI ends, after everything was written, the others do not wait for it for ever.
   for rank in 0 2; do
     HEDDLE_SILENCE_SECONDS=3 exits 0 "rank $rank dies at the end of MPI" mpi 3 --enable-recovery -x FINALIZE_KILLS=$rank \
       -x LD_PRELOAD="${fault%/*}/finalize.so" "$HEDDLE" sweep s.yaml "${axes[@]}" --out at-the-end-$rank
     tables_same at-the-end-$rank whole "its tables are whole"
     [ $rank = 0 ] || says out "18 runs, 0 of them done before" "and all is printed"
   done
-  # Rank 0 ends before it has handed anything out: so do the others, and the exit code is rank 0's.
+  # If rank 0 ends before it has given out any run, the others end, too, with the exit code of rank 0.
   exits 2 "another sweep in the directory, over two ranks" mpi 2 "$HEDDLE" sweep s.yaml \
     --set software.parameters.load=0.1 --out whole
   says err "another campaign's" "is refused as in one process"
-  # As where mpirun is another MPI's: each process is alone.
+  # As with the mpirun of another MPI: each process is alone.
   exits 7 "processes that are alone" env PMI_SIZE=2 PMI_RANK=0 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
     "$HEDDLE" sweep s.yaml "${axes[@]}" --out lonely
   says err "was built for another MPI" "say so"

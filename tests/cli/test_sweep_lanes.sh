@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# heddle sweep --dut lanes: runs side by side come to what they come to alone, with any number of workers.
+# heddle sweep --dut lanes: runs side by side have the results that they have alone, with any number of workers.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "$0")/lib.sh" || exit
@@ -13,7 +13,7 @@ scenario s.yaml 'fabric: {topology: mesh, dims: [4]}' 'switch: {vcs: 1, data_bit
   'software: {program: uniform, parameters: {load: 0.1, flits: 4, cycles: 2000}}' 'run: {cycles: 3000, dut: lanes}'
 loads=(--set "software.parameters.load=0.05,0.1,0.2")
 
-# but COLUMNS DIRECTORY: its runs.csv without these columns, by their names
+# but COLUMNS DIRECTORY: prints its runs.csv without the columns of these names
 but() {
   sqlite3 :memory: -cmd '.mode csv' -cmd ".import '$2/runs.csv' t" -cmd '.headers on' \
     "$(for c in $1; do echo "ALTER TABLE t DROP COLUMN $c;"; done) SELECT * FROM t"
@@ -38,7 +38,7 @@ equal "$(sqlite3 :memory: -cmd '.mode csv' -cmd '.import w1/runs.csv t' \
 
 rest
 
-# A bug that one packet meets, where it goes to one node: some runs fail, and those beside them do not.
+# A bug that shows only if a packet goes to a certain node: some runs fail, and the runs beside them do not.
 cp -r "$root/rtl" rtl-bad
 sed -i "s/^ *data_o <= data;/data_o <= data ^ {{DATA_W-1{1'b0}}, data == 16'h06bc};/" rtl-bad/hd_output_port.v
 check "the copy is broken" test -n "$(cmp "$root/rtl/hd_output_port.v" rtl-bad/hd_output_port.v)"
@@ -49,16 +49,16 @@ check "the same runs fail" cmp bad1/runs.csv bad3/runs.csv
 differ=$(sqlite3 :memory: -cmd '.mode csv' -cmd '.import bad1/runs.csv t' "SELECT count(*) FROM t WHERE status = 'divergence'")
 check "some runs fail, and some do not ($differ)" test "$differ" -gt 0 -a "$differ" -lt 21
 
-# ── nobody says which backend ─────────────────────────────────────────────────
+# ── without a named backend ───────────────────────────────────────────────────
 
-# Runs long enough that some are left when lanes are built, here without the compiler's optimisation.
+# The runs are long, so that some are left when lanes are built, here without the compiler's optimisation.
 export HEDDLE_UNOPTIMISED=1
 scenario free.yaml 'fabric: {topology: mesh, dims: [4]}' 'switch: {vcs: 1, data_bits: 16, depth_flits: 2}' \
   'software: {program: uniform, parameters: {load: 0.3, flits: 4, cycles: 20000}}' 'run: {cycles: 21000, dut: auto}'
 sweep=("$HEDDLE" sweep free.yaml --workers 2 --cache cold)
-# Lanes are built for any gain, and runs wait for them: so it does not matter how fast the machine is.
+# Lanes are built for any gain, and runs wait for them, so the speed of the machine does not matter.
 eager=(env HEDDLE_LANES_BUILD_SECONDS=0 HEDDLE_LANES_GAIN_SECONDS=0 HEDDLE_LANES_WAIT=1)
-# rows DIRECTORY CONDITION: how many rows of its runs.csv
+# rows DIRECTORY CONDITION: prints the number of rows in its runs.csv
 rows() {
   sqlite3 :memory: -cmd '.mode csv' -cmd ".import '$1/runs.csv' t" "SELECT count(*) FROM t WHERE $2"
 }
@@ -84,7 +84,7 @@ equal "$(but 'dut evaluated_cycles' free | tail -30)" "$(but 'dut evaluated_cycl
 exits 0 "what is built" "${eager[@]}" "${sweep[@]}" --seeds 40 --out cached
 check "is taken at once ($(rows cached "dut = 'lanes'"))" test "$(rows cached "dut = 'lanes'")" -ge 4
 
-# Verilator takes this, and Yosys does not.
+# Verilator accepts this, Yosys does not.
 cp -r "$root/rtl" rtl-refused
 # shellcheck disable=SC2016
 sed -i '0,/^endmodule/s//always @(posedge clk) if (rst \&\& !rst) $finish;\nendmodule/' rtl-refused/hd_switch.v

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Traces of programs: the same run each time, on the model and on RTL; a slower network makes a slower program.
+# Traces of programs: each run is the same, on the model and on RTL; a slower network makes the program slower.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "$0")/lib.sh" || exit
 
-# digest RUN; finish RUN: the last cycle of a rank
+# digest RUN prints the digest; finish RUN prints the last cycle of a rank
 digest() {
   sqlite3 :memory: "SELECT json_extract(readfile('$1/report.json'), '\$.digest')"
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# HEDDLE_UNOPTIMISED: switches that are built quickly are others in the cache, and do the same.
+# HEDDLE_UNOPTIMISED: quickly built switches have other entries in the cache, and do the same.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "$0")/lib.sh" || exit
@@ -13,7 +13,7 @@ seed: 1
 run: {cycles: 400, dut: none}
 YAML
 
-# same DUT TOOL CACHE LEVEL OPTIMISED-LEVEL: the last two stand in the key of what is compiled.
+# same DUT TOOL CACHE LEVEL OPTIMISED-LEVEL: the key of the compiled switch has the two levels.
 same() {
   local dut=$1 cache=$3 want value
   if ! command -v "$2" >/dev/null; then

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# --verilator PATH: another Verilator than that of PATH is asked, and who needs a newer one is told so.
+# --verilator PATH: another Verilator than the one in PATH is used, and a message names the newer version that RTL needs.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "$0")/lib.sh" || exit

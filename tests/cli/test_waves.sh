@@ -4,13 +4,13 @@
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "$0")/lib.sh" || exit
 
-# times FST: the first and the last point of time, as "FIRST LAST" in cycles.
+# times FST: prints the first and the last time, as "FIRST LAST" in cycles.
 times() {
   fst2vcd "$1" | awk '/^#/ { t = substr($0, 2) / 1000; if (first == "") first = t; last = t }
     END { print first, last }'
 }
 
-# heads FST FIRST LAST: in how many cycles a port of the model shows a head.
+# heads FST FIRST LAST: prints in how many cycles a port of the model shows a head.
 heads() {
   fst2vcd "$1" | awk -v first="$2" -v last="$3" '
     function count(  p) { if (t >= first && t <= last) for (p in valid) n += value[valid[p]] == 1 && substr(value[kind[p]], 2, 1) == 1 }
@@ -115,7 +115,7 @@ else
   skip "FST and VCD of the same waves" "fst2vcd is missing, package gtkwave"
 fi
 
-# Somebody else's run, where nothing may be written
+# A run of another user, in a directory without write permission
 cp "$HEDDLE" theirs
 chmod 755 "$work"
 chmod 555 good
@@ -151,7 +151,7 @@ scenario dark.yaml 'trace: {waves: false}'
 exits 3 "a divergence without waves" "$HEDDLE" run dark.yaml --dut "$fault:data,6,123" --out dark
 exits 6 "has none" "$HEDDLE" wave -p dark
 says err "--from, --to and --switch" "the way out is said"
-# Switching activity: an output is valid in as many cycles as flits left by it.
+# Switching activity: the number of cycles in which an output is valid equals the number of its flits.
 exits 0 "a run on RTL" "$HEDDLE" run mesh.yaml --dut verilator --out rtl
 exits 0 "its activity" "$HEDDLE" wave rtl --switch 5 --from 0 --to "$(($(sql rtl 'SELECT cycles FROM run') - 1))" --activity five.saif
 equal "$(sed -n 's/^ (out_valid_o.*(T1 \([0-9]*\)000) .*/\1/p' five.saif | paste -sd ' ')" \

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Routers by description: what is refused, what is written, and runs behind each kind of flow control.
+# Routers with descriptions: refusals, written files, and runs with each kind of flow control.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "$0")/lib.sh" || exit
@@ -25,7 +25,7 @@ sed 's/top: .*/top: xy_ruter/' ready.yaml >bad.yaml
 exits 2 "a module that no file has" "$HEDDLE" wrap bad.yaml
 says err "none of the files has this module" "is named"
 
-# ── what is written ───────────────────────────────────────────────────────────
+# ── written files ─────────────────────────────────────────────────────────────
 exits 0 "a router is wrapped" "$HEDDLE" wrap ready.yaml --out wrapped
 check "into a readable module" grep -q 'xy_router #(' wrapped/hd_switch.v
 says out "PINMISSING" "an output that nobody reads is told"
@@ -68,7 +68,7 @@ for adapter in "$adapters"/*.v; do
 done
 
 # ── runs ──────────────────────────────────────────────────────────────────────
-# A description of wires alone is the same switch as the wrapper that was written by hand.
+# A description that only connects wires gives the same switch as the wrapper written by hand.
 own=$root/docs/examples/one_stage
 order=$root/tests/scenarios/foreign-order.yaml
 exits 0 "one_stage by hand" "$HEDDLE" run "$order" --rtl "$own" --out by-hand
@@ -117,8 +117,8 @@ cp -r "$here" buggy
 cp "$here/xy_router.v" buggy/right.v
 sed -i "s/(y > my_y) ? 4'd3 : (y < my_y) ? 4'd4/(y > my_y) ? 4'd4 : (y < my_y) ? 4'd3/" buggy/xy_router.v
 exits 3 "a wrong way is a divergence" "$HEDDLE" run one.yaml --rtl buggy/ready.yaml --out run-buggy
-# One credit of one channel is lost once, so the router only gets slower. It shows where nodes hold their credits and the
-# router's slots are the receivers'. A router that sends without a credit is told there, too.
+# One credit of one channel is lost once, so the router only gets slower. The loss shows if nodes hold their credits back
+# and the router has as many slots as its receivers. A router that sends without a credit is found there, too.
 scenario held.yaml 'switch: {vcs: 2, data_bits: 32, depth_flits: 6}' \
   'software: {program: uniform, parameters: {load: 0.8, flits: 5, hold_cycles: 200, hold_every: 300}}' \
   'run: {cycles: 3000, mode: closed, compare: packets, dut: verilator}'
@@ -132,20 +132,20 @@ equal "$(sql run-lost 'SELECT difference, switch FROM divergences')" "held|5" "a
 sed "s/free\[q\] = NEXT\[7:0\]/free[q] = NEXT[7:0] + (my_x == 2 \&\& my_y == 1 \&\& q == 4)/" buggy/right.v >buggy/xy_router.v
 exits 3 "a flit without a credit ends the run" "$HEDDLE" run held.yaml --rtl buggy/credit.yaml --out run-free
 says err "cycle 123: switch 6, rtl/hd_wrap_out_buffer.v" "in the cycle, with the switch"
-# More slots than a switch of Heddle may have leave the check's switches as they are.
+# More slots than a switch of Heddle may have do not change the check's switches.
 sed 's/next_slots: 6/next_slots: 100/; s/NEXT: 6/NEXT: 100/' "$here/credit.yaml" >deep.yaml
 cp "$here/xy_router.v" .
 exits 0 "a check of a router that counts on 100 slots" "$HEDDLE" check deep.yaml --runs 1 --out check-deep
 equal "$(sqlite3 :memory: "SELECT json_extract(readfile('check-deep/check.json'), '\$.router.switches[0].switch')")" \
   "5 ports, 2 VCs x 4 flits of 32 bits, 16 nodes" "begins with the ordinary switch"
-# A router that changes the destination in its own flits sends packets to another node, whatever Heddle's data says.
+# A router that changes the destination in its own flits sends packets to another node, even if Heddle's data is unchanged.
 sed 's/out_flit\[o\*FW+:FW\] <= flit;/out_flit[o*FW+:FW] <= flit ^ (flit[9] ? 1 << W : 0);/' buggy/right.v >buggy/xy_router.v
 check "a row is changed" bash -c '! cmp -s buggy/right.v buggy/xy_router.v'
 exits 3 "a changed row is a divergence" "$HEDDLE" run one.yaml --rtl buggy/ready.yaml --out run-row
 equal "$(sql run-row 'SELECT difference FROM divergences')" "damaged" "the flit is damaged"
 sed -i 's/^packet: {/packet: {changed: [y], /' buggy/ready.yaml
 exits 0 "unless the description says that the router changes it" "$HEDDLE" run one.yaml --rtl buggy/ready.yaml --out run-row-may
-# Where nothing marks a head, the wrapper finds it.
+# If the flits do not mark a head, the wrapper finds it.
 cp -r "$here/axis" tdest
 sed -i 's/m_tlast\[{port}\]/&\n    dest: m_tdest[{port}]:6/' tdest/axis.yaml
 sed -i 's/m_tlast \[N\]/&,\n    output logic [  5:0] m_tdest [N]/
@@ -156,7 +156,7 @@ sed -i 's/m_tdest\[p\] = /&(out_flit[p*FW+9] ? 6'"'"'d1 : 6'"'"'d0) ^ /' tdest/a
 exits 3 "is compared, too" "$HEDDLE" run one.yaml --rtl tdest/axis.yaml --out run-tdest-bug
 equal "$(sql run-tdest-bug 'SELECT difference FROM divergences')" "damaged" "the flit is damaged"
 
-# The commit that broke a router, by its description.
+# heddle bisect with a description finds the commit that broke the router.
 mkdir repository
 cp parameter.yaml xy_parameter.v repository
 commit() {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Routers of further shapes by description (numbers, pins for channels, lengths, wide data): each runs, and with a bug is found.
+# Routers of further kinds with descriptions (numbers, pins for channels, lengths, wide data): each runs, and its planted bug is found.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2016,SC2154
 . "$(dirname "$0")/lib.sh" || exit
@@ -25,7 +25,7 @@ scenario small.yaml 'fabric: {topology: mesh, dims: [2, 2]}' 'switch: {vcs: 1, d
   'run: {cycles: 1000, mode: closed, compare: packets, dut: verilator}' \
   'software: {program: uniform, parameters: {load: 0.5, flits: 4, cycles: 200}}'
 
-# runs NAME SCENARIO [OPTION...]: the description NAME.yaml passes.
+# runs NAME SCENARIO [OPTION...]: the description NAME.yaml must pass.
 runs() {
   local name=$1 scenario=$2
   shift 2
@@ -33,7 +33,7 @@ runs() {
   says out ": passed" "passes"
 }
 
-# finds WHAT NAME SCENARIO FILE EDIT DIFFERENCE: with the edit of a file the description NAME.yaml gives that difference.
+# finds WHAT NAME SCENARIO FILE EDIT DIFFERENCE: with the edit in FILE, the description NAME.yaml must give that difference.
 finds() {
   local what=$1 name=$2 scenario=$3 file=$4 edit=$5 difference=$6
   rm -rf bug && cp -r "$here" bug
@@ -71,7 +71,7 @@ sed 's/length:6/length:3/' "$here/length.yaml" >narrow.yaml && cp "$here"/xy_*.v
 exits 7 "a field that has no room for the length" "$HEDDLE" run one.yaml --rtl narrow.yaml --out none
 says err "the_field_length_is_narrower_than_packet_longest" "is refused by name"
 
-# codes KIND...: ready.yaml whose head and tail are a field type with these codes.
+# codes KIND...: makes ready.yaml with a type field that has these codes for head and tail.
 codes() {
   sed "s/head, tail, \"3'd0\"/type, \"3'd0\"/; s/^packet: {/&type: {$1}, /" "$here/ready.yaml" >codes.yaml
 }
@@ -91,7 +91,7 @@ says err "codes.yaml:8: packet.type: a last flit has the code of one that is not
   "is refused, as no end is marked"
 
 
-# A FIFO's flags: empty where nothing is valid, full where it is not ready.
+# Flags of a FIFO: empty means not valid, full means not ready.
 cat >flags.v <<'END'
 module flags #(parameter W = 32, parameter FW = W + 13) (
     input wire clk, input wire rst_n, input wire [3:0] my_x, input wire [3:0] my_y,
@@ -113,7 +113,7 @@ sed -i 's/"~out_stop"/out_stop/' flags.yaml
 exits 3 "a level that is wrong" "$HEDDLE" run one.yaml --rtl flags.yaml --out run-wrong-level
 
 
-# Structs at ports: valid, the other direction's ready, and the flit in one pin.
+# Structs at ports: one pin has valid, the flit, and ready of the other direction.
 cat >structs.v <<'END'
 module structs #(parameter W = 32, parameter FW = W + 13, parameter LW = FW + 4) (
     input wire clk, input wire rst_n, input wire [3:0] my_x, input wire [3:0] my_y,
@@ -158,7 +158,7 @@ says out "yosys      reads it" "and by Yosys"
 exits 0 "its headers are found in a run" "$HEDDLE" run one.yaml --rtl headers.yaml --out run-headers
 cp "$here/xy_router.v" .
 
-# All of it is as narrow as a 2x2 mesh, so the check asks for no more.
+# The router is as narrow as a 2x2 mesh allows, so the check needs no more.
 sed "s/\"3'd0\", \"x:4\", \"y:4\", data/\"3'd0\", \"3'd0\", \"x:1\", \"3'd0\", \"y:1\", \"data:22\"/; s/columns: 4/columns: 2/; s/W: DATA_W/W: 22/" \
   "$here/ready.yaml" >narrow-all.yaml
 exits 0 "a router with narrow fields" "$HEDDLE" wrap narrow-all.yaml

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# Routers in VHDL by description: the wrapper is Verilog's cycle for cycle; what VHDL does not have is refused.
+# Routers in VHDL with descriptions: the wrapper equals the Verilog one in every cycle; keys that VHDL cannot have are refused.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "$0")/lib.sh" || exit
 here=$root/tests/cli/wrap
 
-# ── what is refused ───────────────────────────────────────────────────────────
+# ── refusals ──────────────────────────────────────────────────────────────────
 cp "$here"/xy_router.v* .
 for kind in ready onoff credit; do
   sed 's/xy_router\.v/xy_router.vhd/; s/NEXT: 6/BEHIND: 6/' "$here/$kind.yaml" >$kind.yaml
 done
-# refuses WHAT SAYS SED: ready.yaml, edited, is refused.
+# refuses WHAT SAYS SED: ready.yaml, edited by SED, must be refused.
 refuses() {
   sed "$3" ready.yaml >bad.yaml
   exits 2 "$1" "$HEDDLE" wrap bad.yaml --out bad
@@ -24,7 +24,7 @@ refuses "an interface" "ports.interface: is for Verilog alone" 's/^  count: 5/  
 refuses "another order of vectors" "ports.order in VHDL needs a pin for each port" 's/^  count: 5/  order: [1, 0, 2, 3, 4]/'
 refuses "tables that the wrapper would keep" "routing.tables: replay is not done for VHDL" 's/tables: none/tables: replay/'
 
-# ── what is written ───────────────────────────────────────────────────────────
+# ── written files ─────────────────────────────────────────────────────────────
 exits 0 "a router is wrapped" "$HEDDLE" wrap ready.yaml --out wrapped
 says out "wrapped/hd_switch.vhd" "into an entity"
 check "with its files and the adapters" test -f wrapped/files/0/xy_router.vhd -a -f wrapped/hd_wrap.vhd
@@ -37,7 +37,7 @@ if ! command -v ghdl >/dev/null || ! command -v verilator_bin >/dev/null; then
   exit
 fi
 
-# elaborates NAME: GHDL reads what is in the directory, and elaborates it.
+# elaborates NAME: GHDL must read and elaborate the files in the directory.
 elaborates() {
   mkdir -p "$1.work"
   find "$1" -name '*.vhd' -exec ghdl -i --std=08 --workdir="$1.work" {} + >out 2>err &&
@@ -45,7 +45,7 @@ elaborates() {
     ghdl -r --std=08 --workdir="$1.work" hd_switch --stop-time=1ns --ieee-asserts=disable >>out 2>>err
 }
 
-# A pin for each port and channel, names of ports, an array, a code for the kind, one bit a channel, an idle pin.
+# A pin for each port and channel, named ports, an array, a code for the kind, one bit for each channel, an idle pin.
 cat >pins.vhd <<'END'
 library ieee;
 use ieee.std_logic_1164.all;
@@ -108,7 +108,7 @@ exits 0 "pins of many shapes" "$HEDDLE" wrap pins.yaml --out pins
 sed -i 's/PORTS         : positive := 3/PORTS         : positive := 2/' pins/hd_switch.vhd
 check "fit, with a port that the fabric does not have" elaborates pins
 
-# Three channels, whose number has room for a fourth: the router shows it while it sends nothing.
+# Three channels, whose number has room for a fourth value, which the router shows while it sends nothing.
 sed "s/out_valid_0, out_valid_1  /out_valid                /; s/out_valid_0 <= .*out_valid_1 <= \"000\";/out_valid <= \"000\"; vc_o <= (others => '1');/
   s/std_logic_vector(5 downto 0);/&\n    vc_o : out std_logic_vector(5 downto 0);\n    ready_a_2, ready_b_2, ready_c_2 : out std_logic;/
   s/vc_c_i  \(.*\)(1 downto 0)/vc_c_i  \1(2 downto 0)/" pins.vhd >three.vhd
@@ -120,7 +120,7 @@ check "whose fourth does no harm" elaborates three
 scenario one.yaml 'switch: {vcs: 1, data_bits: 32, depth_flits: 4}' 'run: {cycles: 1000, mode: closed, compare: packets, dut: ghdl}' \
   'software: {program: uniform, parameters: {load: 0.2, flits: 4, cycles: 300}}'
 sed 's/vcs: 1/vcs: 2/' one.yaml >two.yaml
-sed 's/depth_flits: 4/depth_flits: 6/' two.yaml >same.yaml # the router's slots are the receivers'
+sed 's/depth_flits: 4/depth_flits: 6/' two.yaml >same.yaml # nodes have as many slots as the router
 export HEDDLE_UNOPTIMISED=1
 for run in "ready one" "onoff two" "credit two" "credit same"; do
   read -r kind scenario <<<"$run"
@@ -131,7 +131,7 @@ for run in "ready one" "onoff two" "credit two" "credit same"; do
     "$(sql "verilog-$kind-$scenario" 'SELECT digest, (SELECT sum(received) FROM packets) FROM run')" "behaves alike cycle for cycle"
 done
 
-# Wires alone: the header of a head says where the packet goes.
+# Only wires: the header of a head contains the destination.
 sed "s/rst_q \/= '1'/rst_n \/= '1'/; s/number(flit(W + 7 downto W + 4))/number(flit(3 downto 2))/
   s/number(flit(W + 3 downto W))/number(flit(5 downto 4))/" "$here/xy_router.vhd" >native.vhd
 sed "s/xy_router.vhd/native.vhd/; s/W: 40, VCS: 2, FLOW: 2, BEHIND: 6/W: 32, VCS: 2, FLOW: 2, SLOTS: DEPTH, BEHIND: DEPTH/

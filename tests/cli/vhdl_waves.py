@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# In how many cycles a VCD of heddle wave has a VHDL switch's pins as the ports have them.
+# Prints in how many cycles a VCD of heddle wave shows a VHDL switch's pins with the values of the ports.
 # SPDX-License-Identifier: Apache-2.0
 """usage: vhdl_waves.py FILE.vcd     prints "N of M": cycles in which clk is 1 and then 0, and out_valid_o and
 in_valid_i are those of the ports, of all cycles that begin in the file."""
