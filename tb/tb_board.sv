@@ -2,18 +2,36 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Each run's stimulus is random records. The bench carries them out on switches of its own, pin by pin,
-// and works out records and signatures from chapter 9; the answer must be these bytes.
+// and works out records and signatures from chapter 9; the answer must be these bytes. Without LINE there is no serial
+// line: bytes go in and out of hd_board_core, which takes far less time.
 module tb_board;
-  parameter PORTS = 3, VCS = 2, DATA_W = 16, BARRIER = 0, ADAPTIVE = 0, SWITCHES_ON_BOARD = 2, RUNS = 25;
+  parameter PORTS = 3, VCS = 2, DATA_W = 16, BARRIER = 0, ADAPTIVE = 0, SWITCHES_ON_BOARD = 2, RUNS = 25, LINE = 1;
   localparam CLOCKS_PER_BIT = 4, IN_WORDS = 1024, OUT_WORDS = 256, LANES = DATA_W / 16;
   localparam VC_W = VCS > 1 ? $clog2(VCS) : 1, S = SWITCHES_ON_BOARD, SIGNATURES = PORTS * LANES + 1;
   localparam [63:0] BUILD = 64'h0123456789abcdef;
 `include "check.svh"
-  logic to_board = 1, from_board, busy;
-  hd_board #(.CLOCK_KHZ(12345), .CLOCKS_PER_BIT(CLOCKS_PER_BIT), .SWITCHES_ON_BOARD(S), .IN_WORDS(IN_WORDS),
-    .OUT_WORDS(OUT_WORDS), .BUILD(BUILD), .PORTS(PORTS), .VCS(VCS), .DATA_W(DATA_W), .BARRIER(BARRIER),
-    .ADAPTIVE(ADAPTIVE)) dut (
-    .clk(clk), .rst(rst), .line_i(to_board), .line_o(from_board), .busy_o(busy));
+  logic to_board = 1, rx_valid = 0, rx_lost = 0, tx_ready = 0;
+  logic [7:0] rx_byte = 0;
+  wire from_board, busy, tx_valid, player_clk;
+  wire [7:0] tx_byte;
+  wire [4:0] chosen;
+  if (LINE) begin : line
+    hd_board #(.CLOCK_KHZ(12345), .CLOCKS_PER_BIT(CLOCKS_PER_BIT), .SWITCHES_ON_BOARD(S), .IN_WORDS(IN_WORDS),
+      .OUT_WORDS(OUT_WORDS), .BUILD(BUILD), .PORTS(PORTS), .VCS(VCS), .DATA_W(DATA_W), .BARRIER(BARRIER),
+      .ADAPTIVE(ADAPTIVE)) dut (
+      .clk(clk), .rst(rst), .line_i(to_board), .line_o(from_board), .busy_o(busy));
+    assign chosen = dut.u_core.which;
+    assign player_clk = dut.u_core.player.clk_q;
+    assign tx_valid = 0;
+  end else begin : core
+    hd_board_core #(.CLOCK_KHZ(12345), .SWITCHES_ON_BOARD(S), .IN_WORDS(IN_WORDS), .OUT_WORDS(OUT_WORDS), .BUILD(BUILD),
+      .PORTS(PORTS), .VCS(VCS), .DATA_W(DATA_W), .BARRIER(BARRIER), .ADAPTIVE(ADAPTIVE)) dut (
+      .clk(clk), .rst(rst), .rx_valid_i(rx_valid), .rx_byte_i(rx_byte), .rx_lost_i(rx_lost), .tx_valid_o(tx_valid),
+      .tx_ready_i(tx_ready), .tx_byte_o(tx_byte), .busy_o(busy));
+    assign chosen = dut.which;
+    assign player_clk = dut.player.clk_q;
+    assign from_board = 1;
+  end
 
   // ── the bench's own switches ──
   logic [S-1:0] own_clk = 0;
@@ -56,9 +74,17 @@ module tb_board;
 
   task automatic line_byte(input logic [7:0] b);
     logic [9:0] bits = {1'b1, b, 1'b0};
-    for (int i = 0; i < 10; i++) begin
-      to_board = bits[i];
-      repeat (CLOCKS_PER_BIT) step();
+    if (LINE)
+      for (int i = 0; i < 10; i++) begin
+        to_board = bits[i];
+        repeat (CLOCKS_PER_BIT) step();
+      end
+    else begin
+      @(negedge clk) rx_byte = b;  // one_cycle() ends anywhere in a cycle
+      rx_valid = 1;
+      step();
+      rx_valid = 0;
+      repeat (8 + random_below(3)) step();
     end
   endtask
   task automatic stuffed(input logic [7:0] b);
@@ -91,6 +117,11 @@ module tb_board;
     end
     if (b == 8'h7e) flags_came++;
     else came[n_came++] = b;
+  end
+  always @(posedge clk) if (!LINE) begin
+    if (tx_valid && tx_ready && tx_byte == 8'h7e) flags_came++;
+    else if (tx_valid && tx_ready) came[n_came++] = tx_byte;
+    tx_ready <= random_below(4) != 0;
   end
   task automatic receive;
     logic [31:0] crc = '1;
@@ -264,21 +295,26 @@ module tb_board;
     if (write) cfg_wdata = data;
   endtask
 
+  function automatic logic [19:0] some_address;
+    return random_below(3) ? {4'd1, 4'(random_below(PORTS)), 12'(random_below(4))} : 20'(random_below(18));
+  endfunction
+
   task automatic random_records(input int s, input int most);
     while (n_words < most - 8 - 5 * LANES) begin
       for (int p = 0; p < PORTS; p++) begin
         if (random_below(3) == 0) flit(p, random_below(8) ? random_below(4) : random_below(8), random_below(1 << VC_W),
           {$random(seed), $random(seed)} << 5 | random_below(4) << 2 | (random_below(3) ? 0 : random_below(4)));
         if (n_words < most - 12 && random_below(3) == 0) credit(p, random_below(1 << VCS), BARRIER != 0 && random_below(4) == 0);
+        if (n_words < most - 12 && random_below(9) == 0) credit(p, random_below(1 << VCS), BARRIER != 0 && random_below(4) == 0);
       end
-      if (random_below(6) == 0 && n_words < most - 6) access(1, random_below(3) ? {4'd1, 4'(random_below(PORTS)), 12'(random_below(4))} :
-        20'(random_below(18)), 16'h1ff0 | random_below(PORTS));
-      else if (random_below(6) == 0 && n_words < most - 6) access(0, 20'(random_below(18)), 0);
+      if (random_below(6) == 0 && n_words < most - 6) access(1, some_address(), 16'h1ff0 | random_below(PORTS));
+      if (random_below(6) == 0 && n_words < most - 6) access(0, some_address(), 0);  // beside a write, too
       steps(s, random_below(5) ? 1 : 1 + random_below(random_below(8) ? 9 : 4096));
     end
   endtask
 
-  task automatic run(input int s, input int recorded, input int ends);
+  int broken = 0;
+  task automatic run(input int s, input int recorded, input int ends, input int quiet_end);
     int told, left;
     n_words = 0;
     n_records = 0;
@@ -288,8 +324,16 @@ module tb_board;
     quiet_before = quiet[s];
     foreach (signatures[i]) signatures[i] = 0;
     random_records(s, ends == 2 ? IN_WORDS : 40 + random_below(random_below(6) ? 120 : 900));
+    if (quiet_end) begin  // long enough for a record without events
+      steps(s, 4096);
+      steps(s, 100);
+    end
+    if (ends == 1) begin
+      broken++;
+      words[n_words++] = broken % 3 == 1 ? 16'h6000 + random_below(16'h2000) : broken % 3 == 2 ? 16'h2000 + PORTS :
+        16'h8000 + random_below(16'h8000);
+    end
     if (ends == 0) words[n_words++] = 0;
-    if (ends == 1) words[n_words++] = random_below(2) ? 16'h8000 + random_below(16'h8000) : 16'h2000 + PORTS;
     while (ends == 2 && n_words < IN_WORDS) steps(s, 1);
     // the greater part by load, the rest with the request
     left = n_words > 100 ? 60 : n_words;
@@ -301,7 +345,7 @@ module tb_board;
     end
     begin_request(4);
     put8(s);
-    put8(recorded);
+    put8(recorded | random_below(128) << 1);
     for (int i = 0; i < left; i++) put16(words[i]);
     ask();
     ran += cycles;
@@ -356,6 +400,7 @@ module tb_board;
   endtask
 
   task automatic what_is_refused;
+    keep_last();
     begin_request(7); refused(1);
     begin_request(200); refused(1);
     begin_request(2); refused(2);
@@ -365,6 +410,7 @@ module tb_board;
     begin_request(6); put8(0); refused(2);
     begin_request(2); put8(S); refused(4);
     begin_request(4); put8(S); put8(0); refused(4);
+    begin_request(4); put8(255); put8(0); refused(4);
     begin_request(3); put16(IN_WORDS); put16(1); refused(5);
     begin_request(3); put16(16'hffff); put16(1); refused(5);
     begin_request(5); put16(OUT_WORDS - 3); put8(4); refused(5);
@@ -372,6 +418,25 @@ module tb_board;
     begin_request(2); put8(0); request[3] ^= 1; refused(3);
     begin_request(2); put8(0); change_request(0, 1); refused(6);
     begin_request(2); put8(0); change_request(0, -2); refused(6);
+    begin_request(6); change_request(0, -1); refused(6);  // the last number, but another request
+    last_again();
+  endtask
+
+  // the last request that was carried out, and its answer: refusals leave both
+  logic [7:0] last_request[0:511], last_answer[0:511];
+  int n_last_request, n_last_answer;
+  task automatic keep_last;
+    n_last_request = n_request;
+    n_last_answer = n_answer;
+    for (int i = 0; i < n_request; i++) last_request[i] = request[i];
+    for (int i = 0; i < n_answer; i++) last_answer[i] = answer[i];
+  endtask
+  task automatic last_again;
+    n_request = n_last_request;
+    n_answer = n_last_answer;
+    for (int i = 0; i < n_request; i++) request[i] = last_request[i];
+    for (int i = 0; i < n_answer; i++) answer[i] = last_answer[i];
+    again();
   endtask
 
   task automatic again;  // the last request once more, unchanged: the same bytes, nothing done
@@ -385,14 +450,40 @@ module tb_board;
     for (int i = 0; i < n_was; i++) check("again", answer[i], was[i]);
   endtask
 
+  task automatic while_busy;  // a request that comes before the last one is answered is ignored
+    logic [7:0] kept[0:511];
+    int n_kept;
+    begin_request(1); repeat (100) put8($random(seed));
+    send();
+    n_kept = n_request;
+    for (int i = 0; i < n_kept; i++) kept[i] = request[i];
+    begin_request(2); put8(255); change_request(0, 1);
+    send();
+    good--;
+    n_request = n_kept;
+    for (int i = 0; i < n_kept; i++) request[i] = kept[i];
+    receive();
+    answered(1);
+    for (int i = 4; i < n_kept; i++) said8("echo", kept[i]);
+    check("length of an echo", n_answer, at);
+    seq = seq + 1 & 255;
+    done++;
+  endtask
+
   task automatic spoilt(input int bytes);  // a frame of bytes without stop bit
     line_byte(8'h7e);
-    repeat (bytes) begin
-      to_board = 0;
-      repeat (10 * CLOCKS_PER_BIT) step();
-      to_board = 1;
-      repeat (2 * CLOCKS_PER_BIT) step();
-    end
+    repeat (bytes)
+      if (LINE) begin
+        to_board = 0;
+        repeat (10 * CLOCKS_PER_BIT) step();
+        to_board = 1;
+        repeat (2 * CLOCKS_PER_BIT) step();
+      end else begin
+        @(negedge clk) rx_lost = 1;
+        step();
+        rx_lost = 0;
+        repeat (10) step();
+      end
     line_byte(8'h7e);
     bad += bytes > 0;  // an empty frame is nothing
     lost += bytes;
@@ -414,14 +505,14 @@ module tb_board;
   logic [4:0] which_was;
   logic clk_was;
   always @(posedge clk) begin
-    if (cycle > 3 && dut.u_core.which !== which_was) check("clocks when another switch is chosen", {clk_was, dut.u_core.player.clk_q}, 0);
-    which_was <= dut.u_core.which;
-    clk_was <= dut.u_core.player.clk_q;
+    if (cycle > 3 && chosen !== which_was) check("clocks when another switch is chosen", {clk_was, player_clk}, 0);
+    which_was <= chosen;
+    clk_was <= player_clk;
   end
   task automatic reset_in_a_run;
     begin_request(4); put8(S - 1); put8(0); repeat (8) put16(16'h1000); put16(0);
     send();
-    while (!dut.u_core.player.clk_q) step();
+    for (int wait_for = 0; !player_clk && wait_for < 1000; wait_for++) step();
     rst = 1;
     repeat (3) step();
     own_reset(255);
@@ -442,11 +533,20 @@ module tb_board;
     hello(16'hb00c);
     begin_request(1); for (int i = 0; i < 500; i++) put8(i * 7); ask();
     for (int i = 0; i < 500; i++) said8("echo", i * 7);
+    begin_request(1); put8(5); change_request(2, 1); ask();  // of another epoch: the answer has the board's
+    said8("echo", 5);
+    hello(16'hb00d);
+    seq = seq - 1 & 255;
+    hello(16'hb00c);  // with the last number it is carried out, too
+    seq = seq - 1 & 255;
+    hello(16'hb00c);  // unchanged, too
+    counters();
     for (int n = 0; n < RUNS; n++) begin
-      run(random_below(S), n % 3 != 0, n % 10 == 5 ? 1 : n % 10 == 8 ? 2 : 0);
+      run(random_below(S), n % 3 != 0, n > 0 && n % 5 == 0 ? 1 : n % 10 == 8 ? 2 : 0, n == 1);
       if (n % 7 == 0) again();
       if (n % 20 == 11) what_is_refused();
       if (n % 9 == 4) spoilt(n % 4);
+      if (n % 8 == 2) while_busy();
       if (n % 25 == 24) counters();
       if (n % 20 == 9) reset_in_a_run();
       if (n % 15 == 3) begin
@@ -462,7 +562,7 @@ module tb_board;
     counters();
     check("sent again", resent > 0, 1);
     for (int i = 0; i < (ADAPTIVE == 2 ? 6 : 5); i++) check($sformatf("case %0d came: %0d", i, seen[i]), seen[i] > 0, 1);
-    finish_bench($sformatf("board PORTS=%0d VCS=%0d DATA_W=%0d BARRIER=%0d ADAPTIVE=%0d", PORTS, VCS, DATA_W, BARRIER,
-      ADAPTIVE));
+    finish_bench($sformatf("board PORTS=%0d VCS=%0d DATA_W=%0d BARRIER=%0d ADAPTIVE=%0d LINE=%0d", PORTS, VCS, DATA_W,
+      BARRIER, ADAPTIVE, LINE));
   end
 endmodule

@@ -1,12 +1,14 @@
 // Line, frames and CRC of the board link (§9.1): what one side sends the other gets, or nothing.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The bench puts frames together by itself, damages some of them, and reads what hd_frame_tx sends by itself.
+// The bench puts frames together by itself, damages some of them, and reads what hd_frame_tx sends by itself. Its bits are
+// longer or shorter than the board's, by as much as a receiver with so few clocks a bit can stand.
 module tb_board_line;
   parameter CLOCKS_PER_BIT = 4, FRAMES = 150;
+  localparam OFF = CLOCKS_PER_BIT >= 16 ? CLOCKS_PER_BIT / 4 : CLOCKS_PER_BIT >= 7 ? 1 : 0;  // tenths of a clock, 2.5 %
 `include "check.svh"
-  logic [7:0] content[0:511], sent[0:2047], got_bytes[0:511];
-  int length, n_sent, got = 0, bad = 0, lost = 0, got_length = 0;
+  logic [7:0] content[0:1535], sent[0:4095], got_bytes[0:511];
+  int length, n_sent, got = 0, bad = 0, lost = 0, got_length = 0, bytes = 0;
 
   // to hd_frame_rx over the line
   logic rx_line = 1, ignore = 0;
@@ -24,6 +26,7 @@ module tb_board_line;
     got <= got + (frame_got === 1);
     bad <= bad + (frame_bad === 1);
     lost <= lost + (rx_lost === 1);
+    bytes <= bytes + (rx_valid === 1);
   end
 
   // from hd_frame_tx
@@ -36,6 +39,9 @@ module tb_board_line;
   hd_uart_tx #(.CLOCKS_PER_BIT(CLOCKS_PER_BIT)) tx (.clk(clk), .rst(rst), .valid_i(tx_valid), .ready_o(tx_ready),
     .byte_i(tx_byte), .line_o(tx_line));
 
+  logic speaks = 0;  // an answer is asked for
+  always @(posedge clk) if (cycle > 3 && !speaks && tx_line !== 1) check("the line is idle", tx_line, 1);
+
   function automatic logic [31:0] crc32(input int n);
     crc32 = '1;
     for (int i = 0; i < n; i++) begin
@@ -47,9 +53,10 @@ module tb_board_line;
 
   task automatic line_byte(input logic [7:0] b, input logic stop);
     logic [9:0] bits = {stop, b, 1'b0};
+    int bit_time = 10 * CLOCKS_PER_BIT + random_below(2 * OFF + 1) - OFF;  // a clock takes 10
     for (int i = 0; i < 10; i++) begin
       rx_line = bits[i];
-      repeat (CLOCKS_PER_BIT) step();
+      #(bit_time);
     end
     rx_line = 1;
     if (!stop) repeat (2 * CLOCKS_PER_BIT) step();
@@ -63,12 +70,16 @@ module tb_board_line;
     sent[n_sent++] = b;
   endtask
 
-  // random content of n bytes, as it must be on the line
+  // random content of n bytes
   task automatic make_frame(input int n);
-    logic [31:0] crc;
-    length = n;
     for (int i = 0; i < n; i++) content[i] = random_below(4) == 0 ? 8'h7d + random_below(2) : $random(seed);
-    crc = crc32(n);
+    frame_content(n);
+  endtask
+
+  // content as it must be on the line
+  task automatic frame_content(input int n);
+    logic [31:0] crc = crc32(n);
+    length = n;
     n_sent = 0;
     sent[n_sent++] = 8'h7e;
     for (int i = 0; i < n; i++) stuff(content[i]);
@@ -111,6 +122,43 @@ module tb_board_line;
     end
   endtask
 
+  // A byte that is escaped without need makes a frame bad, and so does a byte more that has no stop bit.
+  task automatic badly_sent(input logic without_stop);
+    int was_got = got, was_bad = bad, was_lost = lost;
+    make_frame(6);
+    content[0] = 8'h41;
+    frame_content(6);
+    for (int i = 0; i < n_sent; i++) begin
+      if (i == 1 && without_stop) line_byte($random(seed), 0);
+      if (i == 1 && !without_stop) line_byte(8'h7d, 1);
+      line_byte(i == 1 && !without_stop ? sent[i] ^ 8'h20 : sent[i], 1);
+    end
+    settle();
+    check("badly sent is not good", got - was_got, 0);
+    check("badly sent is bad", bad - was_bad, 1);
+    check("lost of it", lost - was_lost, without_stop);
+  endtask
+
+  // A line that stays low is one byte without stop bit. After a reset it is nothing.
+  task automatic low_line(input logic with_reset);
+    int was_lost, was_bytes = bytes;
+    rx_line = 0;
+    repeat (3 * CLOCKS_PER_BIT) step();
+    if (with_reset) begin
+      rst = 1;
+      repeat (5) step();
+      rst = 0;
+    end
+    was_lost = lost;
+    repeat (25 * CLOCKS_PER_BIT) step();
+    check("lost while the line is low", lost - was_lost, !with_reset);
+    check("no bytes from it", bytes, was_bytes);
+    rx_line = 1;
+    settle();
+    line_byte(8'h7e, 1);  // ends the frame that the lost byte began
+    settle();
+  endtask
+
   task automatic ignored;
     int was_got = got, was_bad = bad, begins = random_below(3), ends;
     make_frame(8);
@@ -126,20 +174,24 @@ module tb_board_line;
 
   task automatic answered(input int n);
     logic [7:0] b;
+    int waited;
     make_frame(n);
     base = random_below(2) ? 0 : 504;
     tx_length = n;
+    speaks = 1;
     start = 1;
     step();
     start = 0;
     for (int i = 0; i < n_sent; i++) begin
-      while (tx_line) step();
+      for (waited = 0; tx_line && waited < 100 * CLOCKS_PER_BIT; waited++) step();
+      if (i > 0) check("the next byte comes at once", waited <= CLOCKS_PER_BIT, 1);
       repeat (CLOCKS_PER_BIT + CLOCKS_PER_BIT / 2) step();
       for (int k = 0; k < 8; k++) begin
         b[k] = tx_line;
         repeat (CLOCKS_PER_BIT) step();
       end
       check("stop bit", tx_line, 1);
+      if (i + 1 < n_sent) check("busy", busy, 1);
       check("sent", b, sent[i]);
     end
     repeat (20 * CLOCKS_PER_BIT) begin
@@ -147,6 +199,7 @@ module tb_board_line;
       check("silent", tx_line, 1);
     end
     check("done", busy, 0);
+    speaks = 0;
   endtask
 
   initial begin
@@ -154,12 +207,14 @@ module tb_board_line;
     repeat (3) step();
     rst = 0;
     repeat (3) step();
-    sound(4); sound(3); sound(504); sound(505);
+    sound(4); sound(3); sound(504); sound(505); sound(1100);
     for (int n = 0; n < FRAMES; n++) begin
       sound(4 + random_below(20));
       damaged();
       sound(4);
       if (n % 4 == 0) ignored();
+      if (n % 8 == 1) badly_sent(n % 16 == 1);
+      if (n % 16 == 3) low_line(n % 32 == 3);
       if (n % 2 == 0) answered(1 + random_below(n % 8 ? 12 : 300));
     end
     rx_line = 0;  // a start bit that is gone by its middle is noise

@@ -23,7 +23,9 @@ module hd_uart_rx #(
   reg [COUNT_W-1:0] wait_q;
   reg [3:0] bit_q;  // 0: idle, 1: start, 2-9: data, 10: stop, 11: until the line is idle
   wire line;
-  hd_synchroniser u_line (
+  hd_synchroniser #(
+      .RESET(1'b0)  // a line that is low in reset must not look idle afterwards
+  ) u_line (
       .clk     (clk),
       .rst     (rst),
       .signal_i(line_i),
