@@ -59,7 +59,8 @@ for set in "loader" "loader PORTS=3 ROWS=8" "packetiser" "packetiser VCS=1 DEPTH
   "depacketiser VCS=3 DEPTH=6" "depacketiser VCS=2 DEPTH=1 SOURCE_AT=0" "traffic" \
   "traffic DATA_W=64 NODE_W=6 NODES=50 NODE=49 PAUSES=1" "traffic DATA_W=32 BEATS=1 HAS_ID=0 LOAD=256" \
   "traffic NODE_W=8 NODES=200 NODE=150 PACKETS=300" "barrier" "barrier DATA_W=32 VCS=1 GAP=0" "open" "drain" "signature" \
-  "signature PORTS=5 VCS=1 DATA_W=16" "windows" "windows SIGNATURES=24 WORDS=128"; do
+  "signature PORTS=5 VCS=1 DATA_W=16" "windows" "windows SIGNATURES=4" "windows SIGNATURES=24 WORDS=128" "nodes" "nodes BARRIER=0 VCS=3" \
+  "nodes DATA_W=32 VCS=1 BARRIER=2" "speed"; do
   read -r name parameters <<<"$set"
   # shellcheck disable=SC2086
   if bench "$name" "$rtl" $parameters; then ok "$(sed -n 's/^ok //p' out)"; else not_ok "$set" "see below"; fi
@@ -77,93 +78,8 @@ simulates() {
 check "random packets between all nodes arrive" simulates noc noc_tb
 check "in every cycle it shows what the model shows" simulates noc noc_replay_tb
 
-# ── bugs in the endpoints ─────────────────────────────────────────────────────
+# (tests/mutation/bugs.py plants bugs in the endpoints)
 rest
-# planted [BENCH:]MODULE SED PARAMETER...: the bench finds the bug.
-planted() {
-  local name=${1%:*} file=$rtl/hd_export_${1#*:}.v what=$2
-  [ -e "$file" ] || file=$root/fpga/link/hd_$1.v
-  mkdir -p planted && rm -f planted/*
-  sed "$what" "$file" >planted/"${file##*/}"
-  shift 2
-  if cmp -s "$file" planted/"${file##*/}"; then
-    not_ok "bug in $name: $what" "it changes nothing"
-  elif bench "$name" planted "$@"; then
-    not_ok "bug in $name: $what" "not found"
-  else
-    ok "a bug in $name is found: $what"
-  fi
-}
-planted packetiser 's/count_q >= ROOM/count_q >= 1 \&\& count_q <= ROOM/' CUT_FLITS=3
-planted packetiser 's/advance_i(start)/advance_i(beat)/'
-planted packetiser 's/taken != credit_i\[v\]/taken \&\& !credit_i[v]/'
-planted packetiser 's/start ? header/!busy_q ? header >> 1/'
-planted packetiser 's/beat && s_tlast_i) busy_q/beat) busy_q/'
-planted packetiser 's/KIND_HEAD : s_tlast_i/KIND_HEAD : s_tvalid_i/'
-planted packetiser 's/if (start) channel_q <= pick/channel_q <= pick/'
-planted packetiser 's/busy_q && ((credit/((credit/'
-planted packetiser 's/!busy_q && go_i && s_tvalid_i/!busy_q \&\& s_tvalid_i/'
-planted packetiser 's/credit & channel_q/credit/'
-planted packetiser 's/product\[31:16\]/random_q/' MODE=3
-planted depacketiser 's/free && kind\[0\]) open_q/kind[0]) open_q/'
-planted depacketiser 's/chosen & {VCS{pop}}/chosen/'
-planted depacketiser "s/!m_tvalid_o || m_tready_i/1'b1/"
-planted depacketiser 's/payload && free) begin/payload) begin/'
-planted depacketiser 's/m_tlast_o <= kind\[0\]/m_tlast_o <= !kind[0]/'
-planted depacketiser 's/SOURCE_AT+:NODE_W/SOURCE_AT+1+:NODE_W/'
-planted depacketiser 's/open_q ? channel_q & some : pick/pick/'
-planted depacketiser 's/comes && (held || !pops)/comes \&\& !pops/'
-planted depacketiser 's/payload && free) m_tid_o/begins) m_tid_o/'
-planted depacketiser 's/open_q && !kind\[2\]/open_q/'
-planted depacketiser 's/pop && !open_q)/pop)/' VCS=3
-planted depacketiser 's/wire free = !m_tvalid_o || m_tready_i/wire free = m_tready_i/'
-planted depacketiser 's/m_tdata_o <= front\[DATA_W-1:0\]/m_tdata_o <= front[DATA_W-2:0]/'
-planted depacketiser 's/if (rst) open_q <= 1.b0;/if (1'"'"'b0) open_q <= 1'"'"'b0;/'
-planted loader 's/row_q == LAST_ROW/row_q == LAST_ROW - 1/'
-planted loader 's/port_q != LAST_PORT/port_q <= LAST_PORT/'
-
-planted traffic:source 's/r1 >> 17/r1 >> 16/'
-planted traffic:source 's/product\[16+:NODE_W\]/product[15+:NODE_W]/'
-planted traffic:source 's/random_q\[31:16\]}/random_q[15:0]}/'
-planted traffic:source 's/random_q\[7:0\]}/random_q[8:1]}/'
-planted traffic:source 's/beat_q == last;/beat_q == seed_q[1:0];/' BEATS=2
-planted traffic:source 's/else if (beat) word_q <= next/else word_q <= next/'
-planted traffic:source 's/sum_o + seed_q/sum_o + word_q/'
-planted traffic:source 's/number, OWN\[NODE_W-1:0\]}/OWN[NODE_W-1:0], number}/'
-planted traffic:source 's/go_i && !done_o/!done_o/'
-planted traffic:source 's/(count_o == MOST) && !busy_q/(count_o == MOST - 1)/'
-planted traffic:source "/count_o <= 32'd0;/d"
-planted traffic:source 's/(beat || pause_q) && random_q/random_q/' PAUSES=1
-planted traffic:sink 's/tdata_i != other\[DATA_W-1:0\]/tdata_i[7:0] != other[7:0]/'
-planted traffic:sink "s/!first && (tdata_i/(beat_q == 2'd1) \&\& (tdata_i/"
-planted traffic:sink 's/tlast_i != (beat_q == last)/(beat_q == last) \&\& !tlast_i/'
-planted traffic:sink 's/first && (tid_i != source)/first \&\& (tid_i < source)/'
-planted traffic:sink 's/dest_i(OWN\[NODE_W-1:0\])/dest_i(tid_i)/'
-planted traffic:sink 's/if (first) seed_q <= from_first/seed_q <= from_first/'
-planted traffic:sink 's/sum_o + seed;/sum_o + seed_q;/'
-planted traffic:sink "s/if (wrong_word || wrong_end || wrong_id) wrong_o <= 1'b1/wrong_o <= wrong_word || wrong_end || wrong_id/"
-planted traffic:sink 's/else if (beat) begin/else if (tvalid_i) begin/' PAUSES=1
-planted traffic:sink 's/beat_q <= tlast_i ?/beat_q <= (beat_q == last) ?/'
-planted traffic:source 's/number = count_o/number = 8'"'"'d127 \& count_o/' NODE_W=8 NODES=200 NODE=150 PACKETS=300
-planted barrier 's/last && low_q\[vc_i\]/last \&\& low_q[0]/'
-planted barrier 's/data_i\[8:0\] == RELEASED/data_i[7:0] == RELEASED[7:0]/'
-planted barrier 's/count_q != 2.d0/count_q != 2'"'"'d3/'
-planted barrier 's/count_q  <= 2.d2/count_q  <= 2'"'"'d1/'
-planted barrier 's/random_q\[31:16\] >>/random_q[15:0] >>/'
-planted open "s/(MEMBERS == {PORTS{1'b0}}) ? 3'd0 : //"
-planted open 's/step_q + 3.d1 : step_q/step_q : step_q/'
-planted drain 's/!rst && valid_i/valid_i/'
-planted drain 's/ && (vc_i == NUMBER\[VC_W-1:0\])//'
-planted signature "s/{21'd0, h, 1'd0}/{20'd0, h, 2'd0}/"
-planted signature 's/{vc, kind_i\[3\*p+:3\]} & {6{valid_i\[p\]}}/{vc, kind_i[3*p+:3]}/'
-planted signature 's/count_i\[7\*i+:7\]} << i/count_i[7*i+:7]}/'
-planted windows 's/sample_q && !late/sample_q/'
-planted windows 's/!waiting && (windows_q/(windows_q/'
-planted windows 's/overrun_q <= 1.b1;/overrun_q <= full_q;/'
-planted windows 's/WORDS - 2 \* SIGNATURES/WORDS - SIGNATURES/'
-planted windows 's/last ? mask_q : at_q/last ? mask_q << 1 : at_q/'
-planted windows 's/if (overrun) windows_q <= 32.d0/if (1'"'"'b0) windows_q <= 32'"'"'d0/'
-
 # ── whole fabrics ─────────────────────────────────────────────────────────────
 scenario tree.yaml 'fabric: {topology: tree, k: 2, n: 2, link_cycles: 3}' "$traffic" 'run: {cycles: 200}' 'routing: {algorithm: s-mod-k}'
 scenario adaptive.yaml "$mesh" "$traffic" 'run: {cycles: 200}' 'routing: {algorithm: adaptive, congestion: count}' \

@@ -3,11 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // It gets messages in flits of any channel, with other flits between them. Half of those that may come while it waits for a
-// release are releases; in the others one bit differs. Resets come in the midst of everything.
+// release are releases; in the others one bit differs. Resets come in the midst of everything. At the end no release comes
+// any more, for longer than its counter takes to wrap: it must not arrive again.
 `default_nettype none
 
 module barrier_tb;
-  parameter VCS = 2, DATA_W = 16, NODE = 5, GAP = 4, SEED = 1;
+  parameter VCS = 2, DATA_W = 16, NODE = 5, GAP = 4, SEED = 1, LONGEST = 1 << 16;
   localparam VC_W = (VCS > 1) ? $clog2(VCS) : 1, TWO = DATA_W == 16, CYCLES = 20000;
   localparam [2:0] FIRST = 3'b100, LAST = 3'b101;
 
@@ -87,7 +88,7 @@ module barrier_tb;
       if (valid && (kind == FIRST || kind == LAST)) begin
         // bits 30 to 9 of a message may be anything
         message = {1'b1, 31'd1} | ($random(seed) & 32'h7ffffe00);
-        if (draw || waits || pending || second || want || $random(seed) & 1) begin
+        if (draw || waits || pending || second || want || cycle > CYCLES || $random(seed) & 1) begin
           v = $unsigned($random(seed)) % 10;
           message[v == 9 ? 31 : v] = !message[v == 9 ? 31 : v];
         end
@@ -104,7 +105,7 @@ module barrier_tb;
           began[vc] = 0;
           released = data[15] && halves[vc][8:0] == 1;
           // it has not arrived again yet: no group says so now
-          if (released && (draw || waits || pending || second || want)) begin
+          if (released && (draw || waits || pending || second || want || cycle > CYCLES)) begin
             data[15] = 0;
             released = 0;
           end
@@ -129,7 +130,7 @@ module barrier_tb;
     resets = resets + rst;
     give;
     if (rst) released = 0;
-    if (cycle == CYCLES) begin
+    if (cycle == CYCLES + LONGEST + 2 * (1 << GAP)) begin
       if (arrivals < 200 || releases < 200 || dry < 20 || resets < 20) complain("too little happens");
       if (bad == 0)
         $display("ok barrier: %0d arrivals, %0d releases, %0d cycles without a credit, VCS %0d DATA_W %0d GAP %0d, seed %0d", arrivals, releases, dry, VCS, DATA_W, GAP, SEED);

@@ -90,10 +90,22 @@ module packetiser_tb;
     end
   endtask
 
+  task restart;
+    begin
+      for (v = 0; v < VCS; v = v + 1) begin count[v] = DEPTH; owed[v] = 0; end
+      {busy, want} = 0;
+      vc_next = 0;
+      random = NODE + 1;
+      credit <= 0;
+    end
+  endtask
+
   reg taken;
-  initial for (v = 0; v < VCS; v = v + 1) begin count[v] = DEPTH; owed[v] = 0; end
+  integer cycle = 0;
   always @(posedge clk) begin
-    if (!rst) begin
+    cycle = cycle + 1;
+    if (rst) restart;
+    else begin
       compare;
       taken = tvalid && tready;
       decide;
@@ -117,7 +129,7 @@ module packetiser_tb;
         $finish;
       end
     end
-    rst <= 0;
+    rst <= cycle == 1 || cycle == 500 || cycle == 777;  // in the midst of everything, too
   end
   // a credit that is shown is no longer owed
   always @(negedge clk) for (v = 0; v < VCS; v = v + 1) if (credit[v]) owed[v] = owed[v] - 1;

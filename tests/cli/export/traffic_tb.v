@@ -7,7 +7,7 @@
 
 module traffic_tb;
   parameter DATA_W = 16, NODE_W = 4, NODES = 11, NODE = 6, BEATS = 4, LOAD = 100, PAUSES = 0, HAS_ID = 1, SEED = 1, PACKETS = 100;
-  localparam RESETS = 40, NUMBER_W = (DATA_W == 16) ? 16 - NODE_W : 16;
+  localparam RESETS = 120, NUMBER_W = (DATA_W == 16) ? 16 - NODE_W : 16;
 
   reg clk = 0, rst = 1, go = 0, ready = 0;
   always #5 clk = !clk;
@@ -153,7 +153,7 @@ module traffic_tb;
     end
   endtask
 
-  integer part = 0, resets = 0;
+  integer part = 0, resets = 0, done_for = 0;
   always @(posedge clk) begin
     cycle = cycle + 1;
     if (rst) begin
@@ -183,7 +183,8 @@ module traffic_tb;
       resets = resets + 1;
       part = 0;
     end
-    if (resets == RESETS && part > 2000 && (done || part > 40 * PACKETS)) begin
+    done_for = done ? done_for + 1 : 0;
+    if (resets == RESETS && part > 2000 && (done_for > 100 || part > 40 * PACKETS)) begin
       if (!done || (BEATS > 1 && wrongs < RESETS / 4) || (PAUSES && (!pauses || !waits || longest > 40))) complain("too little happens");
       if (bad == 0)
         $display("ok traffic: %0d packets, %0d wrong ones, DATA_W %0d NODE_W %0d PAUSES %0d, seed %0d", got, wrongs, DATA_W, NODE_W, PAUSES, SEED);

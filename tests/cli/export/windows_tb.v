@@ -33,9 +33,9 @@ module windows_tb;
     end
   endtask
 
-  // ── the fabric: its cycle is `at`, from -1 on; what pins show is a cycle late ──
-  integer in_reset = 0, load = 0, at = -1, shown = -1;
-  reg going = 0;
+  // ── the fabric: pins show what its cycle `shown` made visible, from -1 on ──
+  integer in_reset = 0, load = 0, shown = -1;
+  reg going = 0, was_reset = 0;
   reg [31:0] value;
   always @(posedge clk) begin
     for (i = 0; i < SIGNATURES; i = i + 1) begin
@@ -71,6 +71,7 @@ module windows_tb;
   always @(posedge clk) begin
     cycle = cycle + 1;
     if (!rst && !start && going) begin
+      if (shown == 0 && in_reset == 0) complain("the fabric is not reset");
       step_due = shown >= 0 && shown >= first && !over && steps < windows * (1 << k);
       if (step !== step_due) complain("a step, or none");
       if (shown < first && shown >= 0 && clear !== 1'b1) complain("signatures begin before");
@@ -125,13 +126,14 @@ module windows_tb;
     quiet = quiet + 1;
     ask = 0;
     if (!rst) begin
-      // the tables of a fabric are loaded after its reset
+      // the tables of a fabric are loaded after its reset, which its loader sees a cycle late
       if (fabric_rst) begin
         in_reset = in_reset + 1;
         load = $unsigned($random(seed)) % 4;
-        ready = 0;
+        if (was_reset) ready = 0;
       end else if (load > 0) load = load - 1;
       else ready = 1;
+      was_reset = fabric_rst;
     end
     if (!rst && (!going || quiet > pause)) begin
       if (run == RUNS) begin
@@ -145,7 +147,7 @@ module windows_tb;
       pause = 20 + $unsigned($random(seed)) % (100 * SIGNATURES);  // some end in the midst
       start = 1;
       going = 1;
-      ready = 0;
+      in_reset = 0;
       first = $unsigned($random(seed)) % ((run & 1) ? 3 : 40);
       k = $unsigned($random(seed)) % ((run & 7) ? 5 : 2);
       windows = 1 + $unsigned($random(seed)) % 30;
