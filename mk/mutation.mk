@@ -10,3 +10,8 @@ mutants: $(O)/heddle
 ## mutants-units: judge N mutants of each unit of exported fabrics and of the board's line (N=200 SEED=1): found by its bench, proved equivalent, or left
 mutants-units:
 	$(Q)tests/mutation/units.py -n $(if $(filter command% environment%,$(origin N)),$(N),200) -s $(SEED) -o $(B)/mutants
+
+.PHONY: bugs-units
+## bugs-units: Plants bugs by hand in these units, which their benches must find (ROWS="packetiser frame-rx")
+bugs-units:
+	$(Q)tests/mutation/bugs.py -o $(B)/bugs $(ROWS)

@@ -8,7 +8,7 @@ until somebody runs it. This check reads the tests in the current directory, tak
 and tries each on the file as it is:
   lists     `fault NAME RIG FILE` with `-` lines, also within shell scripts (tests/faults, tests/foreign, tests/check)
   scripts   sed commands beside the name of a file (shell, Markdown, tb/formal.txt), and the functions in FUNCTIONS
-  tables    tests/cli/speed/bugs.txt: `NUMBER | MODULE | WHAT | SED`
+  tables    those in TABLES: `NUMBER or ROW | MODULE | WHAT | SED`
   C         plant_rtl(DIRECTORY, "FILE", "TEXT", ...), planted("FILE", "TEXT", ...) and tables {"FILE", "TEXT", "NEW"}
 Prints `FILE:LINE plants a text that RTL has not: TEXT` for each that is gone, and ends with 1. A statement is left out
 where the line before it says `# planted: no` and why.
@@ -28,8 +28,8 @@ FUNCTIONS = {
     ("tests/soak/alike.sh", "planted"): ("hd_barrier_decide.v", 2, "script"),
     ("tests/cli/test_against.sh", "bug"): ("one_stage.v", 2, "script"),
     ("tests/cli/test_check_any.sh", "plant"): ("one_stage.v", 2, "script"),
-    ("tests/cli/test_export.sh", "planted"): ("hd_export_{1}.v", 2, "script"),
 }
+TABLES = ("tests/cli/speed/bugs.txt", "tests/mutation/bugs.txt")
 HDL = (".v", ".sv", ".vhd")
 
 
@@ -204,7 +204,7 @@ def main():
         found = []
         if path.endswith((".txt", ".sh")):
             found += of_lists(path, lines)
-        if path == "tests/cli/speed/bugs.txt":
+        if path in TABLES:
             found += of_tables(path, lines)
         elif path == "tb/formal.txt":
             found += of_formal(path, lines)
