@@ -285,7 +285,7 @@ static void add_software(const struct hd_check *c, const struct traffic *t,
   const uint32_t most = max_packet_flits(c, &c->sets[run->set]);
   const uint32_t bits = c->sets[run->set].data_bits;
   hd_text_add(text, "software: {program: %s, ", t->program);
-  if (c->params->takes.longest && !t->load) /* without the head and the message's envelope (§4.3) */
+  if (c->params->takes.longest && !t->load) /* head and envelope (§4.3) count as flits, too */
     hd_text_add(text, "packet_bytes: %" PRIu32 ", ", (most - 1 - 64 / bits) * (bits / 8));
   hd_text_add(text, "parameters: {");
   if (t->load)

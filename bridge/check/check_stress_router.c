@@ -1,4 +1,5 @@
-/* Finds a position in a fabric for any router, so that the bench beside its original sends packets which it can route.
+/* Finds a position in a fabric for any router, so that the bench which compares it with its original sends packets that
+ * it can route.
  * SPDX-License-Identifier: Apache-2.0
  *
  * Such a router may route by its position, or may have no way between some of its ports. So the bench sends to each port

@@ -85,9 +85,9 @@ int hd_equal_unused_files(const char *directory, const char *top,
 
 /** Proves a module equal with `parameters`, "NAME=VALUE …", or "" for its defaults. `flatten`: submodules and memories are
  *  inside the proof instead of black boxes, which takes longer and proves more. The script and log of the proof are
- *  `work`.ys and `work`.log; they stay where the module is not proved. Uses $TMPDIR, or /tmp. Yosys gets this number of
- *  `seconds` of processor time; meanwhile the limit of this process is lower. HD_E_TOOL: Yosys is missing; HD_E_IO;
- *  HD_E_INTERRUPTED. */
+ *  `work`.ys and `work`.log; they stay where the module is not proved. Uses $TMPDIR, or /tmp. Each run of Yosys may
+ *  take `seconds` of processor time, and as much more as this process has taken, because the limit of this process is
+ *  lowered to the sum for that time. HD_E_TOOL: Yosys is missing; HD_E_IO; HD_E_INTERRUPTED. */
 int hd_equal_prove(struct hd_equal *equal, const char *module, const char *parameters, bool flatten,
                    const char *work, uint32_t seconds, struct hd_equal_outcome *outcome,
                    struct hd_error *err);

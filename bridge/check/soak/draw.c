@@ -245,7 +245,7 @@ static const enum hd_routing_kind choosing[] = {HD_ROUTE_ADAPTIVE, HD_ROUTE_ADAP
 static const enum hd_routing_kind drawing[] = {HD_ROUTE_VALIANT, HD_ROUTE_ROMM, HD_ROUTE_O1TURN};
 #define ONE_OF(r, list) (list)[soak_between((r), 0, sizeof(list) / sizeof *(list)-1)]
 
-/* Draws a fabric for the switch. keyed: topologies that are given by keys may be drawn, too. */
+/* Draws a fabric for the switch. keyed: topologies that a scenario names by their keys may be drawn, too. */
 static void draw_fabric(struct soak_case *c, struct hd_random *r, bool keyed)
 {
   bool trees = c->sw.ports >= 4, meshes = c->sw.ports >= 3;

@@ -50,7 +50,7 @@ struct stream_style {
   bool crowd;      /* groups are opened and seldom closed */
   bool countdown;  /* all barrier messages are reports for group 0 of this switch */
   bool sinks;      /* no head is routed; only heads and single flits arrive, many within packets */
-  uint32_t strays; /* a barrier credit comes for which there was no message */
+  uint32_t strays; /* per mille: a port gets a barrier credit without a message */
   bool trees;      /* narrow: barrier messages are those of trees (barrier_trees.h) */
   uint32_t names;  /* narrow: 0, or the word from which groups and switches get their numbers */
   /* 0, or all packets leave by port 0 for so many places of the coder, which are written often. */
