@@ -1,4 +1,4 @@
-/* Lets faults happen, tells the switches, and creates groups anew (specification §5.9, §5.10).
+/* Lets faults happen, writes their consequences to the switches, and creates groups anew (specification §5.9, §5.10).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "manager_internal.h"
@@ -21,7 +21,7 @@ void hd_manager_faults_init(struct hd_manager *m, const struct hd_fault *faults,
                                        : t->peers[faults[i].sw * t->ports + faults[i].port]};
 }
 
-/* ── what the switches are told, §5.10 ─────────────────────────────────────── */
+/* ── writes to the switches after a fault, §5.10 ───────────────────────────── */
 
 static int write_live(struct hd_manager *m, uint32_t sw, struct hd_error *err)
 {
@@ -94,14 +94,14 @@ static int tell_switches(struct hd_manager *m, struct hd_error *err)
   return status;
 }
 
-/* ── when ─────────────────────────────────────────────────────────────────── */
+/* ── the times of faults ──────────────────────────────────────────────────── */
 
 static uint64_t barriers_over(const struct hd_manager *m)
 {
   return m->params.barriers_over ? m->params.barriers_over(m->params.context) : 0;
 }
 
-/* A fault waits while barrier messages are under way. */
+/* True if a fault waits only until no barrier message is under way. */
 static bool awaits_quiet(const struct hd_manager *m)
 {
   for (uint32_t i = 0; i < m->n_faults; i++) {
@@ -194,7 +194,7 @@ static void check_groups(struct hd_manager *m, uint64_t cycle)
       end_group(m, g, HD_EP_BARRIER_CUT_OFF, cycle);
 }
 
-/* ── groups whose first round a fault has met ─────────────────────────────── */
+/* ── groups whose first round a fault interrupted ─────────────────────────── */
 
 static void mark_groups(struct hd_manager *m)
 {
@@ -219,8 +219,8 @@ static int reopen_group(struct hd_manager *m, uint32_t g, uint64_t cycle, struct
   return HD_OK;
 }
 
-/* Closes and opens groups anew when no message is under way. Goes on when these writes are in
- * force. */
+/* Closes and opens groups anew when no message is under way. Calls `renewed` when these writes are
+ * in force. */
 static int renew_groups(struct hd_manager *m, uint64_t cycle, struct hd_error *err)
 {
   bool quiet = some_group(m, RENEW_WHEN_QUIET) && hd_fabric_barrier_quiet(m->fabric);

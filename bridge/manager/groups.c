@@ -139,7 +139,8 @@ int hd_manager_open(struct hd_manager *m, uint32_t number, const uint32_t *membe
   return open_switches(m, number, &group, ready, err);
 }
 
-/* Closes the group in all switches, since its messages may have passed any of them. */
+/* Closes the group in all switches that have not failed, since its messages may have passed any of
+ * them. Releases its places in status tables. */
 static int close_switches(struct hd_manager *m, uint32_t number, uint64_t *done,
                           struct hd_error *err)
 {

@@ -79,6 +79,8 @@ struct hd_manager_params {
   void (*full)(void *context, const struct hd_full_table *table);
 };
 
+/** Creates a manager; never NULL. `topology`, `tables` and `context` are borrowed until
+ *  hd_manager_destroy. */
 struct hd_manager *hd_manager_create(const struct hd_manager_params *params);
 void hd_manager_destroy(struct hd_manager *manager); /* NULL is allowed */
 
@@ -92,8 +94,9 @@ int hd_manager_begin(struct hd_manager *manager, struct hd_fabric *fabric, uint6
 /** Call it after the cycle's step. Notes packets that were lost in it. */
 void hd_manager_end(struct hd_manager *manager, const struct hd_fabric *fabric, uint64_t cycle);
 
-/** The next cycle in which a fault is due. 0: it is due as soon as no barrier message is under
- *  way. UINT64_MAX: no fault is left. */
+/** The next cycle in which hd_manager_begin has work: a fault is due, or groups that are created
+ *  anew are ready. 0: it has work as soon as no barrier message is under way. UINT64_MAX: no cycle
+ *  is known. */
 uint64_t hd_manager_next(const struct hd_manager *manager);
 
 /* ── barrier groups (§8.6); members are nodes, ascending ──────────────────── */
@@ -110,9 +113,9 @@ struct hd_manager_group hd_manager_group(const struct hd_manager *manager, uint3
 int hd_manager_middle(struct hd_manager *manager, const uint32_t *members, uint32_t n,
                       uint32_t *place, struct hd_error *err);
 
-/** Opens a group under a free number. *opened is HD_EP_BARRIER_PASSED, or the reason why nothing
- *  was opened: HD_EP_BARRIER_UNREACHABLE or HD_EP_BARRIER_FULL. *ready: first cycle in which all
- *  switches have the group. */
+/** Opens a group under a free number. Copies `members`. *opened is HD_EP_BARRIER_PASSED, or the
+ *  reason why nothing was opened: HD_EP_BARRIER_UNREACHABLE or HD_EP_BARRIER_FULL. *ready: first
+ *  cycle in which all switches have the group. */
 int hd_manager_open(struct hd_manager *manager, uint32_t number, const uint32_t *members,
                     uint32_t n, uint32_t center, uint64_t *ready, enum hd_ep_barrier_status *opened,
                     struct hd_error *err);
@@ -122,26 +125,28 @@ int hd_manager_close(struct hd_manager *manager, uint32_t number, uint64_t *done
                      struct hd_error *err);
 
 /** True from the moment a fault interrupts the group's first round until the group is created
- *  anew (§5.10). Meanwhile only releases that answer its switches count. */
+ *  anew (§5.10). Meanwhile the answers of failed rounds do not count, since the members arrive
+ *  again. */
 bool hd_manager_renews(const struct hd_manager *manager, uint32_t number);
 /** The number of times that groups had to be created anew. *no_room: how often a status table
  *  had no room for that. */
 uint32_t hd_manager_renewals(const struct hd_manager *manager, uint32_t *no_room);
 
 /** The first cycle in which members may arrive. Before, writes to switches are under way, or a
- *  fault waits until no message is under way. */
+ *  fault or the re-creation of a group waits until no message is under way. */
 uint64_t hd_manager_ready(const struct hd_manager *manager);
 
 /* ── chains of XOR coders (§11.12) ────────────────────────────────────────── */
 
-/** Opens a chain of the coder at `node`, at the lowest free places. *opened: HD_EP_CHAIN_OPEN,
- *  or the reason why not. *ready: first cycle in which the switch has it. */
+/** Opens a chain of the coder at `node`, at the lowest free places. *first: its first place.
+ *  *opened: HD_EP_CHAIN_OPEN, or the reason why not. *ready, which the caller sets before, becomes
+ *  at least the first cycle in which the switch has the chain. */
 int hd_manager_chain_open(struct hd_manager *manager, uint32_t node, uint32_t places,
                           uint32_t *first, uint64_t *ready, enum hd_ep_chain_status *opened,
                           struct hd_error *err);
 
-/** Closes the chain. *open: whether there was such a chain. *done: first cycle in which the
- *  switch has closed it. */
+/** Closes the chain. *open: whether there was such a chain. *done, which the caller sets before,
+ *  becomes at least the first cycle in which the switch has closed it. */
 int hd_manager_chain_close(struct hd_manager *manager, uint32_t node, uint32_t first,
                            uint32_t places, uint64_t *done, bool *open, struct hd_error *err);
 
@@ -161,8 +166,8 @@ int hd_manager_multicast_close(struct hd_manager *manager, uint32_t tree, struct
 const struct hd_barrier_ways *hd_manager_ways(const struct hd_manager *manager);
 const struct hd_tables *hd_manager_tables(const struct hd_manager *manager);
 
-/** Answer hd_ep_link, hd_ep_barrier_link and hd_ep_order from the tables that the switches
- *  started with. */
+/** Answer hd_ep_link, hd_ep_barrier_link and hd_ep_order from the topology and the tables that the
+ *  switches started with, so faults do not change the answers. nodes: [n_nodes]. */
 void hd_manager_link(const struct hd_manager *manager, uint32_t source, uint32_t destination,
                      struct hd_ep_link *link);
 void hd_manager_barrier_link(const struct hd_manager *manager, const uint32_t *members, uint32_t n,

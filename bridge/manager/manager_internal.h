@@ -49,7 +49,7 @@ struct hd_manager {
 int hd_manager_write(struct hd_manager *manager, uint32_t sw, uint32_t addr, uint16_t data,
                      uint64_t *ready, struct hd_error *err);
 
-/** Forgets all groups; switches are not told. */
+/** Forgets all groups, without writes to switches. */
 void hd_manager_forget_groups(struct hd_manager *manager);
 
 /** Closes the group in the switches, and opens it again. *room false: a status table has no

@@ -5,7 +5,7 @@
 #include "../host/memory.h"
 #include "manager_internal.h"
 
-/* Entries that stay 0 are not written. */
+/* Writes only the entries that change. */
 int hd_manager_multicast_open(struct hd_manager *m, uint32_t tree, const uint32_t *members,
                               uint32_t n, uint64_t *ready, struct hd_error *err)
 {
