@@ -26,8 +26,8 @@ struct hd_fst_signal {
   char text[HD_FST_MAX_BITS]; /* last value, one character for each bit; 0 before the first value */
 };
 
-/** Makes `path` with a time unit of 1 ps. HD_E_IO if the file, or temporary files that the API
- *  needs, cannot be made. */
+/** Makes `path` with a time unit of 1 ps. HD_E_IO: the file cannot be made, or its file system or
+ *  that of temporary files has less than 32 MiB left. */
 int hd_fst_writer_create(struct hd_fst_writer **writer, const char *path, struct hd_error *err);
 
 /** Scopes and variables must be declared before the first time. */
@@ -36,7 +36,7 @@ void hd_fst_scope_end(struct hd_fst_writer *writer);
 void hd_fst_signal_add(struct hd_fst_writer *writer, struct hd_fst_signal *signal, const char *name,
                        uint32_t bits);
 
-/** Moves to `time_ps`, which must not go back. */
+/** Moves to `time_ps`. Does nothing if that is not later than the current time. */
 void hd_fst_time(struct hd_fst_writer *writer, uint64_t time_ps);
 void hd_fst_put(struct hd_fst_writer *writer, struct hd_fst_signal *signal, uint64_t value);
 /** Writes a value of `bits` characters, the highest bit first. */
@@ -46,17 +46,19 @@ char *hd_fst_bits(char *text, uint64_t value, uint32_t bits);
 /** Writes 'x' or 'z' to all bits. */
 void hd_fst_put_all(struct hd_fst_writer *writer, struct hd_fst_signal *signal, char bit);
 
-/** Closes the file, destroys the writer, and reads the file's header back. HD_E_IO if the file
- *  is not complete, as on a full disk. */
+/** Closes the file, destroys the writer (NULL is allowed), and checks the file's blocks and end
+ *  time. HD_E_IO if the file is not complete, as on a full disk. */
 int hd_fst_writer_close(struct hd_fst_writer *writer, struct hd_error *err);
 
 /* ── reading ───────────────────────────────────────────────────────────────── */
 
 struct hd_fst_reader;
 
+/** Name of a variable in the waves of RTL with delays: the number of time units in half a cycle. It
+ *  is not listed, and hd_fst_read divides times by it. */
+#define HD_WAVES_HALF_CYCLE "hd_half_cycle"
 /** A variable of a file. Its path has dots, in the form of hd_wave_name_tidy. `bits` is 0 for
  *  reals and strings. */
-#define HD_WAVES_HALF_CYCLE "hd_half_cycle"
 struct hd_fst_variable {
   char *path;
   uint32_t handle; /* variables of one handle are aliases */
@@ -80,10 +82,11 @@ void hd_fst_leave_wrapper_out(struct hd_fst_reader *reader);
 
 /** Time units are 10^exponent seconds. */
 int hd_fst_exponent(const struct hd_fst_reader *reader);
-/** The first and the last time in the file. */
+/** The first and the last time in the file, not divided (HD_WAVES_HALF_CYCLE). */
 void hd_fst_times(const struct hd_fst_reader *reader, uint64_t *first, uint64_t *last);
 
-/** Declares every scope and variable of the reader's file in the writer's current scope. */
+/** Declares every scope and variable of the reader's file in the writer's current scope, without
+ *  the wrapper (hd_fst_leave_wrapper_out) and HD_WAVES_HALF_CYCLE. HD_E_IO. */
 int hd_fst_copy_hierarchy(struct hd_fst_reader *reader, struct hd_fst_writer *writer,
                           struct hd_error *err);
 

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Possible scopes of the RTL's own signals. The longer one applies if the simulator has a
- * wrapper around the switch. */
+/* Possible scopes of the RTL's own signals. The first one under which the file has signals
+ * applies. */
 static const char *const roots[] = {"rtl.internal.hd_switch.", "rtl.internal."};
 
 static bool is_below(const struct hd_fst_variable *v, const char *root)
@@ -20,7 +20,7 @@ static bool is_below(const struct hd_fst_variable *v, const char *root)
   return !strncmp(v->path, root, strlen(root));
 }
 
-/* The known root scope under which the file has signals. NULL: none. */
+/* The first of `roots` under which the file has signals. NULL: none. */
 static const char *find_root(const struct hd_fst_variable *variables, size_t n)
 {
   for (size_t r = 0; r < sizeof roots / sizeof *roots; r++)
@@ -101,8 +101,7 @@ static void activity_fini(struct activity *a)
 
 /* ── writing ───────────────────────────────────────────────────────────────── */
 
-/* Writes a name as one word, with a backslash before each character that is no letter, digit or
- * _. */
+/* Writes a name as one word, with a backslash before each bracket, $ and dot. */
 static void add_name(struct hd_text *text, const char *name, size_t length)
 {
   for (size_t i = 0; i < length; i++)

@@ -1,9 +1,10 @@
 /* Finds the origin of a difference among all signals that differ from the original's.
  * SPDX-License-Identifier: Apache-2.0
  *
- * A register that the original resets is an origin if the signals that it depends on were still
- * right in the cycle before. A wire is an origin if no signal that it depends on differs. Registers
- * without a reset, and signals that depend on them, may differ from the start. So they are ignored.
+ * The origins are the candidates that differ first. A register that the original resets is a
+ * candidate. Another signal is one if no signal that it depends on differs by then; for a register,
+ * by the time before. Registers without a reset, and signals that depend on them, may differ from
+ * the start. So such signals are no candidates in the first cycle.
  */
 #include "suspects.h"
 
@@ -129,7 +130,8 @@ static bool went_below(const struct hd_wave_difference *d)
 
 /* ── order ─────────────────────────────────────────────────────────────────── */
 
-/* True for counters. They follow from arbiters and outputs, so they are worse suspects. */
+/* True if the name is that of a counter. Counters follow from arbiters and outputs, so they are
+ * worse suspects. */
 static bool is_counter(const struct hd_rtl_signal *s)
 {
   static const char *const parts[] = {"count",  "credit", "fill",  "occupancy", "head_",

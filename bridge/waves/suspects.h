@@ -39,6 +39,7 @@ struct hd_suspects {
 struct hd_suspect_sources {
   struct hd_rtl_source *rtl, *original;
 };
+/** Reads the RTL in two directories. Call hd_suspect_sources_free, also after an error. */
 int hd_suspect_sources_read(struct hd_suspect_sources *sources, const char *rtl,
                             const char *original, struct hd_error *err);
 void hd_suspect_sources_free(struct hd_suspect_sources *sources);

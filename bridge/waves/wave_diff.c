@@ -111,7 +111,7 @@ static void source_close(struct source *s)
 struct pair {
   const struct hd_fst_variable *a, *b;
   size_t next;   /* index + 1 of the next pair whose b has the same handle; 0: none */
-  size_t cursor; /* index of a's change that is now in force */
+  size_t cursor; /* index of a's first change after the time compared so far */
   bool differs;
 };
 

@@ -68,8 +68,8 @@ static void limit(int what, rlim_t most)
   setrlimit(what, &now);
 }
 
-/* Limits memory to three quarters of the machine's. Not with sanitizers, which map more than the
- * machine has. */
+/* Limits memory to three quarters of the machine's, except with the address sanitizer, which maps
+ * more than the machine has. */
 static void limit_memory(void)
 {
 #ifndef __SANITIZE_ADDRESS__

@@ -6,9 +6,10 @@
 
 #include "../../cmodel/error.h"
 
-/** Lets GTKWave open the save file on a virtual display (Xvfb), and writes a picture of its
- *  window to `png`. HD_E_TOOL: gtkwave, xvfb-run or xauth is missing, or GTKWave made no
- *  picture; HD_E_IO. */
+/** Lets GTKWave open the save file on a virtual display (Xvfb), and writes a picture of its names
+ *  and waves to `png`. The files that the save file names are in its directory. HD_E_TOOL: gtkwave,
+ *  xvfb-run or xauth is missing, or GTKWave made no picture; HD_E_INPUT: Heddle did not write the
+ *  save file; HD_E_IO. */
 int hd_wave_picture(const char *save, const char *png, struct hd_error *err);
 
 #endif

@@ -69,10 +69,10 @@ int hd_waves_write_window(struct hd_lockstep *lockstep, uint32_t sw, uint64_t fr
                           uint64_t mark, const struct hd_switch_params *params, const char *title,
                           const char *dir, struct hd_error *err);
 
-/** Finds the first state inside the divergent switch that differs. Replays from the snapshot, at
- *  most HD_WAVES_BACK_CYCLES cycles before the divergence. Makes a temporary file in `dir`. If
- *  no state is found, `inside->why` says why. */
 enum { HD_WAVES_BACK_CYCLES = 4096 };
+/** Finds the first state inside the divergent switch that differs. Replays from the snapshot, at
+ *  most HD_WAVES_BACK_CYCLES cycles before the divergence. Makes temporary files in `dir`. If
+ *  no state is found, `inside->why` says why. */
 void hd_waves_find_inside(struct hd_lockstep *lockstep, const struct hd_switch_params *params,
                           const char *dir, struct hd_explain_inside *inside);
 /** Like hd_waves_find_inside, for all cycles of a replay by the caller. */

@@ -36,7 +36,8 @@ struct hd_waves_state {
   bool dut_seen;           /* the DUT's waves have shown a value */
   bool dut_known;          /* dut_value is two-state */
   uint64_t first_differed; /* cycle; UINT64_MAX: never in the window */
-  bool told;               /* the watcher got a report of it, with these values: */
+  /* the watcher's last report had the next values, which agreed */
+  bool told;
   uint32_t told_model, told_dut;
   bool told_dut_known;
 };
@@ -55,7 +56,7 @@ struct hd_waves_side {
 
 struct hd_waves {
   struct hd_switch_params params;
-  /* an original has no states by the names of §6.5, but its own waves are known: */
+  /* HD_REFERENCE_ORIGINAL: there are no states of §6.5, but original_waves may be there */
   enum hd_reference reference;
   const char *original_waves; /* FST, as the DUT's; NULL: none */
   uint32_t vc_bits;
