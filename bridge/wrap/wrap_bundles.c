@@ -127,7 +127,8 @@ void hd_wrap_bundles_fini(struct hd_wrap *w)
 
 /* ── Verilog ───────────────────────────────────────────────────────────────── */
 
-/* Appends part `k` of port `g`. Constants that the router drives become unused wires. */
+/* Appends part `k` of a bundle, at port bundle_N_p. Constants that the router drives become unused
+ * wires. */
 static void add_part(const struct hd_wrap *w, uint32_t number, uint32_t k, struct hd_text *t)
 {
   const struct hd_wrap_bundle *bundle = &w->bundles[number];

@@ -68,7 +68,7 @@ static bool is_code(const struct reader *r, const char *name)
   return r->wrap->vhdl ? ends_with(name, k_vhdl) : hd_sources_are_verilog(name);
 }
 
-/* Returns the number of a source's directory. */
+/* Returns the number of a source's directory. Adds the directory if it is new. */
 static size_t directory_of(struct hd_wrap_files *files, const char *path)
 {
   const char *slash = strrchr(path, '/');
@@ -121,7 +121,8 @@ static int is_visible(const struct dirent *entry)
   return entry->d_name[0] != '.';
 }
 
-/* Adds all Verilog of a directory: as sources or, below `name`, as files to include. */
+/* Adds all files of a directory in the router's language: as sources or, with `name`, as files to
+ * include, below the directory `name`. */
 static int add_directory(struct reader *r, const char *path, const char *name, unsigned depth)
 {
   struct dirent **found = NULL;

@@ -17,7 +17,8 @@
 
 enum { MOST_LINES = 12 };
 
-/* The value of run.routes for the router's own routing, if it promises one. */
+/* The value of run.routes for a router that routes by itself: what it promises, or "any". NULL: it
+ * routes by tables, or is a network whose links are not shown. */
 static const char *routes_of(const struct hd_wrap *w)
 {
   if ((w->network && !w->links[0]) || !w->tables || strcmp(w->tables, "none"))
@@ -134,8 +135,8 @@ static uint32_t most_data_bits(const struct hd_wrap *w)
   return !bits ? 0 : bits < 32 ? 16 : bits < 64 ? 32 : 64;
 }
 
-/* For levels and credits, adapters keep flits of each channel in a queue of their own. So
- * channels can overtake each other there. */
+/* Buffered adapters keep flits of each channel in a queue. So channels can overtake each other
+ * there, and without a promise the order is "none". */
 struct hd_wrap_takes hd_wrap_takes(const struct hd_wrap *w)
 {
   return (struct hd_wrap_takes){

@@ -151,7 +151,7 @@ struct hd_wrap {
   bool vhdl; /* the router is written in VHDL; otherwise in Verilog */
   bool reset_low, on_low, unpacked, single;
   bool replays;                    /* the wrapper writes tables again after the reset */
-  bool waits;                      /* the router's reset lasts longer than Heddle's */
+  bool waits;                      /* flits wait after Heddle's reset (reset.cycles, .settle) */
   bool has_position, type_is_used; /* parts that the wrapper needs */
   /* the wrapper has one router for each node, since the position is a parameter */
   bool copies;

@@ -38,7 +38,7 @@ static void fill(struct hd_wrap_network *n, const struct hd_wrap *w)
   if (takes.order)
     add(n, "run.order", takes.order);
   const uint32_t waits =
-      w->reset_cycles + w->settle_cycles; /* flits meanwhile are no break of P14 */
+      w->reset_cycles + w->settle_cycles; /* waits in this time must not break P14 */
   if (waits > HD_NETWORK_HELD_CYCLES / 2) {
     snprintf(n->held, sizeof n->held, "%" PRIu32, waits + HD_NETWORK_HELD_CYCLES);
     add(n, "run.held_cycles", n->held);

@@ -157,7 +157,7 @@ static void fill_flow(struct hd_wrap *w)
 
 /* ── pins ──────────────────────────────────────────────────────────────────── */
 
-/* Bits of a field: a number or an expression without brackets; NULL: none are given. */
+/* True if the text gives a width: a number or an expression without brackets, and not 0. */
 static bool is_bits(const char *bits)
 {
   const size_t n = strlen(bits);
@@ -165,7 +165,7 @@ static bool is_bits(const char *bits)
          strspn(bits, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_+-* ") == n;
 }
 
-/* Is it .NAME or .NAME.NAME? */
+/* True if the first n characters are .NAME or .NAME.NAME. */
 static bool is_member(const char *text, size_t n)
 {
   for (size_t i = 0; i < n; i++)
@@ -175,7 +175,8 @@ static bool is_member(const char *text, size_t n)
   return true;
 }
 
-/* Is the text NAME with {port} and {vc} in it, perhaps ~ before it, then [{port}], [{vc}], then :bits? */
+/* Parses a pattern: NAME with {port} and {vc} in it, perhaps ~ before it and .MEMBER after it, then
+ * perhaps [{port}], [{vc}] and :bits. False: the text is no pattern. */
 static bool read_pattern(struct hd_wrap_pattern *p, const char *text)
 {
   char bare[sizeof p->base];
@@ -216,7 +217,7 @@ static bool read_pattern(struct hd_wrap_pattern *p, const char *text)
   return !*rest && hd_wrap_is_name(bare);
 }
 
-/* How many bits a pin has at a port. */
+/* Fills in the widths `one` and `width` of a pin. */
 static void fill_width(struct hd_wrap_pattern *p, unsigned pin)
 {
   const char *one = *p->bits                          ? p->bits
@@ -334,7 +335,7 @@ static int fill_fields(struct hd_wrap *w, struct hd_error *err)
   return status;
 }
 
-/* ── what belongs together ─────────────────────────────────────────────────── */
+/* ── checks of keys that depend on each other ──────────────────────────────── */
 
 static const char *code_of(const struct hd_wrap *w, const char *kind)
 {
@@ -354,7 +355,7 @@ bool hd_wrap_types_tell(const struct hd_wrap *w, const char *end)
   return true;
 }
 
-/* Does a field of what leaves a side say which flit is the last one? */
+/* True if a field of a side's flits shows which flit is the last one of a packet. */
 static bool marks_tails(const struct hd_wrap *w, unsigned side)
 {
   return w->single || hd_wrap_has_field(w, side, HD_WRAP_FIELD_KIND) ||
@@ -363,7 +364,8 @@ static bool marks_tails(const struct hd_wrap *w, unsigned side)
          (hd_wrap_has_field(w, side, HD_WRAP_FIELD_TYPE) && hd_wrap_types_tell(w, "tail"));
 }
 
-/* Wires remember nothing: neither which packet is under way nor where it goes. */
+/* With flow.kind native the wrapper has no registers. So it knows neither which packet is under
+ * way nor its destination. Refuses descriptions that need this. */
 static int check_native(const struct hd_wrap *w, unsigned side, const char *path,
                         struct hd_error *err)
 {
@@ -501,7 +503,7 @@ static bool has_tails(const struct hd_wrap *w)
   return true;
 }
 
-/* Links inside are known, and flits pass by valid and ready at the endpoints. */
+/* Checks `links`: the topology inside must be known, and endpoints must use valid and ready. */
 static int check_links(const struct hd_wrap *w, struct hd_error *err)
 {
   if (!hd_outline_find(&w->outline, "links"))
@@ -536,7 +538,8 @@ static int check_links(const struct hd_wrap *w, struct hd_error *err)
   return HD_OK;
 }
 
-/* The wrapper of a network knows no node of its own, and the network's ways are its own affair. */
+/* Checks what a router and a whole network may have. The wrapper of a network has no position and
+ * no tables. Routes inside are checked only if `links` shows them. */
 static int check_network(const struct hd_wrap *w, struct hd_error *err)
 {
   if (!w->network && w->count > HD_MAX_PORTS)
@@ -600,7 +603,7 @@ static int check_numbers(const struct hd_wrap *w, struct hd_error *err)
   return HD_OK;
 }
 
-/* Each port of the router once. */
+/* Reads ports.order, which must name each port of the router once. */
 static int fill_order(struct hd_wrap *w, struct hd_error *err)
 {
   struct hd_wrap_pairs given = {.n = 0};
@@ -670,7 +673,7 @@ static int check_vhdl_pairs(const struct hd_wrap *w, const char *path,
   return HD_OK;
 }
 
-/* docs/wrap.md says how, "A router in VHDL". */
+/* docs/wrap.md describes this in "A router in VHDL". */
 #define ANOTHER_SHAPE "; write an entity of another shape around the router (docs/wrap.md)"
 
 /* Formal parts of a port map must be static: elements have an index, slices would have bounds by generics. */

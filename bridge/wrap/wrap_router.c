@@ -222,8 +222,8 @@ static void add_width_check(const struct hd_wrap *w, const struct hd_wrap_patter
   hd_text_fini(&name);
 }
 
-/* Adds checks of widths. Simulators cut or extend a pin of another width, and a run does not
- * show their warning. */
+/* Adds checks of widths, for Verilator. Simulators cut or extend a pin of another width, and a run
+ * does not show their warning. */
 static void add_width_checks(const struct hd_wrap *w, struct hd_text *t)
 {
   hd_text_add(t, "\n`ifdef VERILATOR\n  initial begin\n");

@@ -245,7 +245,7 @@ void hd_wrap_widths(const struct hd_wrap *w, hd_wrap_add_width *add, struct hd_t
   for (uint32_t i = 0; i < w->n_fields; i++)
     check_width(w->fields[i].kind, "flit", w->fields[i].width, add, t);
   for (unsigned side = 0; side < HD_WRAP_SIDES;
-       side++) /* destinations of leaving flits are not used */
+       side++) /* widths of destinations that leave are not checked */
     for (unsigned kind = 0; kind < (side ? HD_WRAP_FIELD_DEST : HD_WRAP_FIELD_KINDS); kind++)
       if (hd_wrap_uses(w, side, HD_WRAP_SIGNALS + kind))
         check_width(kind, side ? "out" : "in", w->pin[side][HD_WRAP_SIGNALS + kind].one, add, t);

@@ -67,7 +67,8 @@ void hd_wrap_lane_slice(const struct hd_wrap *wrap, unsigned side, unsigned pin,
 /** Appends the logic that takes leaving flits of port p. */
 void hd_wrap_leaves(const struct hd_wrap *wrap, struct hd_text *verilog);
 
-/** The vector of a pin in the router's form. */
+/** Writes the name of the vector that is connected to a pin: "to_valid", or "to_valid_pins" if the
+ *  router inverts the pin's level. */
 void hd_wrap_name_vector(const struct hd_wrap *wrap, unsigned side, unsigned pin, char vector[64]);
 
 /** Tests whether the signal runs against the flits. */
@@ -80,10 +81,12 @@ void hd_wrap_add_bundles(const struct hd_wrap *wrap, struct hd_text *verilog);
  *  vectors above. */
 void hd_wrap_router(const struct hd_wrap *wrap, struct hd_text *verilog);
 
-/* wrap_links.c: the number of a network's links that are shown, and the logic that shows them. */
+/* wrap_links.c */
+/** Returns the number of a network's links that the wrapper shows; 0 without `links`. */
 uint32_t hd_wrap_count_links(const struct hd_wrap *w);
 /** Tests whether the routers' own flits name their destination. */
 bool hd_wrap_links_have_dest(const struct hd_wrap *w);
+/** Appends the logic that shows the links. */
 void hd_wrap_add_links(const struct hd_wrap *w, struct hd_text *t);
 
 #endif

@@ -448,8 +448,8 @@ static void add_leaves_buffered(const struct hd_wrap *w, bool heads, struct hd_t
     hd_text_add(t, "      out_idle(p) <= b_idle and not out_valid_o(p);\n");
 }
 
-/* Assigns the header of a head with the destination from the router's own fields, as
- * wrap_verilog.c does. */
+/* Assigns o_data. A head gets the destination from the router's own fields, as in add_carried of
+ * wrap_leaves.c. */
 static void add_carried(const struct hd_wrap *w, bool heads, struct hd_text *declared,
                         struct hd_text *t)
 {

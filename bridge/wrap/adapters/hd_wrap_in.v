@@ -1,10 +1,10 @@
 // Flits from Heddle into one port of a router with its own flow control.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Heddle's sender has DEPTH credits for each channel, so the queues have room for DEPTH flits. A
-// flit gives its credit back when the router takes it. With a larger ROOM flits may stay longer and
-// give the credit back sooner. Every flit is offered with the destination of its packet, which only
-// Heddle's header contains (section 1.3).
+// Heddle's sender has DEPTH credits for each channel, so each queue has room for at least DEPTH
+// flits. A flit's credit is given back when the router takes the flit or, with a larger ROOM, as
+// soon as there is room for one more. Every flit is offered with the destination of its packet,
+// which only Heddle's header contains (section 1.3).
 `default_nettype none
 
 module hd_wrap_in #(

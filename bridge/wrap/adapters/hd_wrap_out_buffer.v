@@ -1,8 +1,9 @@
 // Keeps flits until Heddle has a credit, for routers that send without asking for one.
 // SPDX-License-Identifier: Apache-2.0
 //
-// It serves routers that a level holds back, routers that use SLOTS slots by credits, and routers
-// that read the number of free slots. Flits of several channels may come at once. hd_wrap_out follows.
+// It serves routers that a level or ready for each channel holds back, routers that use SLOTS slots
+// by credits, and routers that read the number of free slots. Flits of several channels may come at
+// once. hd_wrap_out follows.
 //
 // If the router uses as many slots as Heddle's receiver has, both count the same slots: a credit of
 // the receiver becomes a credit of the router. So if the router loses a credit, a slot of the
