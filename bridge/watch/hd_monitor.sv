@@ -16,7 +16,7 @@ module hd_monitor #(
     parameter int OFF_CYCLES = 1,  // onoff: flits may be sent for so many cycles after the channel went off
     parameter string ORDER = "",  // usual, channels, flows, pairs, none
     parameter int HELD_CYCLES = 0, // limit of rule P14; 0: 64; -1: the rule is off
-    // limit of rule P15; 0: 64 * PORTS * VCS; -1: the rule is off
+    // limit of rule P15; 0: 64 * VCS; -1: the rule is off
     parameter int STARVED_HEADS = 0,
     parameter bit [PORTS-1:0] UNLINKED = '0,  // outputs that lead nowhere
     parameter bit NO_FIRST = 0, // the wires in_first and out_first do not exist

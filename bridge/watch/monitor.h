@@ -55,11 +55,12 @@ struct hd_monitor_params {
   uint32_t depth_flits;
   /** ONOFF: for this many cycles after a channel went off, flits may still be sent; 0: 1. */
   uint32_t off_cycles;
-  /** P12: packets that keep their order: "channels", "flows", "pairs", "none". NULL: "flows" if
-   *  each node has one route, otherwise "none". */
+  /** P12: packets that keep their order: "channels", "flows", "pairs", "none". NULL or "usual":
+   *  "flows" if routes were given, each with one port at most, otherwise "none". Not used after
+   *  hd_monitor_create. */
   const char *order;
   uint32_t held_cycles;   /* limit of P14; 0: 64; UINT32_MAX: the rule is off */
-  uint32_t starved_heads; /* limit of P15; 0: 64 · channels; UINT32_MAX: the rule is off */
+  uint32_t starved_heads; /* limit of P15; 0: 64 · vcs; UINT32_MAX: the rule is off */
   uint32_t unlinked;      /* bit p: output p has no link (P5) */
   bool no_first;          /* there is no wire `first`: the flit after a last one begins a packet */
   bool may_withdraw;      /* READY: the router may withdraw what it offers (V1) */
@@ -97,9 +98,9 @@ void hd_monitor_destroy(struct hd_monitor *monitor); /* NULL is allowed */
 int hd_monitor_route(struct hd_monitor *monitor, int in_port, uint32_t node, uint32_t ports,
                      uint32_t channels, struct hd_error *err);
 
-/** Judges a cycle; ports[params.ports]. Cycles count from 0, the first call. Returns 1 if a rule
- *  is broken in this cycle or was shortly before; 0 if none is, or if one was already reported;
- *  HD_E_NOMEM. */
+/** Judges a cycle; ports[params.ports]. Cycles count from 0, the first call of this function or of
+ *  hd_monitor_reset. Returns 1 if a rule is broken in this cycle or was shortly before; 0 if none
+ *  is, or if one was already reported; HD_E_NOMEM. */
 int hd_monitor_cycle(struct hd_monitor *monitor, const struct hd_monitor_port *ports);
 
 /** Says that a pin is X or Z in the cycle that ends with the next hd_monitor_cycle. The pin is

@@ -21,7 +21,7 @@ void *hd_pins_open(int ports, int vcs, int data_bits, int nodes, const char *lin
                    int unlinked, int no_first, int may_withdraw, int four_state,
                    const uint32_t *kept);
 void hd_pins_close(void *pins);  /* NULL is allowed */
-int hd_pins_refused(void *pins); /* 1: the parameters were refused; hd_pins_says says why */
+int hd_pins_refused(void *pins); /* 1: a mistake, also in the parameters; hd_pins_says names it */
 
 /** Calls hd_monitor_route. 1 if it refuses, otherwise 0. */
 int hd_pins_route(void *pins, int in_port, int node, int ports, int channels);
@@ -37,7 +37,7 @@ void hd_pins_unknown(void *pins, int out, int back, int port);
  *  monitor.h. Returns 0; 1 if a rule broke now; −1 after a mistake. */
 int hd_pins_cycle(void *pins, const uint32_t *in_back, const uint32_t *out_back);
 void hd_pins_reset(void *pins);
-int hd_pins_end(void *pins); /* returns as hd_monitor_end does */
+int hd_pins_end(void *pins); /* returns as hd_monitor_end does; −1 after a mistake */
 
 /** Like hd_monitor_rule and hd_monitor_says. After a mistake: "" and a sentence about it. */
 const char *hd_pins_rule(void *pins);

@@ -69,7 +69,7 @@ struct hd_port_break {
   /* the first cycle that matters; with P14 … P16 it is earlier than `cycle` */
   uint64_t since;
   uint32_t sw;
-  /* with P2, P14 … P16, and P13 at the end, an input; otherwise an output; 0xff: none */
+  /* with P2, P3, P14 … P16, and P13 at the end, an input; otherwise an output; 0xff: none */
   uint8_t port, vc;
   bool has_flit;             /* a flit that left broke the rule */
   struct hd_flit_event flit; /* as it left */
@@ -128,7 +128,7 @@ struct hd_port_watch_params {
 };
 
 /** Makes a watch with no packet under way and empty tables. HD_E_NOMEM; HD_E_INPUT: dimension
- *  order without dimensions. */
+ *  order without dimensions, or too many nodes for a table of distances. */
 int hd_port_watch_create(struct hd_port_watch **watch, const struct hd_port_watch_params *params,
                          struct hd_error *err);
 void hd_port_watch_destroy(struct hd_port_watch *watch); /* NULL is allowed */
@@ -173,8 +173,8 @@ bool hd_port_watch_deadlock(struct hd_port_watch *watch, uint64_t now, struct hd
                             char *circle, size_t size);
 
 /** Checks P3, P13 and P14 when nothing is under way outside of switches. False: every flit has
- *  left and every credit came back. True: *broken (may be NULL) has the first packet that did
- *  not leave, or the missing credits. */
+ *  left, every credit came back, and no rule is pending. True: *broken (may be NULL) has the first
+ *  of these: a pending rule, a packet that did not leave, missing credits. */
 bool hd_port_watch_end(const struct hd_port_watch *watch, uint64_t cycle,
                        struct hd_port_break *broken);
 
