@@ -364,8 +364,8 @@ static bool marks_tails(const struct hd_wrap *w, unsigned side)
          (hd_wrap_has_field(w, side, HD_WRAP_FIELD_TYPE) && hd_wrap_types_tell(w, "tail"));
 }
 
-/* With flow.kind native the wrapper has no registers. So it knows neither which packet is under
- * way nor its destination. Refuses descriptions that need this. */
+/* Refuses descriptions for which a wrapper of wires (flow.kind native) would have to know which
+ * packet is under way, or its destination. */
 static int check_native(const struct hd_wrap *w, unsigned side, const char *path,
                         struct hd_error *err)
 {
@@ -538,8 +538,7 @@ static int check_links(const struct hd_wrap *w, struct hd_error *err)
   return HD_OK;
 }
 
-/* Checks what a router and a whole network may have. The wrapper of a network has no position and
- * no tables. Routes inside are checked only if `links` shows them. */
+/* Checks keys that only a router, or only a whole network, may have. */
 static int check_network(const struct hd_wrap *w, struct hd_error *err)
 {
   if (!w->network && w->count > HD_MAX_PORTS)
