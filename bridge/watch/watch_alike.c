@@ -15,7 +15,7 @@ static bool looks_like(const struct packet *p, const struct hd_flit_event *e)
           (p->flags & DECIDES && (p->looks & ~UINT64_C(3)) == e->data));
 }
 
-/* Is `a` a better guess than `b` of which packet leaves? */
+/* True if `a` is more likely than `b` to be the packet that leaves. */
 static bool is_better(const struct found *a, const struct found *b)
 {
   if (!b->packet || a->allowed != b->allowed)
@@ -23,7 +23,7 @@ static bool is_better(const struct found *a, const struct found *b)
   return a->packet->came < b->packet->came;
 }
 
-/* Of two packets that look alike, does `a` leave first? Yes if it is surely inside and the order
+/* True if `a`, of two packets that look alike, must leave first: it is surely inside, and the order
  * of its channel is promised. */
 static bool leaves_first(const struct hd_port_watch *w, const struct found *a,
                          const struct found *b)

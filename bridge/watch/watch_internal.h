@@ -219,7 +219,7 @@ struct head_name {
 };
 struct head_name hd_watch_head_name(const struct hd_port_watch *w, unsigned kind, uint64_t looks);
 
-/** True if the slots of channel `vc` at output `o` leave room for `need` flits. */
+/** True if channel `vc` at output `o` has room for this many flits; with ready_links, for any. */
 static inline bool hd_watch_has_room(const struct hd_port_watch *w, const struct watched *s,
                                      uint32_t o, uint32_t vc, uint32_t flits)
 {
@@ -306,7 +306,7 @@ bool hd_watch_find_due(const struct view *v, const struct found *f, uint32_t por
                        struct found *due);
 /** Tables were written: the packets in `rewritten` may now leave by any port or be discarded. */
 void hd_watch_loosen(const struct view *v, struct rewritten rewritten);
-/** Reports a pending rule if it was not settled by cycle `now`. */
+/** Reports a pending rule if cycle `now` is later than the last one that may settle it. */
 void hd_watch_settle(const struct view *v, uint64_t now);
 
 /* ── watch_slots.c: which slots a router must use ────────────────────────────── */

@@ -11,7 +11,7 @@
 enum {
   SETTLE_CYCLES = 64, /* limit for the flits that must follow one that left out of turn */
   MOST_PACKETS =
-      1 << 16 /* most packets of a channel; the oldest is forgotten if a switch keeps more */
+      1 << 16 /* most packets of a channel; above it, loose ones at the front are forgotten */
 };
 
 /* ── what comes in ─────────────────────────────────────────────────────────── */
@@ -32,7 +32,7 @@ static bool widen(void *ring, uint32_t *capacity, uint32_t first, uint32_t next,
   return true;
 }
 
-/* Removes packets that have left from the front of the ring. */
+/* Removes packets from the front of the ring that have left, or loose ones above MOST_PACKETS. */
 static void forget(struct watched *s, struct channel *c)
 {
   while (c->first != c->next && packet_of(c, c->first)->state == GONE)
@@ -158,7 +158,7 @@ static void report_pending(const struct view *v, bool next)
   *v->broken = p->broken;
   if (next) {
     const size_t at = strlen(v->broken->what);
-    /* the clause after it lists other causes; it is replaced */
+    /* the last clause, which names another cause, is replaced */
     char *end = strrchr(v->broken->what, ';');
     end = end ? end : v->broken->what + at;
     v->broken->rule = p->if_next;
