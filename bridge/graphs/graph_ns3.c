@@ -1,8 +1,9 @@
 /* Reads networks of ASTRA-sim and of HPCC's ns-3: `nodes switches links`, then the switches' numbers, then a line for each link with ends, rate, delay and error rate.
  * SPDX-License-Identifier: Apache-2.0
  *
- * A machine with one link, to a switch, is a node. A machine with more links is a switch with a
- * node on it. A link that is N times as fast as the slowest one becomes N links; N must be whole.
+ * A machine with one link, to a switch, is a node. Any other machine is a switch with a node on it.
+ * A link that is N times as fast as the slowest one becomes N links, unless it leads to a node or N
+ * is not whole.
  */
 #include "graph_reader.h"
 

@@ -17,8 +17,9 @@ struct hd_graph_sink;
 
 struct hd_graph_format {
   const char *name, *help;
-  /** Tests whether a text begins like this format. `word` is its first word or character. `next`
-   *  is the character after that word, or after a name that follows it; 0: none. */
+  /** Tests whether a text begins like this format. `word` is its first word, cut to 15 characters,
+   *  or its first character if that is no letter or digit. `next` is the first character after it
+   *  that is no blank and in no comment; 0: none. */
   bool (*begins)(const char *word, char next);
   /** Gives the graph to the sink. HD_E_INPUT, with file and line; HD_E_TOOL: a library is
    *  missing. NULL: the text is already CSV (§5.5). */

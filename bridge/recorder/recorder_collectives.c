@@ -1,5 +1,7 @@
 /* Records collectives of an MPI process. Those with blocks of different lengths are recorded as messages.
  * SPDX-License-Identifier: Apache-2.0
+ *
+ * MPI_Reduce_scatter is an exception: it is recorded as a collective with blocks of mean length.
  */
 #include <mpi.h>
 

@@ -221,7 +221,7 @@ static void write_groups(int rank, const uint64_t *all, size_t n, uint64_t world
 static void write_event(FILE *out, const struct hd_event *e, uint32_t group)
 {
   static const char *const words[] = {"compute", "send", "isend", "recv", "irecv", "wait"};
-  /* Each communicator has its own range of tags. */
+  /* Tags are shifted by the group's number, so messages of two communicators do not match. */
   const uint32_t tag = e->tag + group * UINT32_C(0x9e3779b1);
   if (e->has_label && e->kind != HD_EVENT_WAIT)
     fprintf(out, "%u: ", e->label);

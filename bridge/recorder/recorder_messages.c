@@ -74,8 +74,7 @@ static struct request *find(MPI_Request handle)
   return places[at] ? &requests[places[at] - 1] : NULL;
 }
 
-/* Rebuilds the table if many requests have gone, since the marks that they left make searches
- * long. */
+/* Rebuilds the table without the marks of forgotten requests, which make searches long. */
 static void clean_places(void)
 {
   static uint32_t old[PLACES];
@@ -244,7 +243,8 @@ int MPI_Recv(void *buffer, int count, MPI_Datatype type, int from, int tag, MPI_
   return status;
 }
 
-/* Probes carry no data. They are recorded so that their time does not count as computing. */
+/* Probes are no events of a trace. They are replaced only so that their time does not count as
+ * computing. */
 int MPI_Probe(int from, int tag, MPI_Comm comm, MPI_Status *out)
 {
   hd_enter("MPI_Probe");

@@ -1,9 +1,9 @@
 /* Shared by the files of the recorder that is loaded into MPI programs: the events of this process.
  * SPDX-License-Identifier: Apache-2.0
  *
- * The recorder replaces the program's MPI calls by MPI's profiling interface. Each function records
- * the call and then calls PMPI_…. Computing is the processor time of the calling thread between two
- * calls, so a busy machine does not make it longer. One thread of a process calls MPI.
+ * The recorder replaces the program's MPI calls by MPI's profiling interface. Each function calls
+ * PMPI_… and then records the call. Computing is the processor time of the calling thread between
+ * two calls, so a busy machine does not make it longer. Only one thread of a process may call MPI.
  *
  * Reading order: recorder_events.c (events, the files), recorder_messages.c, recorder_collectives.c.
  */
@@ -28,7 +28,8 @@ enum hd_event_kind {
   HD_EVENT_IRECV,
   HD_EVENT_WAIT,
   HD_EVENT_COLLECTIVE,
-  HD_EVENT_NOTHING, /* a receive that never ended */
+  /* not written: a receive that has not ended or was cancelled, or MPI_PROC_NULL */
+  HD_EVENT_NOTHING,
 };
 
 struct hd_event {
