@@ -119,7 +119,8 @@ enum { HD_FLIT_NAME_SIZE = 64 };
  *      H13@4 vc1 0x0437     to node 13, by node 4 (mode 3)
  *      S…                   a single, like a head
  *      B 2a7f vc0           body;  T … tail; with their data in hexadecimal
- *      R5 vc0 0x0001        reserved kind 5 and if the switch has barrier messages (§7.2, §8.1)
+ *      R5 vc0 0x0001        reserved kind 5, in a switch without barrier messages
+ *  In a switch with barrier messages (§7.2, §8.1):
  *      null vc0, request vc1, end vc1
  *      M initial1 g3 vc0 0x0036   first of two: type, tag, group
  *      M.bsr4 vc0 0x0040          last of two: who reports; M.local0 to or from a node
@@ -134,7 +135,8 @@ void hd_flit_name(char *buf, const struct hd_flit_event *flit,
 void hd_explain_flit(struct hd_text *text, const struct hd_flit_event *flit,
                      const struct hd_switch_params *params);
 
-/** "vc 3", "barrier credit" for number 8 (§8.9), or "count" for HD_COUNT_WIRES (§10.8). */
+/** Names a channel: "vc 3"; "barrier credit" for HD_BARRIER_CREDIT (§8.9); "count" for
+ *  HD_COUNT_WIRES (§10.8); "vc -" for 0xff. */
 struct hd_channel_name {
   char text[16];
 };
@@ -151,10 +153,11 @@ void hd_explain_begin(struct hd_explanation *explanation);
 int hd_explain_look(void *explanation, const struct hd_replay_cycle *cycle);
 void hd_explain_end(struct hd_explanation *explanation, int status, const struct hd_error *err);
 
-/** The explanation as text for people, lines of at most 100 columns. */
+/** Appends the whole explanation as text for people. */
 void hd_explain_divergence(const struct hd_explanation *explanation, struct hd_text *text);
 
-/** Adds the first lines of the explanation: the difference or the broken rule, its place, and the packet's way. */
+/** Appends the first lines of the explanation: the difference with its place, both sides and the
+ *  reason; or the broken rule with its place, what was seen and the packet's way. */
 void hd_explain_headline(const struct hd_explanation *explanation, struct hd_text *text);
 
 /** Appends, as a sentence without its full stop, what the DUT did that no switch may do: "output

@@ -172,7 +172,7 @@ static const char *before(const char *p, const char *begin)
   return NULL;
 }
 
-/* True if the word that ends at `last` begins with a letter and is in the list. */
+/* True if the word that ends at `last` is in the list, which ends with NULL. */
 static bool ends_with_word(const char *last, const char *begin, const char *const *list)
 {
   const char *from = last;
@@ -341,7 +341,8 @@ static bool reads_signal(const struct assignment *a)
   return false;
 }
 
-/* Returns the start of the always block that contains `at`. */
+/* Returns the last `always` before `at`, which begins the block of an assignment in a block; the
+ * scope's start if there is none. */
 static const char *always_of(const struct module *m, const char *at)
 {
   const char *found = m->begin;

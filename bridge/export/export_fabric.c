@@ -3,7 +3,7 @@
  *
  * Vectors hold port p of switch s at s * PORTS + p, and node n at n, the first one in the lowest
  * bits (§2.11). Each direction of a link is an instance. Its name says which ports it joins. `back`
- * runs against the flits: it carries credits, and the count of §10.8.
+ * runs against the flits: it carries credits, the barrier credit, and the count of §10.8.
  */
 #include "export_internal.h"
 

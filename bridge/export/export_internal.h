@@ -44,7 +44,7 @@ struct hd_export {
   struct export_event *events;
   size_t n_events, events_capacity;
   uint32_t event_cycles, flits_out;
-  uint64_t build; /* hash of all files written so far */
+  uint64_t build; /* hash of the RTL and texts so far, without lists, traffic and bench modules */
   /* the hash that the top of a fabric at speed reports; it covers all of the top's parts */
   uint64_t top_build;
   uint32_t *signatures; /* the model's signatures: [n_windows] times those of all switches */
@@ -85,6 +85,7 @@ void hd_export_links(const struct hd_export *x, struct hd_text *t);
 void hd_export_readme(const struct hd_export *x, struct hd_text *t);
 
 /* A fabric at speed (specification 9.7). */
+/** Runs the scenario on the model, and keeps the signatures at the end of each window. */
 int hd_export_sign(struct hd_export *x, struct hd_error *err);
 /** Returns in how many of 256 cycles a source on chip begins a packet. */
 uint32_t hd_export_speed_load(const struct hd_export *x);

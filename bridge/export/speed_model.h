@@ -13,7 +13,7 @@
 
 struct hd_speed_model;
 
-/** Like hd_scenario_read_set, but sources never end, since sources on chip never end either. */
+/** Like hd_scenario_read_set, but sources of program chip-traffic never end, as those on chip. */
 int hd_speed_scenario_read(struct hd_scenario *scenario, const char *path,
                            const struct hd_setting *settings, size_t n, struct hd_error *err);
 

@@ -35,7 +35,7 @@ module hd_export_barrier #(
   localparam [31:0] START = (NODE + 1) * 32'h85ebca6b;
 
   // ── released ──
-  // Nobody looks at bits 30-9 of a local message (§8.1).
+  // The node does not read bits 30-9 of a local message (§8.1).
   wire last = valid_i && (kind_i == KIND_LAST);
   wire low = data_i[8:0] == RELEASED;
   wire released;
