@@ -12,6 +12,6 @@ mutants-units:
 	$(Q)tests/mutation/units.py -n $(if $(filter command% environment%,$(origin N)),$(N),200) -s $(SEED) -o $(B)/mutants
 
 .PHONY: bugs-units
-## bugs-units: Plants bugs by hand in these units, which their benches must find (ROWS="packetiser frame-rx")
+## bugs-units: plant bugs by hand in these units, which their benches must find (ROWS="packetiser frame-rx")
 bugs-units:
 	$(Q)tests/mutation/bugs.py -o $(B)/bugs $(ROWS)

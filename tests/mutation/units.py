@@ -36,7 +36,7 @@ ROWS = {
     "packetiser-1": ("hd_export_packetiser", EXPORT + "packetiser_tb.v", "VCS=1 DEPTH=1 MODE=1", "DATA_W=32 NODE_W=5 NODES=20 NODE=13"),
     "depacketiser": ("hd_export_depacketiser", EXPORT + "depacketiser_tb.v", "VCS=3 DEPTH=6 PACKETS=100", "DATA_W=32 NODE_W=5 SOURCE_AT=7"),
     "depacketiser-1": ("hd_export_depacketiser", EXPORT + "depacketiser_tb.v", "VCS=1 DEPTH=4 PACKETS=100", "DATA_W=32 NODE_W=5 SOURCE_AT=7"),
-    "loader": ("hd_export_loader", EXPORT + "loader_tb.v", "PORTS=14 ROWS=8", ""),
+    "loader": ("hd_export_loader", EXPORT + "loader_tb.v", "PORTS=14 ROWS=64 EVEN=1", ""),
     "source": ("hd_export_source", EXPORT + "traffic_tb.v", "NODE_W=8 NODES=200 NODE=150 PAUSES=1 PACKETS=300", TRAFFIC),
     "source-64": ("hd_export_source", EXPORT + "traffic_tb.v", "DATA_W=64", TRAFFIC),
     "sink": ("hd_export_sink", EXPORT + "traffic_tb.v", "PAUSES=1", TRAFFIC),
