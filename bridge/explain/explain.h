@@ -52,7 +52,7 @@ struct hd_explain_inside {
   /* states of its port and channel at that cycle's start, and others that differed then */
   struct hd_explain_state states[HD_EXPLAIN_STATES];
   uint32_t n_states, first;
-  char why[192]; /* the reason if not known; "": nobody looked */
+  char why[192]; /* the reason if not known; "": there was no search */
 };
 
 /** The way of a packet through one switch, as far as it has come, for a divergence in a stream. */
@@ -171,7 +171,7 @@ void hd_explain_inside(const struct hd_explanation *explanation, struct hd_text 
 /** Writes a divergence in one line, for reports and for commands with many runs. */
 void hd_explain_message(const struct hd_divergence *divergence, struct hd_text *text);
 
-/** The explanation for report.json. */
+/** The explanation for report.json; the caller owns it. NULL: out of memory. */
 json_t *hd_explain_json(const struct hd_explanation *explanation);
 
 /** Adds ", port 2, vc 1", or nothing for a divergence without a port. */

@@ -491,7 +491,7 @@ bool hd_rtl_reads(const struct hd_rtl_source *s, const struct hd_rtl_signal *sig
   return false;
 }
 
-/* ── beside the original ───────────────────────────────────────────────────── */
+/* ── comparison with the original's text ───────────────────────────────────── */
 
 /* Skips the blanks at the start of a line; returns the length without those at the end. */
 static size_t trimmed(const char **line)

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A port has two edges if a graph's links go one way. */
+/* A port has up to two edges, since a graph's links may go one way. */
 enum { EDGES_MAX = 2 * HD_MAX_PORTS, NAME_SHOWN = 60 };
 
 struct vertex {

@@ -128,7 +128,7 @@ static void give_vertices(const struct network *net, const struct hd_graph_sink 
   }
 }
 
-/* The number of links that stand for this link. */
+/* Returns the number of links of the fabric that this link becomes. */
 static uint32_t copies(const struct network *net, const struct link *link)
 {
   double times = link->rate / net->slowest;

@@ -90,7 +90,7 @@ struct hd_lockstep_params {
   uint32_t used_cycles;
   /* cycles that hd_lockstep_replay_from can go back; 0: as many as are kept anyway */
   uint32_t history_cycles;
-  struct hd_user_code *user_code; /* notes which thread calls the DUT; may be NULL */
+  struct hd_user_code *user_code; /* notes the calls of the DUT under way; may be NULL */
   /** A mutex. The thread that makes and runs the lockstep holds it, except while it only waits
    *  for calls of the DUT. A supervisor that locks it may read everything. If the supervisor
    *  changes anything, it must never unlock it. May be NULL. */

@@ -24,7 +24,7 @@ struct hd_error;
 
 enum { HD_MONITOR_MAX_BITS = 1024, HD_MONITOR_ANY_PORT = -1 };
 
-/** How flits cross a link. X(NAME, name, meaning of the wires that run against the flits). */
+/** Kinds of flow control. X(NAME, name, meaning of the wires that run against the flits). */
 #define HD_MONITOR_LINKS_LIST(X)                                  \
   X(READY, "ready", "the channel takes the flit that is offered") \
   X(CREDITS, "credits", "a slot of the channel has become free")  \

@@ -1,4 +1,4 @@
-/* Which ports a head may leave by: by the tables of its switch (specification §2.7, §3.2, §10.2), or by a stated rule of routing (rule P7 of §6.7).
+/* Finds the ports by which a head may leave: by the tables of its switch (specification §2.7, §3.2, §10.2), or by a stated rule of routing (rule P7 of §6.7).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "watch_internal.h"

@@ -33,7 +33,7 @@ const char *hd_port_rule_sentence(enum hd_port_rule rule)
   return sentences[rule];
 }
 
-/* ── making and ending ─────────────────────────────────────────────────────── */
+/* ── creating and destroying ───────────────────────────────────────────────── */
 
 /* Reserves the next `bytes` of `room`, 8-aligned. With `room` NULL it only counts. */
 static void *reserve_bytes(unsigned char *room, size_t *at, size_t bytes)
@@ -84,8 +84,8 @@ static void lay_out(const struct hd_port_watch *w, struct watched *s, unsigned c
   *s = of;
 }
 
-/* Fair arbiters in a row each halve the share of packets that come from far away in a network
- * (§6.8). */
+/* Returns the default limit of P15 (§6.7). In a network each fair arbiter on a way halves the share
+ * of distant endpoints (§6.8), so the limit grows with the number of endpoints. */
 static uint32_t usual_starved_heads(const struct hd_port_watch *w)
 {
   const uint32_t ports = w->params.sw.ports;

@@ -34,8 +34,8 @@ static bool goes_on(const struct net *n, uint32_t at)
   return at == NOBODY || !n->w->waits[at];
 }
 
-/* The input channel at the other end of output `out`. NOBODY: a node is there, or flits or
- * credits are on the way. */
+/* Returns the input channel at the other end of output channel `out`. NOBODY: a node is at the
+ * other end, or flits or credits are on the way. */
 static uint32_t receiver(const struct net *n, uint32_t sw, uint32_t out)
 {
   const struct hd_port_watch *w = n->w;
@@ -48,8 +48,9 @@ static uint32_t receiver(const struct net *n, uint32_t sw, uint32_t out)
   return on_the_way ? NOBODY : to->index * w->channels + in;
 }
 
-/* The input channel, one switch back, whose packet must send the next flit of input channel
- * `in`. NOBODY: a node, or a flit or credit is on the way. */
+/* Returns the input channel of the previous switch from which the next flit of input channel `in`
+ * must come. NOBODY: a node sends it, no packet is under way there, or a flit or credit is on the
+ * way. */
 static uint32_t sender(const struct net *n, uint32_t sw, uint32_t in)
 {
   const struct hd_port_watch *w = n->w;

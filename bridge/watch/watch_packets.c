@@ -134,8 +134,8 @@ struct head_name hd_watch_head_name(const struct hd_port_watch *w, unsigned kind
   return name;
 }
 
-/* Holds back the rule that was just broken, since the next output decides its name. If the
- * packet `packet` leaves next, the rule is `if_next`. */
+/* Makes the rule that was just broken pending, since the next output decides its name. If packet
+ * `packet` leaves next, or the flit of it that is due, the rule is `if_next`. */
 static void wait_for(const struct view *v, enum hd_port_rule if_next, const char *says,
                      uint32_t channel, uint32_t packet)
 {

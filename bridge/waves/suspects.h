@@ -21,7 +21,7 @@ struct hd_suspect {
   struct hd_rtl_signal signal;
   uint64_t cycle;
   char rtl[24], original[24];
-  bool unproved;  /* no proof says whether the signal equals the original's */
+  bool unproved;  /* a proof left open whether it equals the original's; the caller sets it */
   bool changed;   /* its assignments differ from the original's */
   bool at_reset;  /* it differs right after a reset that sets it */
   bool not_reset; /* reset sets it in the original, but not in this RTL */

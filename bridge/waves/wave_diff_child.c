@@ -174,7 +174,7 @@ static bool wait_for(struct hd_processes *pool, pid_t pid, double seconds,
   return stuck;
 }
 
-/* How a child ended. */
+/* The end of a child process. */
 struct end {
   bool lost; /* it gave no answer */
   bool stuck;

@@ -1,4 +1,4 @@
-// Tells a router by numbers how many slots became free: in every second cycle it sends the slots that became free since the last number.
+// Sends credits to a router as numbers: in every second cycle the number of slots that became free since the last number.
 // SPDX-License-Identifier: Apache-2.0
 //
 // So numbers above one are common. With ONE all channels share the number and use it in turn.
