@@ -26,6 +26,9 @@ static int undelivered_row(struct hd_run *run, struct hd_rundb_packet p, uint64_
   }
   run->report->undelivered++;
   hd_deliveries_missing(run->deliveries, p.created);
+  if (hd_run_measures(run->report, p.created) &&
+      (!run->oldest.flits || p.created < run->oldest.created))
+    run->oldest = p;
   p.received = p.entered = UINT64_MAX;
   return run->scenario.trace.packets ? hd_rundb_packet(run->db, &p, err) : HD_OK;
 }
@@ -326,6 +329,35 @@ static void add_late_start(struct hd_run *run)
                 (unsigned long long)next);
 }
 
+/* Judges the budget of latencies. A packet that has not arrived has at least the latency of its age. */
+static void judge_latency(const struct hd_run *run, int *status)
+{
+  struct hd_run_report *report = run->report;
+  const struct hd_rundb_packet *p = &run->oldest;
+  const uint64_t age = p->flits ? report->result.cycles - p->created : 0;
+  char text[256];
+  if (!report->has_latency_budget)
+    return;
+  if (!report->latency.n && age <= report->latency_budget)
+    add_missed(report, status,
+           "budgets.latency_cycles: no packet was measured, so nothing shows that it is kept; run "
+           "for longer (run.cycles), or measure earlier (run.warmup_cycles)");
+  if (report->latency.maximum > report->latency_budget) {
+    snprintf(text, sizeof text, "budgets.latency_cycles: largest latency is %s, allowed %llu",
+             hd_count(report->latency.maximum, "cycle").text,
+             (unsigned long long)report->latency_budget);
+    add_missed(report, status, text);
+  } else if (age > report->latency_budget) {
+    snprintf(
+        text, sizeof text,
+        "budgets.latency_cycles: packet %u from node %u to node %u has not arrived %s after it "
+        "was handed over, allowed %llu",
+        p->number, p->source, p->destination, hd_count(age, "cycle").text,
+        (unsigned long long)report->latency_budget);
+    add_missed(report, status, text);
+  }
+}
+
 /* Judges a run in which DUT and model agree: software may not have finished, or a budget may be
  * exceeded. */
 static int judge_agreed(struct hd_run *run)
@@ -352,17 +384,7 @@ static int judge_agreed(struct hd_run *run)
     add_missed(report, &status, text);
     add_late_start(run);
   }
-  if (report->has_latency_budget && !report->latency.n)
-    add_missed(
-        report, &status,
-        "budgets.latency_cycles: no packet was measured, so nothing shows that it is kept; run "
-        "for longer (run.cycles), or measure earlier (run.warmup_cycles)");
-  if (report->has_latency_budget && report->latency.maximum > report->latency_budget) {
-    snprintf(text, sizeof text, "budgets.latency_cycles: largest latency is %s, allowed %llu",
-             hd_count(report->latency.maximum, "cycle").text,
-             (unsigned long long)report->latency_budget);
-    add_missed(report, &status, text);
-  }
+  judge_latency(run, &status);
   if (report->has_blocked_budget && report->counters.blocked_flit_cycles > report->blocked_budget) {
     snprintf(text, sizeof text, "budgets.blocked_flit_cycles: %llu, allowed %llu; at most %s",
              (unsigned long long)report->counters.blocked_flit_cycles,

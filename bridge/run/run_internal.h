@@ -36,7 +36,8 @@ struct hd_run {
   struct hd_hops *hops;
   struct hd_statistics statistics;
   struct hd_progress progress;
-  uint64_t packets_real; /* packets with a payload of software */
+  uint64_t packets_real;         /* packets with a payload of software */
+  struct hd_rundb_packet oldest; /* measured packet that waited longest at the end; flits 0: none */
   /* Least latency without load (§4.5) that was computed; 0: none was */
   uint64_t least_no_load;
   struct hd_run_supervisor *supervisor;           /* NULL: the run has no supervisor */

@@ -263,7 +263,10 @@ static const struct hd_key keys[] = {
     {SECTION("budgets"), ABOUT("6", "what a run must keep to pass")},
     {NUMBER("budgets.latency_cycles", budgets.latency_cycles, 0, MOST_CYCLES, "cycles"),
      HAS(budgets.has_latency), .otherwise = "none",
-     ABOUT("4.4", "largest latency of a packet; missed, too, where none is measured")},
+     ABOUT(
+         "4.4",
+         "largest latency of a packet; one that has not arrived counts with its age; missed, too, "
+         "where none is measured")},
     {NUMBER("budgets.blocked_flit_cycles", budgets.blocked_flit_cycles, 0, UINT64_MAX,
             "flit-cycles"),
      HAS(budgets.has_blocked), .otherwise = "none",

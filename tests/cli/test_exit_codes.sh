@@ -133,6 +133,12 @@ says err "budgets.blocked_flit_cycles" "the missed blocked budget is named"
 check "and the link that has most of them" grep -qE "at most [0-9]+ on the link from (node|switch) [0-9]+" err
 exits 4 "a latency budget, but no packet is measured" "$HEDDLE" run latency.yaml --set run.warmup_cycles=4999
 says err "budgets.latency_cycles: no packet was measured" "is said"
+# Packets of the lower priority wait while others go first: none of those that arrive is late.
+scenario starved.yaml 'run: {cycles: 2000, dut: model}' 'budgets: {latency_cycles: 1000}' \
+  'software: {program: traffic, parameters: {load: 0.9, share: 0.9 | 0.1, priority: 1 | 0}}'
+exits 4 "a latency budget that only packets under way have missed" "$HEDDLE" run starved.yaml --out starved
+says err "has not arrived 19" "the oldest of them is named with its age"
+check "no packet that arrived has missed it" test "$(sql starved 'SELECT latency_maximum FROM run')" -le 1000
 scenario barrier-budget.yaml 'budgets: {barrier_cycles: 100000}'
 exits 4 "a barrier budget, but no barrier" "$HEDDLE" run barrier-budget.yaml
 says err "budgets.barrier_cycles: no barrier was measured" "is said"
