@@ -171,7 +171,8 @@ equal "$(json talk '$.measured_until')" "$(json talk '$.cycles')" "where somebod
 cp plain.yaml 'a & <b>.yaml'
 sed -i 's/^name:.*/name: "a \& <b> \\"c\\""/' 'a & <b>.yaml'
 exits 3 "a divergence with an odd name" "$HEDDLE" run 'a & <b>.yaml' --dut "$fault:data,5,300" --out odd
-junit odd "divergence" 5 1 0 1
+junit odd "divergence" 5 1 0 3
+check "JUnit does not call budgets kept that were not judged" grep -A 1 -q 'name="budgets and delivery" time="0.000">' odd/results.xml
 equal "$(json odd '$.name')" 'a & <b> "c"' "JSON escapes the name"
 equal "$(json odd '$.status')" divergence "JSON has the status"
 equal "$(json odd '$.divergence.switch') $(json odd '$.divergence.cycle')" \
@@ -183,7 +184,7 @@ check "has its own blocked flits" grep -qE "blocked flit-cycles +[0-9]" out
 exits 0 "the model alone" "$HEDDLE" run plain.yaml --dut none --out alone
 junit alone "the model alone" 5 0 0 3
 exits 11 "nothing to compare" "$HEDDLE" run plain.yaml --cycles 1 --out nothing
-junit nothing "nothing compared" 5 1 0 2
+junit nothing "nothing compared" 5 1 0 3
 for run in plain alone nothing; do
   check "$run: JUnit does not speak of RTL where there was none" bash -c "! grep -q 'RTL and model' $run/results.xml"
 done
@@ -193,7 +194,7 @@ junit missed "budget" 5 1 0 1
 scenario abort.yaml 'software: {program: pingpong, parameters: {round_trip_cycles: 1}}'
 exits 8 "software that gives up" "$HEDDLE" run abort.yaml --out abort
 says err "cycles; allowed: 1" "what software found wrong is said"
-junit abort "software that gave up" 6 0 1 1
+junit abort "software that gave up" 6 0 1 3
 equal "$(sql abort 'SELECT status FROM run')" error "the database says error"
 
 if command -v gnuplot >/dev/null; then
