@@ -339,9 +339,10 @@ static void judge_latency(const struct hd_run *run, int *status)
   if (!report->has_latency_budget)
     return;
   if (!report->latency.n && age <= report->latency_budget)
-    add_missed(report, status,
-           "budgets.latency_cycles: no packet was measured, so nothing shows that it is kept; run "
-           "for longer (run.cycles), or measure earlier (run.warmup_cycles)");
+    add_missed(
+        report, status,
+        "budgets.latency_cycles: no packet was measured, so nothing shows that it is kept; run "
+        "for longer (run.cycles), or measure earlier (run.warmup_cycles)");
   if (report->latency.maximum > report->latency_budget) {
     snprintf(text, sizeof text, "budgets.latency_cycles: largest latency is %s, allowed %llu",
              hd_count(report->latency.maximum, "cycle").text,
@@ -377,10 +378,13 @@ static int judge_agreed(struct hd_run *run)
   bool cut = (report->software_waits && !report->software_finished) ||
              (!report->open_loop && report->undelivered);
   if (cut) {
-    snprintf(text, sizeof text,
-             "in %s (run.cycles) software has %sfinished; packets under way: %llu",
+    const bool over =
+        report->measured_end && hd_deliveries_over(run->deliveries, report->result.cycles);
+    snprintf(text, sizeof text, "in %s (%s) software has %sfinished; packets under way: %llu%s",
              hd_count(report->result.cycles - report->result.drain_cycles, "cycle").text,
-             report->software_finished ? "" : "not ", (unsigned long long)report->undelivered);
+             over ? "run.measure_cycles" : "run.cycles", report->software_finished ? "" : "not ",
+             (unsigned long long)report->undelivered,
+             over ? "; the run ends with its measuring phase" : "");
     add_missed(report, &status, text);
     add_late_start(run);
   }

@@ -153,6 +153,10 @@ sed -i 's/dut: model/dut: model, mode: closed, compare: packets/' short.yaml
 exits 4 "software that does not finish in time, and drains" "$HEDDLE" run short.yaml
 says out " 50 of at most 50, and " "the cycles to drain are counted apart"
 says err "in 50 cycles (run.cycles) software has not finished" "and are none of those that the key gave"
+scenario phase.yaml 'run: {cycles: 5000, dut: model, measure_cycles: 50}' \
+  'software: {program: shuffle, parameters: {sources: 6, destinations: 10}}'
+exits 4 "software that does not finish in the measuring phase" "$HEDDLE" run phase.yaml
+says err "(run.measure_cycles) software has not finished" "the key that ended the run is named"
 scenario cut.yaml 'run: {cycles: 500, dut: model}'
 exits 0 "open-loop traffic may be cut" "$HEDDLE" run cut.yaml
 says out "under way at the end" "and what is under way is said"
