@@ -57,6 +57,11 @@ uint64_t hd_run_measured_until(const struct hd_run_report *r)
   return r->measured_end && r->measured_end < until ? r->measured_end : until;
 }
 
+bool hd_run_has_phase(const struct hd_run_report *r)
+{
+  return hd_run_measured_until(r) > r->warmup_cycles;
+}
+
 const char *hd_run_status_name(int status)
 {
   switch (status) {

@@ -190,6 +190,9 @@ double hd_run_throughput(const struct hd_run_report *report);
  *  its last rest_cycles, or, if all packets are synthetic, offered_until; the earliest of these. */
 uint64_t hd_run_measured_until(const struct hd_run_report *report);
 
+/** Tests whether the run has measured cycles; a run that ended with its warm-up has none. */
+bool hd_run_has_phase(const struct hd_run_report *r);
+
 /** Returns the word for a status: "passed", "divergence", … */
 const char *hd_run_status_name(int status);
 

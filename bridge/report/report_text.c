@@ -225,9 +225,10 @@ static void class_row(void *context, const struct hd_value *values)
   char name[32];
   w->values = values;
   snprintf(name, sizeof name, "  class %" PRIu64, value_of(w, "class", 5)->number);
-  add_line(w, name,
-           "[latency.packets:mean {latency.mean:2}, median {latency.median}, 99th {latency.p99}]"
-           "[!latency.packets:no packet measured]; {throughput:4} flits/node/cycle received");
+  if (hd_value_is(value_of(w, "throughput", 10)))
+    add_line(w, name,
+             "[latency.packets:mean {latency.mean:2}, median {latency.median}, 99th {latency.p99}]"
+             "[!latency.packets:no packet measured]; {throughput:4} flits/node/cycle received");
 }
 
 static void distance_row(void *context, const struct hd_value *values)
@@ -271,7 +272,8 @@ static void packet_lines(struct row_writer *w)
       w, "throughput",
       hd_value_is(value_of(w, "measured_last", 13))
           ? "{throughput:4} flits/node/cycle received in cycles {warmup_cycles} to {measured_last}"
-          : "{throughput:4} flits/node/cycle received");
+          : "not measured: no packet was created after the warm-up (run.warmup_cycles), or the run "
+            "ended before");
   if (r->has_energy)
     add_line(w, "energy",
              "{energy:1} pJ[energy_a_flit:, {energy_a_flit:3} pJ for each flit received]");

@@ -204,20 +204,22 @@ static double of_class(const struct hd_run_report *r, uint64_t flits)
              : 0;
 }
 
-#define CLASS_COLUMNS(X)                                                                      \
-  X("class", COUNT, NULL, i, true, JSON | CSV, .help = "number of the class")                 \
-  X("offered", REAL, "flits/node/cycle", of_class(r, c->sent_flits), true, JSON | CSV,        \
-    .help = "flits of its packets created in the measuring phase, a node and cycle")          \
-  X("throughput", REAL, "flits/node/cycle", of_class(r, c->received_flits), true, JSON | CSV, \
-    .help = "flits of its packets received in the measuring phase, a node and cycle")         \
-  LATENCY_RESULTS(X, "latency", c->latency, true, 0, "")                                      \
-  PERCENTILE_RESULTS(X, "latency", c->latency, "latency")                                     \
-  X("network_latency.mean", REAL, "cycles", hd_latency_mean(&c->network_latency),             \
-    c->network_latency.n, JSON | CSV, .help = "mean latency in the network",                  \
-    .none = "no packet was measured")                                                         \
-  PERCENTILE_RESULTS(X, "network_latency", c->network_latency, "latency in the network")      \
-  X("network_latency.p99", COUNT, "cycles", c->network_latency.p99, c->network_latency.n,     \
-    JSON | CSV, .help = "99th percentile of the latency in the network",                      \
+#define CLASS_COLUMNS(X)                                                                          \
+  X("class", COUNT, NULL, i, true, JSON | CSV, .help = "number of the class")                     \
+  X("offered", REAL, "flits/node/cycle", of_class(r, c->sent_flits), hd_run_has_phase(r),         \
+    JSON | CSV, .help = "flits of its packets created in the measuring phase, a node and cycle",  \
+    NO_PHASE)                                                                                     \
+  X("throughput", REAL, "flits/node/cycle", of_class(r, c->received_flits), hd_run_has_phase(r),  \
+    JSON | CSV, .help = "flits of its packets received in the measuring phase, a node and cycle", \
+    NO_PHASE)                                                                                     \
+  LATENCY_RESULTS(X, "latency", c->latency, true, 0, "")                                          \
+  PERCENTILE_RESULTS(X, "latency", c->latency, "latency")                                         \
+  X("network_latency.mean", REAL, "cycles", hd_latency_mean(&c->network_latency),                 \
+    c->network_latency.n, JSON | CSV, .help = "mean latency in the network",                      \
+    .none = "no packet was measured")                                                             \
+  PERCENTILE_RESULTS(X, "network_latency", c->network_latency, "latency in the network")          \
+  X("network_latency.p99", COUNT, "cycles", c->network_latency.p99, c->network_latency.n,         \
+    JSON | CSV, .help = "99th percentile of the latency in the network",                          \
     .none = "no packet was measured")
 
 #define ENERGY_COLUMNS(X)                                                                      \

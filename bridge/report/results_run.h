@@ -6,6 +6,8 @@
 
 #define NO_STATE .none = "none is known (`no_first_wrong`), or there was no divergence"
 
+#define NO_PHASE .none = "no packet was created after the warm-up, or the run ended before"
+
 #define NOT_RULED \
   .none = "no barrier hardware, a rule is broken, or the comparison was by order or by packets"
 
@@ -61,8 +63,8 @@
   X("blocked_most", TEXT, NULL, r->blocked_most, r->blocked_most[0], JSON,                         \
     .help = "how many of them were on one link, and on which; the link that had most",             \
     .none = "no flit was blocked, or the DUT has a timing of its own")                             \
-  X("throughput", REAL, "flits/node/cycle", hd_run_throughput(r), true, JSON | CSV,                \
-    .help = "flits received in the measuring phase, a node and cycle")                             \
+  X("throughput", REAL, "flits/node/cycle", hd_run_throughput(r), hd_run_has_phase(r), JSON | CSV, \
+    .help = "flits received in the measuring phase, a node and cycle", NO_PHASE)                   \
   X("seconds", REAL, "s", r->seconds, true, JSON | CSV | RUN,                                      \
     .help = "wall time of the co-simulation")                                                      \
   X("later_barriers", COUNT, "barriers", later_barriers(r), true, CSV, .csv = "barriers",          \
@@ -137,9 +139,8 @@
     .none = "a window was evaluated that did not count, or nothing was compared")                  \
   X("active_cycles", COUNT, "cycles", r->result.cycles - r->result.drain_cycles, true, 0,          \
     .help = "`cycles` without those to drain")                                                     \
-  X("measured_last", COUNT, "cycles", hd_run_measured_until(r) - 1,                                \
-    hd_run_measured_until(r) > r->warmup_cycles, 0, .help = "last cycle of the measuring phase",   \
-    .none = "the run ended before it began")                                                       \
+  X("measured_last", COUNT, "cycles", hd_run_measured_until(r) - 1, hd_run_has_phase(r), 0,        \
+    .help = "last cycle of the measuring phase", NO_PHASE)                                         \
   X("speed", REAL, "switch-cycles/s", (double)r->result.cycles * r->n_switches / r->seconds,       \
     r->seconds > 0, 0, .help = "switch-cycles carried out a second",                               \
     .none = "no time was measured")                                                                \
@@ -171,9 +172,9 @@
   X("rtl_version", TEXT, NULL, r->rtl_version, r->rtl_version[0], JSON | BEFORE,                   \
     .help = "what `git describe --always --dirty` says in the directory of `--rtl`",               \
     .none = "no `--rtl`, no Git, or no repository that tracks it")                                 \
-  X("offered", REAL, "flits/node/cycle", offered(r), r->open_loop, JSON | CSV,                     \
-    .help = "flits of packets created in the measuring phase, a node and cycle",                   \
-    .none = "software waits for packets")                                                          \
+  X("offered", REAL, "flits/node/cycle", offered(r), (r->open_loop && hd_run_has_phase(r)),        \
+    JSON | CSV, .help = "flits of packets created in the measuring phase, a node and cycle",       \
+    .none = "software waits for packets, or no packet was created after the warm-up")              \
   X("measured_sent", COUNT, "packets", r->measured_sent, true, JSON,                               \
     .help = "packets created in the measuring phase")                                              \
   X("saturated", FLAG, NULL, r->verdict.state == HD_LOAD_SATURATED, load_known(r), JSON | CSV,     \

@@ -81,6 +81,12 @@ exits 0 "a run with warm-up" "$HEDDLE" run warm.yaml --out warm
 equal "$(sql warm 'SELECT latency_packets FROM run')" \
   "$(sql warm 'SELECT count(*) FROM packets WHERE created >= 500')" "warm-up packets are not in the statistics"
 
+# A warm-up that is as long as the run leaves nothing to measure: no result is 0 for that.
+exits 0 "a run that is all warm-up" "$HEDDLE" run warm.yaml --cycles 500 --out cold
+says out "throughput          not measured" "its throughput is not a number"
+equal "$(json cold '$.throughput') $(json cold '$.offered') $(sql cold "SELECT value IS NULL FROM results WHERE key = 'throughput'")" \
+  "  1" "in JSON and database neither"
+
 # Statistics of software: database, JSON and CSV agree; diff compares them.
 scenario rounds.yaml 'switch: {barrier: any, data_bits: 32}' \
   'software: {program: barrier, parameters: {rounds: 40, compute: 30, load: 0.1}}' 'run: {dut: model}'

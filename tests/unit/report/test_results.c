@@ -104,7 +104,7 @@ TEST(columns_of_csv_keep_their_places)
   assert_non_null(strchr("\n,", text.chars[strlen(first_columns)]));
   const char *values = strchr(text.chars, '\n') + 1;
   static const char begin[] = "\"a \"\"b\"\"\",0,\"model\",decoupled,0,0,0,0,carried out,0,0,0,0,0,"
-                              "0x0000000000000000,0,0,0,0,,,,,,0.000000,0.000000,0,,,,0,0,0,,,,,";
+                              "0x0000000000000000,0,0,0,0,,,,,,,0.000000,0,,,,0,0,0,,,,,";
   assert_memory_equal(values, begin, strlen(begin));
   hd_text_fini(&text);
   hd_report_csv(&r, &hd_result_tables[HD_RESULTS_BARRIERS_CSV], &text);
@@ -192,7 +192,7 @@ TEST(the_table_says_what_was_measured)
   hd_text_fini(&text);
   r.warmup_cycles = 1;
   hd_report_table(&r, &text);
-  assert_non_null(strstr(text.chars, "0.0000 flits/node/cycle received\n"));
+  assert_non_null(strstr(text.chars, "throughput          not measured: "));
   hd_text_fini(&text);
 }
 
