@@ -92,9 +92,9 @@ static const char doc[] =
     "phase "
     "is too short, a run is undecided. A point is what more than half of its runs are; one with a "
     "failed run "
-    "is not accepted. Exit codes are those of run; 3 if RTL and model differed in "
-    "any "
-    "run.\n\n"
+    "is not accepted; one that missed a budget only has failed, but its load counts. Exit codes "
+    "are "
+    "those of run; 3 if RTL and model differed in any run.\n\n"
     "Examples:\n"
     "  heddle sweep tests/scenarios/mesh-8x8-uniform.yaml \\\n"
     "    --set software.parameters.load=0.05:0.4:0.05 \\\n"
@@ -232,7 +232,7 @@ static int add_failure(void *context, const struct hd_task *task, const struct h
   struct failures *f = context;
   (void)err;
   (void)task;
-  if (!o->failed)
+  if (!o->failed && o->status != HD_E_BUDGET)
     return HD_OK;
   if (!f->n || o->status == HD_E_DIVERGENCE)
     f->status = o->status;

@@ -169,9 +169,10 @@ static void outcome_of_report(struct hd_run_report *report, int status, const st
   collect_coverage(&report->coverage, outcome);
   hd_task_outcome_add(outcome, HD_SWEEP_OPENED, "s",
                       &(struct hd_value){.type = HD_VALUE_REAL, .real = report->open_seconds});
-  /* A missed budget is a result, not a failure. */
-  if (status && status != HD_E_BUDGET)
+  if (status)
     fail_by(report, status, err, outcome);
+  /* A budget that is missed says nothing against the point's load, which is a result. */
+  outcome->failed = outcome->failed && status != HD_E_BUDGET;
   outcome->status = status;
   hd_run_report_fini(report);
 }

@@ -35,12 +35,13 @@ struct tables {
   struct hd_coverage_set coverage; /* sum of all runs that report coverage */
   /* The point whose runs are being read. */
   bool any;
-  uint32_t combination, step, seeds, saturated, failed;
-  struct hd_text why[3];   /* reason of its first run that is open, saturated, failed */
+  uint32_t combination, step, seeds, saturated, failed, missed;
+  struct hd_text
+      why[4]; /* reason of its first run that is open, saturated, failed, missed a budget */
   double *values[COLUMNS]; /* [seeds] */
 };
 
-enum { WHY_OPEN, WHY_SATURATED, WHY_FAILED };
+enum { WHY_OPEN, WHY_SATURATED, WHY_FAILED, WHY_MISSED };
 
 static double number_of(const struct hd_value *value)
 {
@@ -172,9 +173,17 @@ static void end_point(struct tables *t)
                           json_pack("{s:o s:o s:i}", "mean", json_number(mean.mean), "ci95",
                                     json_number(mean.half_width), "n", (int)mean.n));
   }
+  struct hd_text all = {0};
+  hd_text_add(&all, "%s", why);
+  if (t->missed)
+    hd_text_add(&all, "%sof %s %" PRIu32 " missed a budget: %s", *why ? "; " : "",
+                hd_count(t->seeds, "run").text, t->missed, hd_text_chars(&t->why[WHY_MISSED]));
   hd_text_add(&t->points, ",");
-  hd_text_add_csv(&t->points, why);
+  hd_text_add_csv(&t->points, hd_text_chars(&all));
   hd_text_add(&t->points, "\n");
+  hd_text_fini(&all);
+  json_object_set_new(row, "missed", json_integer(t->missed));
+  json_object_set_new(row, "missed_why", json_string(hd_text_chars(&t->why[WHY_MISSED])));
   json_object_set_new(row, "results", results);
   json_array_append_new(t->json_points, row);
   t->any = false;
@@ -185,7 +194,7 @@ static void begin_point(struct tables *t, uint32_t combination, uint32_t step)
   t->any = true;
   t->combination = combination;
   t->step = step;
-  t->seeds = t->saturated = t->failed = 0;
+  t->seeds = t->saturated = t->failed = t->missed = 0;
   for (size_t i = 0; i < sizeof t->why / sizeof *t->why; i++)
     hd_text_fini(&t->why[i]);
 }
@@ -283,7 +292,8 @@ static int add_run(void *context, const struct hd_task *task, const struct hd_ta
   hd_text_add(&t->runs, "%" PRIu64 ",%s", t->sweep->first_seed + seed, verdict);
   json_object_set_new(row, "seed", json_integer((json_int_t)(t->sweep->first_seed + seed)));
   json_object_set_new(row, "status", json_string(verdict));
-  if (o->failed)
+  const bool missed = o->status == HD_E_BUDGET;
+  if (o->failed || missed)
     json_failure(t, combination, step, t->sweep->first_seed + seed, o, row);
   const struct hd_value *word = hd_task_outcome_find(o, HD_SWEEP_COVERAGE);
   if (word && word->type == HD_VALUE_TEXT)
@@ -298,6 +308,8 @@ static int add_run(void *context, const struct hd_task *task, const struct hd_ta
   const struct hd_value *saturated = hd_task_outcome_find(o, "saturated");
   const bool is_saturated = saturated && number_of(saturated) > 0;
   keep_reason(t, o, saturated, is_saturated);
+  if (missed && !t->missed++)
+    hd_text_add(&t->why[WHY_MISSED], "%s", o->message ? o->message : "");
   t->saturated += is_saturated;
   t->failed += o->failed;
   t->seeds++;
@@ -568,6 +580,7 @@ static void text_verdict(json_t *point, struct hd_text *text)
   const char *why = json_string_value(json_object_get(point, "why"));
   int saturated = (int)json_integer_value(json_object_get(point, "saturated"));
   int failed = (int)json_integer_value(json_object_get(point, "failed"));
+  int missed = (int)json_integer_value(json_object_get(point, "missed"));
   if (failed) {
     hd_text_add(text, "  %d FAILED", failed);
     text_why(text, "", why);
@@ -577,6 +590,10 @@ static void text_verdict(json_t *point, struct hd_text *text)
     hd_text_add(text, "  %d saturated", saturated);
   if (!strcmp(verdict, verdict_name(HD_POINT_OPEN)))
     text_why(text, "undecided: ", why);
+  if (missed) {
+    hd_text_add(text, "  %d MISSED", missed);
+    text_why(text, "", json_string_value(json_object_get(point, "missed_why")));
+  }
   hd_text_add(text, "\n");
 }
 

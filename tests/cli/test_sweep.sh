@@ -102,6 +102,14 @@ exits 3 "a DUT that differs" "$HEDDLE" sweep s.yaml --set software.parameters.lo
 says err "2 of 2 runs failed" "failed runs are counted"
 equal "$(grep -c ',divergence,' differs/runs.csv)" 2 "the status stands in the table"
 
+# A budget that is missed is no pass, and its load still counts.
+exits 4 "runs that miss a budget" "$HEDDLE" sweep s.yaml --set software.parameters.load=0.1 \
+  --phases 200:500:1000 --set budgets.latency_cycles=3,1000 --out missed
+check "are told in the table" grep -qE "^3 .* 1 MISSED  budgets.latency_cycles: largest latency is [0-9]+ cycles, allowed 3" out
+says err "1 of 2 runs failed" "are counted"
+check "on the page, too" grep -q 'id="verdict">1 failed run' missed/report.html
+equal "$(grep -c ',accepted,' missed/points.csv)" 2 "and their load is accepted"
+
 if command -v gnuplot >/dev/null; then
   exits 0 "a plot" "$HEDDLE" sweep s.yaml "${axes[@]}" --out whole --plot
   check "there is a picture" grep -q "saturated" whole/sweep.svg
