@@ -329,6 +329,15 @@ static void add_late_start(struct hd_run *run)
                 (unsigned long long)next);
 }
 
+/* More cycles do not help where a node waits for what nobody sends. */
+static void add_longest_wait(struct hd_run *run)
+{
+  char wait[160];
+  hd_world_longest_wait(hd_software_world(run->software), wait, sizeof wait);
+  if (*wait)
+    hd_text_add(&run->report->message, "; the longest wait is that of %s", wait);
+}
+
 /* Judges the budget of latencies. A packet that has not arrived has at least the latency of its age. */
 static void judge_latency(const struct hd_run *run, int *status)
 {
@@ -386,6 +395,8 @@ static int judge_agreed(struct hd_run *run)
              (unsigned long long)report->undelivered,
              over ? "; the run ends with its measuring phase" : "");
     add_missed(report, &status, text);
+    if (!report->software_finished)
+      add_longest_wait(run);
     add_late_start(run);
   }
   judge_latency(run, &status);

@@ -454,3 +454,34 @@ size_t hd_world_explain_wait(const struct hd_world *world, char *buf, size_t siz
   }
   return length;
 }
+
+/* The cycle since which the node waits in a call; UINT64_MAX: it does not. */
+static uint64_t waits_since(const struct hd_ep *ep)
+{
+  switch ((enum hd_ep_state)ep->state) {
+  case HD_EP_WINDOW:
+  case HD_EP_RECEIVES:
+  case HD_EP_AWAITS_PACKET:
+    return ep->since;
+  case HD_EP_AT_BARRIER:
+    return ep->wait_barrier->since;
+  case HD_EP_SLEEPS:
+  case HD_EP_STARTUP:
+  case HD_EP_FINISHED:
+    break;
+  }
+  return UINT64_MAX;
+}
+
+void hd_world_longest_wait(const struct hd_world *world, char *buf, size_t size)
+{
+  uint64_t since = UINT64_MAX;
+  if (size)
+    *buf = '\0';
+  for (uint32_t i = 0; i < world->params.nodes; i++)
+    if (waits_since(&world->eps[i]) < since) {
+      since = waits_since(&world->eps[i]);
+      explain_state(&world->eps[i], buf, size);
+    }
+  buf[strcspn(buf, "\n")] = '\0';
+}

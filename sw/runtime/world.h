@@ -198,6 +198,10 @@ bool hd_world_finished(const struct hd_world *world);
  *  text needs. */
 size_t hd_world_explain_wait(const struct hd_world *world, char *buf, size_t size);
 
+/** Writes the line of the node that has waited longest in a call, without its end, of at most `size` bytes. "": no
+ * node waits. */
+void hd_world_longest_wait(const struct hd_world *world, char *buf, size_t size);
+
 /** Counts since the creation of the world. */
 struct hd_world_counters {
   uint64_t messages_sent, messages_received;

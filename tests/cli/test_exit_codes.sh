@@ -148,6 +148,7 @@ scenario short.yaml 'run: {cycles: 50, dut: model}' \
   'software: {program: shuffle, parameters: {sources: 6, destinations: 10}}'
 exits 4 "software that does not finish in time" "$HEDDLE" run short.yaml
 says err "run.cycles" "the key that was too small is named"
+check "and who has waited longest" grep -qE "the longest wait is that of node [0-9]+: in receive from .* since cycle 0" err
 says out "under way at the end" "packets under way are counted"
 sed -i 's/dut: model/dut: model, mode: closed, compare: packets/' short.yaml
 exits 4 "software that does not finish in time, and drains" "$HEDDLE" run short.yaml
