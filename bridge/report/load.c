@@ -66,6 +66,12 @@ void hd_load_missing(struct hd_load *l, uint64_t cycle, uint64_t age)
   l->missing_age += age;
 }
 
+void hd_load_lost(struct hd_load *l, uint64_t cycle, uint32_t flits)
+{
+  struct hd_load_bin *bin = bin_of(l, cycle);
+  bin->created -= flits < bin->created ? flits : bin->created;
+}
+
 void hd_load_fini(struct hd_load *l)
 {
   free(l->bins);

@@ -46,6 +46,8 @@ void hd_load_latency(struct hd_load *load, uint64_t cycle, uint64_t latency);
 /** Records a packet of the phase, created in `cycle`, that was still under way at the end, and
  *  its age then. */
 void hd_load_missing(struct hd_load *load, uint64_t cycle, uint64_t age);
+/** A packet of the phase, created in `cycle`, was lost to a fault: whether the fabric bears its load, does not show in it. */
+void hd_load_lost(struct hd_load *load, uint64_t cycle, uint32_t flits);
 void hd_load_fini(struct hd_load *load);
 
 enum hd_load_state {

@@ -17,7 +17,8 @@ struct hd_deliveries {
   uint64_t late_flits; /* measured flits received since offered_until */
   uint16_t *between;   /* [n_nodes][n_nodes]: links between two nodes; NULL: not known */
   uint32_t n_nodes;
-  uint64_t arrived; /* measured packets that the model has received; it may be ahead of the DUT */
+  uint64_t
+      arrived; /* measured packets that the model has received or lost; it may be ahead of the DUT */
 };
 
 struct hd_deliveries *hd_deliveries_create(struct hd_run_report *report, struct hd_hops *hops)
@@ -106,6 +107,15 @@ void hd_deliveries_missing(struct hd_deliveries *d, uint64_t created)
   if (hd_run_measures(report, created))
     hd_load_missing(&report->load, created - report->warmup_cycles,
                     report->result.cycles - created);
+}
+
+void hd_deliveries_lost(struct hd_deliveries *d, const struct hd_loss *packet)
+{
+  struct hd_run_report *report = d->report;
+  if (!hd_run_measures(report, packet->created))
+    return;
+  d->arrived++;
+  hd_load_lost(&report->load, packet->created - report->warmup_cycles, packet->flits);
 }
 
 bool hd_deliveries_over(const struct hd_deliveries *d, uint64_t cycle)

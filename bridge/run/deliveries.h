@@ -29,8 +29,11 @@ void hd_deliveries_sent(struct hd_deliveries *deliveries, const struct hd_packet
 /** Records that a packet, created in cycle `created`, was still under way at the end of the run. */
 void hd_deliveries_missing(struct hd_deliveries *deliveries, uint64_t created);
 
+/** Records that a fault destroyed a packet. */
+void hd_deliveries_lost(struct hd_deliveries *deliveries, const struct hd_loss *packet);
+
 /** Tests whether the measuring phase was over before `cycle` and all packets created in it have
- *  arrived. For runs with run.measure_cycles only. */
+ *  arrived or were lost. For runs with run.measure_cycles only. */
 bool hd_deliveries_over(const struct hd_deliveries *deliveries, uint64_t cycle);
 
 /** Adds all packets that the fabric's last step delivered. */

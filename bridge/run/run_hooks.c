@@ -59,12 +59,24 @@ static int run_cycle_begin(void *context, struct hd_fabric *fabric, uint64_t cyc
   return hd_software_begin(run->software, fabric, cycle, err);
 }
 
+/* Tells the deliveries of packets that faults have destroyed since the last cycle. */
+static void note_lost(struct hd_run *run)
+{
+  size_t n;
+  const struct hd_lost_packet *lost = hd_manager_lost(hd_software_manager(run->software), &n);
+  for (; run->n_lost < n; run->n_lost++)
+    hd_deliveries_lost(run->deliveries, &lost[run->n_lost].packet);
+}
+
 static int run_cycle_end(void *context, struct hd_fabric *fabric, uint64_t cycle,
                          struct hd_error *err)
 {
-  const struct hd_run *run = context;
+  struct hd_run *run = context;
   hd_deliveries_add(run->deliveries, fabric);
-  return hd_software_end(run->software, fabric, cycle, err);
+  const int status = hd_software_end(run->software, fabric, cycle, err);
+  if (run->scenario.n_faults)
+    note_lost(run);
+  return status;
 }
 
 /* Adds the latencies of a model that gets the same packets as a DUT with its own timing. */

@@ -36,6 +36,7 @@ struct hd_run {
   struct hd_hops *hops;
   struct hd_statistics statistics;
   struct hd_progress progress;
+  size_t n_lost;                 /* losses to faults that the deliveries know of */
   uint64_t packets_real;         /* packets with a payload of software */
   struct hd_rundb_packet oldest; /* measured packet that waited longest at the end; flits 0: none */
   /* Least latency without load (§4.5) that was computed; 0: none was */

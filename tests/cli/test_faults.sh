@@ -55,6 +55,13 @@ exits 0 "a fault that comes too late" "$HEDDLE" run never.yaml --out never
 says out "switch 1 did not fail: the run ended before cycle 900000" "is said not to have struck"
 check "JUnit: the case is skipped, and why" bash -c \
   "grep -A 1 'name=\"faults cut nobody off\"' never/results.xml | grep -q 'skipped message=\"the run ended before the first fault\"'"
+# A fifth of the packets goes to a switch that has failed: the fabric bears the load of the others.
+scenario dead.yaml 'routing: {algorithm: up-down}' 'run: {cycles: 8000, dut: model, warmup_cycles: 1000, measure_cycles: 4000}' \
+  'software: {program: hotspot, parameters: {load: 0.1, fraction: 0.2, node: 5, cycles: 8000}}' 'faults: [{cycle: 100, switch: 5}]'
+exits 0 "packets to a switch that has failed" "$HEDDLE" run dead.yaml --out dead
+check "are lost" test "$(json dead '$.packets_lost')" -gt 200
+equal "$(json dead '$.load_state')" steady "do not make the fabric saturated"
+check "and the run ends without them" test "$(json dead '$.cycles')" -lt 5200
 scenario lost.yaml 'software: {program: pingpong}' 'faults: [{cycle: 100, link: "s0:1"}]'
 exits 9 "software that waits for a lost message" "$HEDDLE" run lost.yaml
 says err "faults have lost" "what was lost is said"
