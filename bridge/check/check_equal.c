@@ -267,7 +267,7 @@ bool hd_check_asked_is_proved(const struct hd_check *c)
 bool hd_check_settled(const struct hd_check *c)
 {
   return c->equal.trusted && !c->failed && !c->has_only && !c->params->proof_of &&
-         (hd_check_equal_text_only(c) || all_equal(c));
+         (hd_check_equal_text_only(c) || (all_equal(c) && hd_check_numbers_ran(c)));
 }
 
 bool hd_check_equal_next(struct hd_check *c, uint32_t *index)

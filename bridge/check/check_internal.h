@@ -107,6 +107,7 @@ enum {
   CHECK_STREAM_SETS = 80, /* most sets of streams */
   CHECK_FILE_SETS = 24,   /* most sets of scenarios of files */
   CHECK_END_SETS = 96,    /* most switches that hold an instance of a changed module */
+  CHECK_NUMBER_SETS = 4,  /* most of these for numbers that a changed module names */
   CHECK_NO_SET =
       CHECK_SOAK_SETS + SOAK_LARGE_SETS + CHECK_STREAM_SETS + CHECK_FILE_SETS + CHECK_END_SETS,
   CHECK_STREAM_ROUNDS = 3, /* times that each stream case comes, with other streams each time */
@@ -329,6 +330,7 @@ struct hd_check {
   uint32_t stream_set[CHECK_STREAM_SETS]; /* number in `sets` of each set of hd_stream_case */
   enum check_build built[CHECK_NO_SET];
   bool suspected[CHECK_NO_SET]; /* an open proof makes the set suspect (check_suspect.c) */
+  bool by_number[CHECK_NO_SET]; /* a changed module names a value of the set that no proof has */
   uint32_t end_set[CHECK_END_SETS], n_end_sets; /* numbers in `sets` of the holders of all proofs */
   uint32_t building, at_work;                   /* builds under way; all tasks under way */
   struct check_scenario *stock;                 /* [n_stock], owned; small ones first */
@@ -478,6 +480,8 @@ void hd_check_list_ends(struct hd_check *check,
 /** Marks sets as suspect: their switches hold an instance that is not proved equal, while its module is proved with
  *  other parameters. */
 void hd_check_suspect(struct hd_check *check);
+/** Have all runs ended into switches with a value that changed text names and no proof has? */
+bool hd_check_numbers_ran(const struct hd_check *check);
 /** Has a proof left a register or wire of a module open? */
 bool hd_check_equal_is_open(const struct hd_check *check, const char *module, const char *wire);
 /** The number of proofs that ended with this status. */

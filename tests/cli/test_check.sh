@@ -188,6 +188,12 @@ if command -v yosys >/dev/null; then
   echo '// a remark' >>remark/hd_config.v
   exits 0 "a comment" "$HEDDLE" check remark --workers 1 --out remark-out
   says out "its text is that of Heddle's rtl/, but for comments" "is no change"
+  # The change is one where a parameter has a value that no proof has.
+  cp -r "$root/rtl" six
+  sed -i 's/several\[w\] = count > 1;/several[w] = (VCS == 6) ? count > 2 : count > 1;/' six/hd_output_port.v
+  check "a change for six channels" test -n "$(cmp "$root/rtl/hd_output_port.v" six/hd_output_port.v)"
+  exits 3 "is found" "$HEDDLE" check six --failures 1 --out six-out
+  check "in a switch of six channels" grep -q "vcs 6\|vcs: 6" six-out/small-* -r
   cp -r "$root/rtl" shown-once
   sed -i "s/else if (read_i) rdata_o <= value;/else rdata_o <= read_i ? value : 16'd0;/" shown-once/hd_config.v
   one=$(sed -n 's/^\(hd_config\) | \([^|]*VCS=8 [^|]*[^ |]\) *|.*/\1 \2/p' "$root/tb/instances.txt" | head -n 1)

@@ -154,6 +154,113 @@ uint32_t hd_equal_modules(const struct hd_equal *e)
   return e->n;
 }
 
+static bool is_word_character(char c)
+{
+  return isalnum((unsigned char)c) || c == '_' || c == '$' || c == '\'';
+}
+
+/* Length of the word or number at `at`; 0: neither is there. A constant as 3'd5 is one word. */
+static size_t token(const char *at)
+{
+  size_t n = 0;
+  while (is_word_character(at[n]))
+    n++;
+  return n;
+}
+
+static bool is_number(const char *at, size_t n)
+{
+  return n && n < 6 && strspn(at, "0123456789") >= n;
+}
+
+/* Between them stands nothing but what compares and computes. */
+static size_t operators(const char *at)
+{
+  return strspn(at, " =<>!%+-*/&|()");
+}
+
+/* Calls `take` for each number and word that stand beside each other; further numbers may stand between them, as in
+ * `DEPTH % 8 == 5`. */
+static void each_pair(const char *text,
+                      void (*take)(void *context, const char *name, size_t n, uint32_t number),
+                      void *context)
+{
+  const char *name = NULL; /* the last word, as long as only numbers and operators follow */
+  size_t length = 0, n;
+  uint32_t before = 0; /* the number that the last word comes after; 0: none */
+  for (const char *at = text; *at; at += n) {
+    n = token(at);
+    if (is_number(at, n)) {
+      before = (uint32_t)strtoul(at, NULL, 10);
+      if (name)
+        take(context, name, length, before);
+    } else if (n) {
+      if (before)
+        take(context, at, n, before);
+      name = at;
+      length = n;
+      before = 0;
+    } else {
+      n = operators(at);
+      if (!n) {
+        name = NULL;
+        before = 0;
+        n = 1;
+      }
+    }
+  }
+}
+
+struct pair_count {
+  const struct hd_equal_number *of;
+  uint32_t n;
+};
+
+static void count_pair(void *context, const char *name, size_t n, uint32_t number)
+{
+  struct pair_count *c = context;
+  c->n += number == c->of->number && strlen(c->of->name) == n && !strncmp(name, c->of->name, n);
+}
+
+static uint32_t count_pairs(const char *text, const struct hd_equal_number *of)
+{
+  struct pair_count c = {of, 0};
+  each_pair(text, count_pair, &c);
+  return c.n;
+}
+
+struct pair_list {
+  const char *text, *original;
+  struct hd_equal_number *list; /* [n], room for `most` */
+  uint32_t n, most;
+};
+
+static void add_pair(void *context, const char *name, size_t n, uint32_t number)
+{
+  struct pair_list *l = context;
+  struct hd_equal_number one = {.number = number};
+  if (number < 2 || l->n == l->most || n >= sizeof one.name)
+    return;
+  snprintf(one.name, sizeof one.name, "%.*s", (int)n, name);
+  for (uint32_t i = 0; i < l->n; i++)
+    if (l->list[i].number == number && !strcmp(l->list[i].name, one.name))
+      return;
+  if (count_pairs(l->text, &one) > count_pairs(l->original, &one))
+    l->list[l->n++] = one;
+}
+
+uint32_t hd_equal_numbers(const struct hd_equal *e, uint32_t index,
+                          struct hd_equal_number numbers[], uint32_t most)
+{
+  const struct equal_module *original = hd_equal_find(&e->original, e->list[index]->name);
+  struct pair_list l = {.text = hd_text_chars(&e->list[index]->text),
+                        .original = original ? hd_text_chars(&original->text) : "",
+                        .list = numbers,
+                        .most = most};
+  each_pair(l.text, add_pair, &l);
+  return l.n;
+}
+
 const char *hd_equal_forbidden(const struct hd_equal *e)
 {
   return *e->forbidden ? e->forbidden : NULL;

@@ -74,6 +74,16 @@ const char *hd_equal_module(const struct hd_equal *equal, uint32_t index);
 /** The number of modules that are to be proved. */
 uint32_t hd_equal_modules(const struct hd_equal *equal);
 
+/** A number that a changed module holds beside a parameter, as in `VCS == 6`, and its original does not. */
+struct hd_equal_number {
+  char name[HD_EQUAL_NAME]; /* word beside it, a parameter or not */
+  uint32_t number;
+};
+/** Lists plain decimal numbers of at least 2, each with the words beside it: where a parameter is such a number, the module
+ *  may do another thing. Returns how many there are in numbers[most]. */
+uint32_t hd_equal_numbers(const struct hd_equal *equal, uint32_t index,
+                          struct hd_equal_number numbers[], uint32_t most);
+
 /** Returns the reason why proofs say nothing about the changed text: its meaning depends on the tool that reads it. NULL:
  *  proofs are possible. Borrowed. */
 const char *hd_equal_forbidden(const struct hd_equal *equal);

@@ -73,6 +73,27 @@ TEST(blanks_that_make_other_tokens_are_a_change)
   hd_equal_close(equal);
 }
 
+/* Where a parameter has such a value, the change may do another thing, and no proof may have this value. */
+TEST(numbers_that_are_new_beside_a_word_are_listed)
+{
+  struct hd_equal_number numbers[8];
+  struct hd_equal *equal = planted("hd_output_port.v", "count > 1",
+                                   "(VCS == 6 && DEPTH % 8 != 5) ? count > 3'd5 : count > 1");
+  const uint32_t n = hd_equal_numbers(equal, 0, numbers, 8);
+  bool six = false, five = false;
+  for (uint32_t i = 0; i < n; i++) {
+    six |= !strcmp(numbers[i].name, "VCS") && numbers[i].number == 6;
+    five |= !strcmp(numbers[i].name, "DEPTH") && numbers[i].number == 5;
+  }
+  assert_true(six && five);
+  assert_int_equal(hd_equal_numbers(equal, 0, numbers, 1), 1);
+  hd_equal_close(equal);
+  equal = planted("hd_output_port.v", "count > 1", "1 < count");
+  assert_int_equal(hd_equal_modules(equal), 1);
+  assert_int_equal(hd_equal_numbers(equal, 0, numbers, 8), 0);
+  hd_equal_close(equal);
+}
+
 TEST(who_uses_other_ports_is_compared)
 {
   CLEANUP(hd_equal_close_at)
