@@ -270,7 +270,12 @@ static void run_file(const struct hd_check *c, const struct check_run *run, cons
   hd_check_put_count(outcome, "ruled_messages", report.ruled_messages);
   hd_check_put_count(outcome, "ruled_rounds", report.ruled_rounds);
   hd_check_put_points(outcome, &report.coverage);
-  if (status == HD_OK || status == HD_E_BUDGET)
+  const bool asked =
+      run->kind == CHECK_AIMED && c->params->foreign; /* what a budget says is the user's */
+  if (status == HD_E_BUDGET && asked) {
+    hd_task_outcome_fail(outcome, status, err.text, "budget: of the scenario");
+    hd_check_put_text(outcome, "file", path);
+  } else if (status == HD_OK || status == HD_E_BUDGET)
     outcome->status = HD_OK;
   else if (is_fault_of_original(&report))
     hd_task_outcome_fail(outcome, HD_E_INVARIANT, report.result.original_fault,

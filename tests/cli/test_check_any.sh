@@ -54,6 +54,9 @@ exits 3 "a budget that it misses" "$HEDDLE" check --foreign "$own" --runs 16 --f
 says out "no rule broken, but the budget is missed: latency without load (cycles) is " "says by how much"
 says out "heddle run slow/speed-0.yaml" "shows the run"
 equal "$(json slow '$.verdict')" "budget missed" "and has a word of its own"
+scenario limit.yaml 'run: {cycles: 5000}' 'switch: {vcs: 2, data_bits: 32, depth_flits: 4}' 'budgets: {latency_cycles: 3}'
+exits 3 "a budget of the scenario that it misses" "$HEDDLE" check --foreign "$own" --scenario limit.yaml --runs 1 --out limited
+says out "no rule broken, but the budget is missed: budgets.latency_cycles: largest latency is " "is the verdict"
 exits 11 "a budget that no run measures" "$HEDDLE" check --foreign "$own" --runs 2 --budget latency=300 --out unheld
 says out "the check did less than was asked for: no run of the first switch measured the latency of --budget" "says so"
 # Tests a bug that the rules find: NAME RULE SED-COMMAND, and words of the verdict.
