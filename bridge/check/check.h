@@ -75,8 +75,9 @@ int hd_check_verdict(const struct hd_check *check);
 /** Adds the verdict in one line, the groups of failures, and the list of things that were not exercised. */
 void hd_check_text(const struct hd_check *check, struct hd_text *text);
 
-/** Writes check.json and check.xml (JUnit, one case for each kind of task) into the directory. HD_E_IO. */
-int hd_check_write(const struct hd_check *check, struct hd_error *err);
+/** Writes check.json and check.xml (JUnit: a case a kind of task, and an error where there is no verdict) into the
+ *  directory. `interrupted`: the check did not come to its end. HD_E_IO. */
+int hd_check_write(const struct hd_check *check, bool interrupted, struct hd_error *err);
 
 /** Writes DIRECTORY/mix-0.yaml … mix-(n-1).yaml: the first `n` mixes of traffic that a check gives any router, all with
  *  the first switch of its list. Needs params->foreign. Errors as of hd_check_create; HD_E_IO. */

@@ -581,10 +581,23 @@ static const char *failure_detail(const struct hd_check *c, int k, struct hd_tex
   return first ? first : "";
 }
 
-static int write_xml(const struct hd_check *c, struct hd_error *err)
+/* Why a kind of run has neither passed nor failed, or NULL. A proof that is open is no verdict. */
+static const char *not_judged(const struct hd_check *c, int kind)
 {
-  struct hd_junit_case cases[CHECK_KINDS];
+  if (!c->kinds[kind].ended)
+    return "not exercised";
+  if (c->kinds[kind].failed)
+    return NULL;
+  if (kind == CHECK_EQUAL && hd_check_equal_count(c, HD_EQUAL_PROVED) < c->equal.ended)
+    return "some proofs left wires that may differ, which is no verdict";
+  return kind == CHECK_FORMAL && !c->proved ? "no proof ended one way or the other" : NULL;
+}
+
+static int write_xml(const struct hd_check *c, bool interrupted, struct hd_error *err)
+{
+  struct hd_junit_case cases[CHECK_KINDS + 1];
   size_t n = 0;
+  struct hd_text end = {0};
   struct hd_text xml = {0}, details[CHECK_KINDS] = {{0}}, messages[CHECK_KINDS] = {{0}};
   for (int k = 0; k < CHECK_KINDS; k++) {
     const bool failed = c->kinds[k].failed != 0;
@@ -595,11 +608,21 @@ static int write_xml(const struct hd_check *c, struct hd_error *err)
       continue;
     cases[n++] = (struct hd_junit_case){.name = hd_check_kinds[k].name,
                                         .seconds = c->kinds[k].seconds,
-                                        .skipped = c->kinds[k].ended ? NULL : "not exercised",
+                                        .skipped = not_judged(c, k),
                                         .kind = failed ? "difference" : NULL,
                                         .message = hd_text_chars(&messages[k]),
                                         .detail = hd_text_chars(&details[k])};
   }
+  const int verdict = hd_check_verdict(c);
+  if (interrupted)
+    hd_text_add(&end, "interrupted");
+  else if (verdict && verdict != HD_E_DIVERGENCE)
+    add_verdict(c, &end);
+  if (end.length)
+    cases[n++] = (struct hd_junit_case){.name = "the check came to its verdict",
+                                        .kind = interrupted ? "interrupted" : "no verdict",
+                                        .message = hd_text_chars(&end),
+                                        .error = true};
   hd_junit_add(&(struct hd_junit){.name = "heddle check",
                                   .classname = "heddle.check",
                                   .seconds = run_seconds(c),
@@ -610,11 +633,12 @@ static int write_xml(const struct hd_check *c, struct hd_error *err)
     hd_text_fini(&details[k]);
     hd_text_fini(&messages[k]);
   }
+  hd_text_fini(&end);
   return hd_text_write(c->directory, "check.xml", &xml, err);
 }
 
-int hd_check_write(const struct hd_check *c, struct hd_error *err)
+int hd_check_write(const struct hd_check *c, bool interrupted, struct hd_error *err)
 {
   int status = write_json(c, err);
-  return status ? status : write_xml(c, err);
+  return status ? status : write_xml(c, interrupted, err);
 }

@@ -229,11 +229,11 @@ static void directory_of(const struct hd_campaign *c, char directory[256])
   snprintf(directory, 256, "runs/check-%08" PRIx32, (uint32_t)(hash ^ hash >> 32));
 }
 
-static int write_result(const struct arguments *a, struct hd_check *check,
+static int write_result(const struct arguments *a, struct hd_check *check, bool interrupted,
                         const struct hd_campaign_result *result, struct hd_error *err)
 {
   struct hd_text text = {0};
-  int status = hd_check_write(check, err);
+  int status = hd_check_write(check, interrupted, err);
   hd_check_text(check, &text);
   if (!a->campaign.quiet && hd_check_verdict(check) != HD_E_TOOL) {
     hd_cli_print_escaped(stdout, hd_text_chars(&text));
@@ -260,7 +260,7 @@ static int run_campaign(struct arguments *a, struct hd_check *check, struct hd_e
   if (status && status != HD_E_INTERRUPTED && !unbuilt)
     return status;
   struct hd_error later = {""};
-  int told = write_result(a, check, &result, &later);
+  int told = write_result(a, check, status == HD_E_INTERRUPTED, &result, &later);
   if (status && !(unbuilt && verdict == HD_E_DIVERGENCE)) /* if some RTL was built and differs,
                                                              the check has a verdict */
     return status;

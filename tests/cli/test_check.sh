@@ -242,6 +242,7 @@ equal "$?" 130 "a check that is interrupted"
 says err "interrupted" "says so"
 says out "not exercised:" "prints what there is"
 check "and writes it" test -s cut/check.json -a -s cut/check.xml
+check "JUnit has an error for it" grep -q '<error type="interrupted"' cut/check.xml
 
 cp -r "$root/rtl" broken
 sed -i 's/^endmodule/this is no Verilog\nendmodule/' broken/hd_crossbar.v
@@ -269,6 +270,7 @@ exits 125 "the same for git bisect" "$HEDDLE" check broken --runs 20 --bisect --
 exits 11 "a stream that compares nothing" "$HEDDLE" check --stream "$root/tests/cli/quiet-stream.txt" --out quiet
 says out "nothing was compared" "is no difference"
 equal "$(json quiet '$.verdict')|$(grep -c '<failure' quiet/check.xml)" "nothing compared|0" "in files, too"
+equal "$(grep -c '<error type="no verdict" message="nothing was compared' quiet/check.xml)" 1 "JUnit has an error"
 
 # git bisect run must blame no commit if all of them change comments only.
 git init -q repo
