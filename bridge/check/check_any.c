@@ -190,6 +190,12 @@ static void list_networks(struct hd_check *c)
   }
 }
 
+/* Of a network only the buffers at its endpoints are a parameter, and each of its builds takes minutes. */
+static bool suits_network(const struct hd_switch_params *sw)
+{
+  return sw->depth_flits == 1 || sw->depth_flits == 4 || sw->depth_flits == 16;
+}
+
 static int list_switches(struct hd_check *c, struct hd_error *err)
 {
   const char *keys = c->params->switch_keys;
@@ -201,7 +207,8 @@ static int list_switches(struct hd_check *c, struct hd_error *err)
     /* In every second set the depth is the number of slots that the router assumes, so that a lost credit shows (§6.7). */
     if (i % 2 == 0 && c->params->takes.slots && c->params->takes.slots <= HD_MAX_DEPTH)
       sw.depth_flits = c->params->takes.slots;
-    if (!apply_fixed_params(c, &sw, &why))
+    if ((c->params->takes.network && !suits_network(&switches[i])) ||
+        !apply_fixed_params(c, &sw, &why))
       continue;
     while (same < c->n_sets && memcmp(&c->sets[same], &sw, sizeof sw) != 0)
       same++;

@@ -275,15 +275,16 @@ void hd_export_description(const struct hd_export *x, struct hd_text *t)
               "  in:\n"
               "    valid: s{port}_axis_tvalid\n"
               "    ready: s{port}_axis_tready\n"
-              "    data: s{port}_axis_tdata\n"
+              "    data: s{port}_axis_tdata:%" PRIu32 "\n"
               "    tail: s{port}_axis_tlast\n"
               "    dest: s{port}_axis_tdest:%" PRIu32 "\n"
               "  out:\n"
               "    valid: m{port}_axis_tvalid\n"
               "    ready: m{port}_axis_tready\n"
-              "    data: m{port}_axis_tdata\n"
+              "    data: m{port}_axis_tdata:%" PRIu32 "\n"
               "    tail: m{port}_axis_tlast\n",
-              x->topology.n_nodes, x->node_bits);
+              x->topology.n_nodes, x->scenario.sw.data_bits, x->node_bits,
+              x->scenario.sw.data_bits);
   const char *promise = x->scenario.routing.algorithm == HD_ROUTE_DIMENSION_ORDER &&
                                 x->scenario.fabric.topology == HD_TOPO_MESH && hd_export_is_grid(x)
                             ? "promises: dimension-order"
