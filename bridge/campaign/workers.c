@@ -190,7 +190,7 @@ static void make_death_outcome(const struct process *p, int how, struct hd_task_
   else if (status == HD_E_INTERNAL || status == HD_E_NOMEM)
     hd_text_add(&message, ": %s", signature);
   else
-    hd_user_code_how_ended(p->user_code, how, &message);
+    hd_user_code_add_wait_status(p->user_code, how, &message);
   if (printed)
     hd_text_add(&message, "; it printed: %s", printed);
   hd_task_outcome_fail(outcome, status, hd_text_chars(&message), signature);

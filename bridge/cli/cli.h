@@ -31,7 +31,7 @@ struct hd_cli_store {
   int key; /* 0 ends a table */
   enum hd_cli_kind { HD_CLI_KIND_FLAG, HD_CLI_KIND_TEXT, HD_CLI_KIND_NUMBER } kind;
   size_t at, size;    /* of the member; size: for a number */
-  const char *option; /* for a number: as in hd_cli_number */
+  const char *option; /* name of a number's option, for messages */
   uint64_t least, most;
 };
 #define HD_CLI_FLAG(key, type, member)                           \

@@ -151,9 +151,10 @@ static int measure_sweep(const struct arguments *a, enum subject subject, double
   return HD_OK;
 }
 
-static int measure(const struct hd_bench *bench, const struct arguments *a, enum subject subject,
-                   double load, double *speed_of, double *wall_speed_of,
-                   struct hd_bench_figure *figure, struct hd_error *err)
+static int measure_subject(const struct hd_bench *bench, const struct arguments *a,
+                           enum subject subject, double load, double *speed_of,
+                           double *wall_speed_of, struct hd_bench_figure *figure,
+                           struct hd_error *err)
 {
   uint64_t cycles =
       load < 0.1 ? a->cycles * 4 : a->cycles; /* simulates more cycles at low load, where they
@@ -341,8 +342,8 @@ static int run_rounds(const struct hd_bench *bench, const struct arguments *a, u
         if (!a->at_least)
           fprintf(stderr, "\rround %llu of %llu, load %g: %-34s", (unsigned long long)r + 1,
                   (unsigned long long)to, loads[l], subject_names[s]);
-        int status = measure(bench, a, (enum subject)s, loads[l], &speed[s][l][r],
-                             &wall_speed[s][l][r], &figure, err);
+        int status = measure_subject(bench, a, (enum subject)s, loads[l], &speed[s][l][r],
+                                     &wall_speed[s][l][r], &figure, err);
         if (status)
           return status;
         if (s == MODEL)

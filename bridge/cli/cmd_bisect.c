@@ -76,8 +76,8 @@ static const char doc[] = "Finds the commit that broke a scenario: the first com
                           "  heddle bisect --good v1.0 --bad HEAD --rtl my/rtl small.yaml\n"
                           "  heddle bisect --good HEAD~20 --bad HEAD --json small.yaml --seed 7";
 
-static void forward(struct argp_state *state, struct arguments *a, const char *option,
-                    const char *value)
+static void forward_option(struct argp_state *state, struct arguments *a, const char *option,
+                           const char *value)
 {
   if (a->n_words + 2 > OPTIONS)
     argp_error(state, "%s %s: too many options", option, value);
@@ -105,7 +105,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case KEY_CACHE: {
     static const char *const names[] = {"--dut",  "--set",    "--seed",
                                         "--mode", "--cycles", "--cache"};
-    forward(state, a, names[key - KEY_DUT], arg);
+    forward_option(state, a, names[key - KEY_DUT], arg);
     return 0;
   }
   case ARGP_KEY_ARG:

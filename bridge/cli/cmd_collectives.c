@@ -41,7 +41,7 @@ struct choice {
   bool given, markdown; /* given: the user gave a number of the shape */
 };
 
-static double cost(struct argp_state *state, const char *option, const char *text)
+static double read_cost(struct argp_state *state, const char *option, const char *text)
 {
   char *end;
   double value = strtod(text, &end);
@@ -83,13 +83,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     choice->shape.members = (int)hd_cli_number(state, "--members", arg, 1, 2048);
     break;
   case KEY_ALPHA:
-    choice->shape.alpha = cost(state, "--alpha", arg);
+    choice->shape.alpha = read_cost(state, "--alpha", arg);
     break;
   case KEY_BETA:
-    choice->shape.beta = cost(state, "--beta", arg);
+    choice->shape.beta = read_cost(state, "--beta", arg);
     break;
   case KEY_ROUND:
-    choice->shape.round_cycles = cost(state, "--round-cycles", arg);
+    choice->shape.round_cycles = read_cost(state, "--round-cycles", arg);
     choice->shape.values += !choice->shape.values;
     break;
   case ARGP_KEY_ARG:
@@ -110,7 +110,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   return 0;
 }
 
-static void list(unsigned collective, struct hd_text *text)
+static void list_methods(unsigned collective, struct hd_text *text)
 {
   struct hd_collective_info info = hd_collective_info(collective);
   struct hd_method_info m;
@@ -144,7 +144,7 @@ static void explain_choice(enum hd_collective collective, const struct hd_collec
         hd_algorithm_info(chosen).name, hd_algorithm_info(fastest).name, HD_CHOICE_PERCENT);
 }
 
-static void cycles(const struct choice *choice, struct hd_text *text)
+static void list_cycles(const struct choice *choice, struct hd_text *text)
 {
   enum hd_collective collective = (enum hd_collective)choice->collective;
   struct hd_collective_shape shape = choice->shape;
@@ -176,7 +176,7 @@ static void cycles(const struct choice *choice, struct hd_text *text)
   explain_choice(collective, &shape, chosen, text);
 }
 
-static void markdown(struct hd_text *text)
+static void write_markdown(struct hd_text *text)
 {
   struct hd_method_info m;
   hd_text_add(text, "<!-- keys: collectives -->\n| collective | what it does | least steps | least "
@@ -229,12 +229,12 @@ int hd_cmd_collectives(int argc, char **argv)
   struct hd_text text = {0};
   argp_parse(&argp, argc, argv, 0, NULL, &choice);
   if (choice.markdown)
-    markdown(&text);
+    write_markdown(&text);
   else if (choice.collective < HD_COLLECTIVES)
-    cycles(&choice, &text);
+    list_cycles(&choice, &text);
   for (unsigned i = 0;
        !choice.markdown && choice.collective == HD_COLLECTIVES && i < HD_COLLECTIVES; i++)
-    list(i, &text);
+    list_methods(i, &text);
   hd_cli_print(HD_OK, &text);
   return HD_EXIT_OK;
 }

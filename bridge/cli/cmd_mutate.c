@@ -201,14 +201,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 /* ── on stderr ─────────────────────────────────────────────────────────────── */
 
-static bool terminal(void)
+static bool is_on_terminal(void)
 {
   return isatty(STDERR_FILENO);
 }
 
-static void clear(struct arguments *a)
+static void clear_progress(struct arguments *a)
 {
-  if (a->shown && terminal())
+  if (a->shown && is_on_terminal())
     fputs("\r\033[K", stderr);
   a->shown = false;
 }
@@ -216,7 +216,7 @@ static void clear(struct arguments *a)
 static void say(void *context, const char *line)
 {
   struct arguments *a = context;
-  clear(a);
+  clear_progress(a);
   if (!a->quiet) {
     hd_cli_print_escaped(stderr, line);
     fputc('\n', stderr);
@@ -238,10 +238,10 @@ static void progress(void *context, const struct hd_mutation_progress *p)
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   const double now = (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-  if (a->quiet || (!terminal() && !a->show_progress) || now - a->told < 0.5)
+  if (a->quiet || (!is_on_terminal() && !a->show_progress) || now - a->told < 0.5)
     return;
   a->told = now;
-  fprintf(stderr, "%s%s: %" PRIu64 " of %" PRIu64 " mutants %s", terminal() ? "\r\033[K" : "",
+  fprintf(stderr, "%s%s: %" PRIu64 " of %" PRIu64 " mutants %s", is_on_terminal() ? "\r\033[K" : "",
           p->phase, p->found, p->mutants,
           p->proved  ? "proved equivalent"
           : p->ruled ? "found by rules or deliveries"
@@ -250,7 +250,7 @@ static void progress(void *context, const struct hd_mutation_progress *p)
     fprintf(stderr, ", %.0f M mutant-cycles/s", p->played_per_second / 1e6);
   if (p->seconds_left >= 0)
     fprintf(stderr, ", at most %.0f s left", p->seconds_left);
-  fputs(terminal() ? "" : "\n", stderr);
+  fputs(is_on_terminal() ? "" : "\n", stderr);
   fflush(stderr);
   a->shown = true;
 }
@@ -372,7 +372,7 @@ int hd_cmd_mutate(int argc, char **argv)
     return hd_cli_fail(status, &err);
   }
   status = hd_mutation_run(&mutation, &a.options, &err);
-  clear(&a);
+  clear_progress(&a);
   if ((!status || status == HD_E_INTERRUPTED) && mutation.n_records) {
     const int written = write_results(&a, &mutation, &directory, &later);
     if (written) { /* a failed write is reported before an interruption */

@@ -82,9 +82,9 @@ static void list_parameters(const struct hd_switch_params *params, struct hd_tex
     hd_text_add(text, "%s%s", parameters[i], i + 1 < n ? " " : "\n");
 }
 
-static int show(const struct choice *choice, const struct hd_scenario *scenario,
-                const struct hd_topology *topology, const struct hd_tables *tables,
-                struct hd_error *err)
+static int print_topology(const struct choice *choice, const struct hd_scenario *scenario,
+                          const struct hd_topology *topology, const struct hd_tables *tables,
+                          struct hd_error *err)
 {
   struct hd_text text = {0};
   int status = HD_OK;
@@ -139,7 +139,7 @@ int hd_cmd_topo(int argc, char **argv)
   if (!status)
     status = hd_scenario_build(&scenario, &topology, &tables, &err);
   if (!status)
-    status = show(&choice, &scenario, &topology, &tables, &err);
+    status = print_topology(&choice, &scenario, &topology, &tables, &err);
   hd_tables_fini(&tables);
   hd_topology_fini(&topology);
   hd_scenario_fini(&scenario);

@@ -238,8 +238,8 @@ static int start_gtkwave(const char *waves, const char *save, struct hd_error *e
                  strerror(errno));
 }
 
-static int show(const struct choice *choice, const char *waves, const char *save,
-                struct hd_error *err)
+static int show_waves(const struct choice *choice, const char *waves, const char *save,
+                      struct hd_error *err)
 {
   if (choice->print) {
     print_command(waves, save);
@@ -309,7 +309,7 @@ int hd_cmd_wave(int argc, char **argv)
   if (!status)
     status = find_waves(&directory, &waves, &save, &err);
   if (!status)
-    status = show(&choice, waves.chars, save.chars, &err);
+    status = show_waves(&choice, waves.chars, save.chars, &err);
   hd_text_fini(&directory);
   hd_text_fini(&waves);
   hd_text_fini(&save);

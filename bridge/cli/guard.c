@@ -115,7 +115,7 @@ static int blame(const struct watch *w, int how, bool is_given_up)
     hd_text_add(&text, " has not come back for %.0f s and is given up", now() - w->asked);
     status = HD_E_INTERRUPTED;
   } else
-    hd_user_code_how_ended(w->code, w->stopped_status ? w->stopped_status : how, &text);
+    hd_user_code_add_wait_status(w->code, w->stopped_status ? w->stopped_status : how, &text);
   hd_fail(&err, status, "%s%s", status == HD_E_INTERRUPTED ? "interrupted; " : "",
           hd_text_chars(&text));
   hd_text_fini(&text);

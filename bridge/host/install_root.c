@@ -15,7 +15,7 @@
 static const char k_landmark[] = "bridge/backends/verilator/verilator.cpp";
 static const char k_source_tree[] = "Makefile"; /* a file that is not installed */
 
-static bool holds(const char *directory, const char *name)
+static bool has_file(const char *directory, const char *name)
 {
   char path[PATH_MAX];
   int n = snprintf(path, sizeof path, "%s/%s", directory, name);
@@ -34,10 +34,10 @@ static int find_above(char found[PATH_MAX], struct hd_error *err)
   found[n] = '\0';
   for (char *slash; (slash = strrchr(found, '/'));) {
     *slash = '\0';
-    if (holds(found, k_landmark))
+    if (has_file(found, k_landmark))
       return 0;
     strcpy(slash, "/" SHARE);
-    if (holds(found, k_landmark))
+    if (has_file(found, k_landmark))
       return 0;
     *slash = '\0';
   }
@@ -56,7 +56,7 @@ int hd_install_root(char *path, size_t size, struct hd_error *err)
     status = find_above(found, err);
   else if (!realpath(given, found))
     status = hd_fail(err, HD_E_INPUT, "HD_ROOT=%s: %s", given, strerror(errno));
-  else if (!holds(found, k_landmark))
+  else if (!has_file(found, k_landmark))
     status = hd_fail(err, HD_E_INPUT, "HD_ROOT=%s holds no %s; it must name Heddle's source tree",
                      given, k_landmark);
   if (!status && strlen(found) >= size)
@@ -75,7 +75,7 @@ int hd_install_cache(const char *given, char *path, size_t size, struct hd_error
     return status;
   if (given)
     n = snprintf(path, size, "%s", given);
-  else if (holds(root, k_source_tree))
+  else if (has_file(root, k_source_tree))
     n = snprintf(path, size, "%s/build/dut", root);
   else if (xdg && *xdg == '/')
     n = snprintf(path, size, "%s/heddle", xdg);
@@ -98,7 +98,7 @@ int hd_install_plugin(const char *name, char *path, size_t size, struct hd_error
     return hd_fail(err, HD_E_INPUT, "cannot find the executable: %s", strerror(errno));
   executable[length] = '\0';
   *strrchr(executable, '/') = '\0';
-  const char *between = holds(executable, name) ? "" : "/../lib/heddle";
+  const char *between = has_file(executable, name) ? "" : "/../lib/heddle";
   int n = snprintf(path, size, "%s%s/%s", executable, between, name);
   return n > 0 && (size_t)n < size
              ? HD_OK

@@ -342,7 +342,7 @@ static void add_place(const struct hd_user_code *code, struct hd_text *text)
     hd_text_add(text, "; %s", code->misuse);
 }
 
-void hd_user_code_how(const struct hd_user_code *code, struct hd_text *text)
+void hd_user_code_add_end(const struct hd_user_code *code, struct hd_text *text)
 {
   if (code->end == HD_USER_SIGNAL)
     add_signal(code, code->number, text);
@@ -353,10 +353,11 @@ void hd_user_code_how(const struct hd_user_code *code, struct hd_text *text)
   add_place(code, text);
 }
 
-void hd_user_code_how_ended(const struct hd_user_code *code, int wait_status, struct hd_text *text)
+void hd_user_code_add_wait_status(const struct hd_user_code *code, int wait_status,
+                                  struct hd_text *text)
 {
   if (code->end) {
-    hd_user_code_how(code, text);
+    hd_user_code_add_end(code, text);
     return;
   }
   if (WIFSTOPPED(wait_status))

@@ -36,9 +36,10 @@ int hd_user_code_blame(const struct hd_user_code *code, struct hd_text *text);
 
 /** Adds how the process ended by code->end: ": signal 11 (Segmentation fault) in run() of
  *  ./sw.so". */
-void hd_user_code_how(const struct hd_user_code *code, struct hd_text *text);
+void hd_user_code_add_end(const struct hd_user_code *code, struct hd_text *text);
 /** Adds how a process ended by a status of waitpid(), if it could not record that itself. */
-void hd_user_code_how_ended(const struct hd_user_code *code, int wait_status, struct hd_text *text);
+void hd_user_code_add_wait_status(const struct hd_user_code *code, int wait_status,
+                                  struct hd_text *text);
 
 /** Adds the call of a thread that is under way: "run of switch 5, window of 256 cycles from
  *  cycle 512". */

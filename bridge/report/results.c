@@ -81,7 +81,7 @@ static const char *cause(const struct hd_run_report *r)
   return r->explanation.cause;
 }
 
-static const struct hd_explain_state *wrong(const struct hd_run_report *r)
+static const struct hd_explain_state *first_wrong_state(const struct hd_run_report *r)
 {
   return &inside(r)->states[inside(r)->first];
 }

@@ -153,11 +153,11 @@
     NO_STATE)                                                                                      \
   X("first_wrong.or_before", FLAG, NULL, inside(r)->or_before, inside(r)->known, JSON,             \
     .help = "it is the first cycle that could be looked at", NO_STATE)                             \
-  X("first_wrong.state", TEXT, NULL, wrong(r)->name, inside(r)->known, JSON,                       \
+  X("first_wrong.state", TEXT, NULL, first_wrong_state(r)->name, inside(r)->known, JSON,           \
     .help = "name of that state (§6.5, §8.10)", NO_STATE)                                          \
-  X("first_wrong.rtl", TEXT, NULL, wrong(r)->rtl, inside(r)->known, JSON,                          \
+  X("first_wrong.rtl", TEXT, NULL, first_wrong_state(r)->rtl, inside(r)->known, JSON,              \
     .help = "its value in the RTL; x: unknown", NO_STATE)                                          \
-  X("first_wrong.model", TEXT, NULL, wrong(r)->model, inside(r)->known, JSON,                      \
+  X("first_wrong.model", TEXT, NULL, first_wrong_state(r)->model, inside(r)->known, JSON,          \
     .help = "its value in the model", NO_STATE)                                                    \
   X("first_wrong.cycles_before", COUNT, "cycles", r->result.divergence.cycle - inside(r)->cycle,   \
     inside(r)->known, JSON, .help = "from there to the divergence", NO_STATE)                      \

@@ -183,7 +183,7 @@ static const char *why_no_bound(const struct hd_barrier_watch *w, const struct g
 
 /* Returns the cycles that the paper's formula (1) or (2) gives for this group; -1: neither is
  * for this barrier unit, or the run has not measured what they need. */
-static double formula(const struct hd_barrier_watch *w, const struct hd_run_barrier *f)
+static double formula_cycles(const struct hd_barrier_watch *w, const struct hd_run_barrier *f)
 {
   const struct hd_barrier_analysis a = {.hop = f->hop_cycles,
                                         .preempt = f->preempt_cycles,
@@ -221,7 +221,7 @@ static void report_group(const struct hd_barrier_watch *w, const struct group *g
     to->busy = (double)g->busy / (double)g->channels;
     to->blocked = (double)g->blocked / (double)g->busy;
   }
-  to->formula_cycles = formula(w, to);
+  to->formula_cycles = formula_cycles(w, to);
   for (size_t i = 1; to->bound_cycles && i < known; i++)
     to->above_bound += g->rounds[i].value > to->bound_cycles;
   if (known > 1)

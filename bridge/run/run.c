@@ -516,10 +516,10 @@ static int prepare(struct hd_run *run, struct hd_error *err)
 /* One of the runs of a batch. */
 struct run_slot {
   struct hd_run *run;
-  struct hd_batch_run *turn; /* what the caller gave and gets: options, report, status, error */
+  struct hd_batch_run *turn; /* of the caller: options, report, status and error */
 };
 
-static bool is_well(const struct run_slot *slot)
+static bool has_no_error(const struct run_slot *slot)
 {
   return !slot->turn->status;
 }
@@ -547,12 +547,13 @@ static bool can_share_dut(const struct hd_run *a, const struct hd_run *b)
 static uint32_t count_together(const struct run_slot slots[], uint32_t n)
 {
   uint32_t n_fit = 1;
-  if (!is_well(&slots[0]))
+  if (!has_no_error(&slots[0]))
     return 1;
   const struct hd_run *first = slots[0].run;
   uint64_t room = hd_backend_max_switches(first->scenario.run.dut),
            switches = first->topology.n_switches;
-  for (; n_fit < n && is_well(&slots[n_fit]) && can_share_dut(first, slots[n_fit].run); n_fit++) {
+  for (; n_fit < n && has_no_error(&slots[n_fit]) && can_share_dut(first, slots[n_fit].run);
+       n_fit++) {
     switches += slots[n_fit].run->topology.n_switches;
     if (switches > room)
       break;
@@ -568,7 +569,7 @@ static void open_locksteps(struct run_slot slots[], uint32_t n, struct hd_error 
   struct run_slot *ready[HD_RUN_TOGETHER];
   uint32_t n_ready = 0;
   for (uint32_t i = 0; i < n; i++)
-    if (is_well(&slots[i])) {
+    if (has_no_error(&slots[i])) {
       ready[n_ready] = &slots[i];
       fill_lockstep(slots[i].run, &fabrics[n_ready], &params[n_ready]);
       n_ready++;

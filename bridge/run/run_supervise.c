@@ -19,7 +19,8 @@
 #include <time.h>
 
 static const double report_seconds = 2.0; /* progress lines name a call that has lasted this long */
-static const double patience_seconds = 4.0; /* a stop ends a call after this time */
+static const double patience_seconds = 4.0; /* after a stop, a call is given up if it lasts this
+                                               long */
 
 struct seen {
   uint64_t number;
@@ -137,7 +138,7 @@ static void end_by_users_code(struct hd_run_supervisor *s)
   struct hd_error err = {""};
   struct hd_text text = {0};
   int status = hd_user_code_blame(s->code, &text);
-  hd_user_code_how(s->code, &text);
+  hd_user_code_add_end(s->code, &text);
   hd_fail(&err, status, "%s", hd_text_chars(&text));
   hd_text_fini(&text);
   end_run(s, status, &err);

@@ -37,7 +37,7 @@ int hd_scenario_each_file(const struct hd_scenario *s, hd_scenario_file_fn *visi
   return status;
 }
 
-static int identify(void *context, const char *name, const char *path, struct hd_error *err)
+static int add_file_hash(void *context, const char *name, const char *path, struct hd_error *err)
 {
   char *bytes;
   size_t length;
@@ -54,15 +54,15 @@ void hd_scenario_identify_file(const char *scenario_path, const char *name,
 {
   char *path = *name ? hd_file_beside(scenario_path, name) : NULL;
   if (path)
-    identify(identity, name, path, NULL);
+    add_file_hash(identity, name, path, NULL);
   free(path);
 }
 
 void hd_scenario_identify(const struct hd_scenario *s, const char *dut, struct hd_text *identity)
 {
   char *names = hd_xstrdup(dut ? dut : s->run.dut), *rest = NULL;
-  hd_scenario_each_file(s, identify, identity, NULL);
+  hd_scenario_each_file(s, add_file_hash, identity, NULL);
   for (char *name = strtok_r(names, ":,=", &rest); name; name = strtok_r(NULL, ":,=", &rest))
-    identify(identity, name, name, NULL);
+    add_file_hash(identity, name, name, NULL);
   free(names);
 }

@@ -50,7 +50,8 @@ bool hd_inside_parse(struct hd_inside *inside, const char *text)
   return !strncmp(text, name, n) && text[n] == ' ' && read_dims(inside, text + n + 1);
 }
 
-static int wrong(const struct hd_scenario *s, int status, const char *what, struct hd_error *err)
+static int fail_inside(const struct hd_scenario *s, int status, const char *what,
+                       struct hd_error *err)
 {
   return hd_fail(err, status, "%s:%" PRIu32 ": fabric.inside: %s", s->path,
                  hd_scenario_line(s, "fabric.inside"), what);
@@ -85,22 +86,22 @@ int hd_scenario_inside(const struct hd_scenario *s, uint32_t nodes, struct hd_to
   int status = HD_OK;
   memset(inner, 0, sizeof *inner);
   if (!hd_inside_parse(&inside, s->fabric.inside)) /* hd_scenario_read has refused this already */
-    return wrong(s, HD_E_INTERNAL, HD_INSIDE_LEGAL, err);
+    return fail_inside(s, HD_E_INTERNAL, HD_INSIDE_LEGAL, err);
   if (inside.is == HD_INSIDE_UNKNOWN)
     return HD_OK;
   status = hd_inside_build(inner, &inside, s->fabric.inside, s->path, &why);
   if (status)
-    wrong(s, status, why.text, err);
+    fail_inside(s, status, why.text, err);
   if (status || inner->n_nodes == nodes)
     return status;
   snprintf(what, sizeof what, "it has %" PRIu32 " nodes, the network has %" PRIu32 " endpoints",
            inner->n_nodes, nodes);
   hd_topology_fini(inner);
-  return wrong(s, HD_E_INPUT, what, err);
+  return fail_inside(s, HD_E_INPUT, what, err);
 }
 
 /* Sets far[] to the number of links from switch `from` to each switch, by breadth-first search. */
-static void measure(const struct hd_topology *t, uint32_t from, uint16_t *far, uint32_t *queue)
+static void count_links(const struct hd_topology *t, uint32_t from, uint16_t *far, uint32_t *queue)
 {
   uint32_t n = 0;
   memset(far, 0xff, t->n_switches * sizeof *far);
@@ -122,7 +123,7 @@ uint16_t *hd_inside_distances(const struct hd_topology *t)
   uint32_t *queue = hd_xmalloc(t->n_switches * sizeof *queue);
   uint16_t *distances = hd_xmalloc((size_t)t->n_nodes * t->n_nodes * sizeof *distances);
   for (uint32_t source = 0; source < t->n_nodes; source++) {
-    measure(t, t->node_peers[source].index, far, queue);
+    count_links(t, t->node_peers[source].index, far, queue);
     for (uint32_t node = 0; node < t->n_nodes; node++)
       distances[(size_t)source * t->n_nodes + node] = far[t->node_exits[node].index];
   }

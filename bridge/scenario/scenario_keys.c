@@ -435,8 +435,8 @@ static const struct hd_key *key_of(const char *path)
   return find_key(general, n);
 }
 
-static int wrong(const struct check *c, const struct hd_outline_entry *entry,
-                 const struct hd_key *key)
+static int fail_value(const struct check *c, const struct hd_outline_entry *entry,
+                      const struct hd_key *key)
 {
   static const char *const shapes[] = {"text", "a mapping", "a list"};
   char legal[256];
@@ -455,7 +455,7 @@ static int wrong(const struct check *c, const struct hd_outline_entry *entry,
                  path.text, shape.text, suggestion.text, hd_key_legal(key, legal, sizeof legal));
 }
 
-static int unknown(const struct check *c, const struct hd_outline_entry *entry)
+static int fail_unknown_key(const struct check *c, const struct hd_outline_entry *entry)
 {
   static const struct hd_key top = {.path = "", .type = HD_KEY_SECTION};
   const struct hd_outline_entry *parent = &c->outline->entries[entry->parent];
@@ -535,11 +535,11 @@ static int check_entry(const struct check *c, const struct hd_outline_entry *ent
   static const struct hd_key parameter = {.type = HD_KEY_TEXT, .high = 4096};
   const struct hd_outline_entry *parent = &c->outline->entries[entry->parent];
   if (!strcmp(parent->path, "software.parameters"))
-    return value_legal(&parameter, entry) ? 0 : wrong(c, entry, &parameter);
+    return value_legal(&parameter, entry) ? 0 : fail_value(c, entry, &parameter);
   const struct hd_key *key = key_of(entry->path);
   if (!key)
-    return unknown(c, entry);
-  return value_legal(key, entry) ? 0 : wrong(c, entry, key);
+    return fail_unknown_key(c, entry);
+  return value_legal(key, entry) ? 0 : fail_value(c, entry, key);
 }
 
 int hd_scenario_check_keys(const struct hd_outline *outline, const char *name, struct hd_error *err)
@@ -574,7 +574,7 @@ int hd_scenario_check_keys(const struct hd_outline *outline, const char *name, s
 
 /* ── values ────────────────────────────────────────────────────────────────── */
 
-static void store(void *member, size_t size, uint64_t value)
+static void store_number(void *member, size_t size, uint64_t value)
 {
   uint8_t flag = (uint8_t)value;
   uint32_t word = (uint32_t)value;
@@ -605,7 +605,7 @@ static void store_list(struct hd_scenario *scenario, const struct hd_key *key,
   for (uint32_t i = 0; list && i < outline->n; i++)
     if (outline->entries[i].parent == (uint32_t)(list - outline->entries))
       items[n++] = (uint32_t)strtoull(outline->entries[i].value, NULL, 10);
-  store((char *)scenario + key->count, sizeof n, n);
+  store_number((char *)scenario + key->count, sizeof n, n);
 }
 
 void hd_scenario_fill(struct hd_scenario *scenario, const struct hd_outline *outline)
@@ -617,7 +617,7 @@ void hd_scenario_fill(struct hd_scenario *scenario, const struct hd_outline *out
     const struct hd_outline_entry *entry = hd_outline_find(outline, key->path);
     char *member = (char *)scenario + key->offset;
     if (key->has)
-      store((char *)scenario + key->has, sizeof(bool), entry != NULL);
+      store_number((char *)scenario + key->has, sizeof(bool), entry != NULL);
     if (key->type == HD_KEY_LIST) {
       store_list(scenario, key, outline, entry);
     } else if (key->type == HD_KEY_TEXT) {
@@ -625,7 +625,7 @@ void hd_scenario_fill(struct hd_scenario *scenario, const struct hd_outline *out
       char *copy = text ? hd_xstrdup(text) : NULL;
       memcpy(member, &copy, sizeof copy);
     } else {
-      store(member, key->size, entry ? value_of(key, entry->value) : key->fallback);
+      store_number(member, key->size, entry ? value_of(key, entry->value) : key->fallback);
     }
   }
 }

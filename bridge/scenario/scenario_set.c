@@ -145,7 +145,7 @@ static void remove_pair(struct setter *s, int mapping, yaml_node_pair_t *pair)
   node->data.mapping.pairs.top--;
 }
 
-static int set(struct setter *s, const struct hd_setting *setting)
+static int apply_setting(struct setter *s, const struct hd_setting *setting)
 {
   int mapping = 1, value = 0, status = setting->value ? value_node(s, setting, &value) : HD_OK;
   const char *key = setting->path;
@@ -204,7 +204,7 @@ int hd_scenario_set(const char *text, size_t length, const char *name,
   if (!root || root->type != YAML_MAPPING_NODE)
     status = hd_fail(err, HD_E_INPUT, "%s: must be keys and values, as `name: mine`", name);
   for (size_t i = 0; !status && i < n; i++)
-    status = set(&s, &settings[i]);
+    status = apply_setting(&s, &settings[i]);
   if (!status)
     *result = emit_document(&s);
   else

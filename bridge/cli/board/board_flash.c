@@ -26,7 +26,7 @@ struct programmer {
   char *text;           /* owned: the file, cut into fields */
 };
 
-static bool holds(const char *bytes, size_t n, const char *mark)
+static bool contains_text(const char *bytes, size_t n, const char *mark)
 {
   size_t length = strlen(mark);
   for (size_t i = 0; i + length <= n; i++)
@@ -58,7 +58,7 @@ static bool choose_board(struct programmer *p, const char *head, size_t n, struc
   for (char *line = strtok_r(p->text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
     if (*line == '#' || !split_line(line, p->fields))
       continue;
-    if (n && holds(head, n, p->fields[MARK]))
+    if (n && contains_text(head, n, p->fields[MARK]))
       return true;
     hd_text_add(known, "%s%s", known->length ? ", " : "", p->fields[NAME]);
   }
@@ -74,7 +74,7 @@ static int read_list(struct programmer *p, struct hd_error *err)
   return status ? status : hd_file_read(path, &p->text, &length, err);
 }
 
-static int find(const char *path, struct programmer *p, struct hd_error *err)
+static int find_programmer(const char *path, struct programmer *p, struct hd_error *err)
 {
   struct hd_text known = {0};
   char *bytes = NULL;
@@ -135,7 +135,7 @@ static int flash(const struct programmer *p, const char *path, const char *where
 int hd_board_flash(const char *path, const char *where, bool dry_run, struct hd_error *err)
 {
   struct programmer p = {.text = NULL};
-  int status = find(path, &p, err);
+  int status = find_programmer(path, &p, err);
   if (!status)
     status = flash(&p, path, where, dry_run, err);
   free(p.text);

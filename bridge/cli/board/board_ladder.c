@@ -62,7 +62,7 @@ static int write_graph(const struct climb *c, const char *path, struct hd_error 
 }
 
 /* Returns the length, or an eighth of it with --quick. */
-static uint32_t part(const struct climb *c, uint32_t length)
+static uint32_t scale_length(const struct climb *c, uint32_t length)
 {
   return c->ladder->quick ? length / 8 : length;
 }
@@ -175,30 +175,29 @@ static int rung_back_pressure(struct climb *c, struct hd_error *err)
 {
   return run_scenario(c, "back-pressure",
                       "program: hotspot, parameters: {flits: 6, load: 0.9, fraction: 1, cycles: ",
-                      part(c, 1600), part(c, 2000), 1, err);
+                      scale_length(c, 1600), scale_length(c, 2000), 1, err);
 }
 static int rung_switch(struct climb *c, struct hd_error *err)
 {
   return run_scenario(c, "one-switch",
-                      "program: uniform, parameters: {flits: 5, load: 0.4, cycles: ", part(c, 8000),
-                      part(c, 8000), 1, err);
+                      "program: uniform, parameters: {flits: 5, load: 0.4, cycles: ",
+                      scale_length(c, 8000), scale_length(c, 8000), 1, err);
 }
 static int rung_barrier(struct climb *c, struct hd_error *err)
 {
   if (!c->check.params.barrier)
     return hd_fail(err, HD_E_UNSUPPORTED, "these switches take no barrier messages");
-  return run_scenario(
-      c, "barrier", "program: barrier, parameters: {compute: 50, load: 0.3, rounds: ", part(c, 60),
-      20000, 1, err);
+  return run_scenario(c, "barrier",
+                      "program: barrier, parameters: {compute: 50, load: 0.3, rounds: ",
+                      scale_length(c, 60), 20000, 1, err);
 }
 static int rung_fabric(struct climb *c, struct hd_error *err)
 {
   if (c->check.about.switches < 2)
     return hd_fail(err, HD_E_UNSUPPORTED, "the board holds one switch");
   c->switches = c->check.about.switches;
-  return run_scenario(c, "fabric",
-                      "program: uniform, parameters: {flits: 5, load: 0.2, cycles: ", part(c, 8000),
-                      part(c, 8000), 1, err);
+  return run_scenario(c, "fabric", "program: uniform, parameters: {flits: 5, load: 0.2, cycles: ",
+                      scale_length(c, 8000), scale_length(c, 8000), 1, err);
 }
 static int rung_soak(struct climb *c, struct hd_error *err)
 {
@@ -207,11 +206,12 @@ static int rung_soak(struct climb *c, struct hd_error *err)
   c->switches = c->check.about.switches;
   for (; i < c->ladder->soak && !status; i++) {
     bool barrier = i % 2 && c->check.params.barrier;
-    status = run_scenario(
-        c, "soak",
-        barrier ? "program: barrier, parameters: {load: 0.2, center: middle, rounds: "
-                : "program: uniform, parameters: {flits: 4, load: 0.25, cycles: ",
-        part(c, barrier ? 40 : 5000), barrier ? 20000 : part(c, 5000), c->ladder->seed + i, err);
+    status =
+        run_scenario(c, "soak",
+                     barrier ? "program: barrier, parameters: {load: 0.2, center: middle, rounds: "
+                             : "program: uniform, parameters: {flits: 4, load: 0.25, cycles: ",
+                     scale_length(c, barrier ? 40 : 5000), barrier ? 20000 : scale_length(c, 5000),
+                     c->ladder->seed + i, err);
   }
   if (!status)
     snprintf(c->check.found, sizeof c->check.found, "%u scenarios from seed %llu agree", i,

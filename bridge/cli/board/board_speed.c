@@ -111,7 +111,8 @@ static void add_difference(const struct hd_speed_options *o, const struct hd_spe
 
 /* Returns why nothing was compared; NULL: something was. With --against, no model counts
  * packets. */
-static const char *nothing(const struct hd_speed_options *o, const struct hd_speed_result *r)
+static const char *why_nothing_compared(const struct hd_speed_options *o,
+                                        const struct hd_speed_result *r)
 {
   return !r->compared              ? "nothing was compared"
          : !o->against && !r->sent ? "nothing was compared: no packet was sent in these cycles"
@@ -126,9 +127,9 @@ static void add_text(const struct hd_speed_options *o, const struct hd_speed_res
     add_difference(o, r, t);
   else
     hd_text_add(t, "%s: %s\n", o->scenario,
-                nothing(o, r) ? nothing(o, r)
-                : o->against  ? "all signatures that were compared are those of the file"
-                              : "all signatures that were compared are the model's");
+                why_nothing_compared(o, r) ? why_nothing_compared(o, r)
+                : o->against ? "all signatures that were compared are those of the file"
+                             : "all signatures that were compared are the model's");
   hd_text_add(t, "  fabric              %" PRIu32 " nodes, %" PRIu32 " switches", r->nodes,
               r->switches);
   if (r->sent)
@@ -207,10 +208,10 @@ static void print_json(const struct hd_speed_options *o, const struct hd_speed_r
 
 static int code_of(const struct hd_speed_options *o, const struct hd_speed_result *r)
 {
-  return r->differs      ? HD_EXIT_DIVERGENCE
-         : nothing(o, r) ? HD_EXIT_NOTHING
-         : r->overrun    ? HD_EXIT_IO
-                         : HD_EXIT_OK;
+  return r->differs                   ? HD_EXIT_DIVERGENCE
+         : why_nothing_compared(o, r) ? HD_EXIT_NOTHING
+         : r->overrun                 ? HD_EXIT_IO
+                                      : HD_EXIT_OK;
 }
 
 int hd_board_speed(struct hd_speed_options *o, const char *out, bool json)

@@ -279,8 +279,8 @@ static void add_text(const struct schedule *s, const char *name, const struct hd
     hd_text_add(text, "    and %zu more; --format csv lists all\n", s->n_contention - SHOWN);
 }
 
-static int show(const struct choice *choice, const struct schedule *s, const char *name,
-                const struct hd_topology *topology, struct hd_error *err)
+static int print_schedule(const struct choice *choice, const struct schedule *s, const char *name,
+                          const struct hd_topology *topology, struct hd_error *err)
 {
   struct hd_text text = {0};
   int status = HD_OK;
@@ -331,7 +331,7 @@ static int check_slots(const struct choice *choice)
   if (!status)
     status = schedule_check(&schedule, &topology, &tables, &err);
   if (!status)
-    status = show(choice, &schedule, scenario.name, &topology, &err);
+    status = print_schedule(choice, &schedule, scenario.name, &topology, &err);
   int code = status                  ? hd_cli_fail(status, &err)
              : schedule.n_contention ? HD_EXIT_DIFFERENT
                                      : HD_EXIT_OK;

@@ -23,13 +23,13 @@ static const struct hd_parameter *parameter(const struct hd_scenario *scenario, 
 }
 
 /* Returns a parameter. hd_scenario_check has refused those of the wrong type. */
-static double number(void *context, const char *key, double fallback)
+static double number_parameter(void *context, const char *key, double fallback)
 {
   const struct hd_parameter *p = parameter(context, key);
   return p && !p->text ? p->number : fallback;
 }
 
-static const char *text(void *context, const char *key, const char *fallback)
+static const char *text_parameter(void *context, const char *key, const char *fallback)
 {
   const struct hd_parameter *p = parameter(context, key);
   return p && p->text ? p->text : fallback;
@@ -70,7 +70,7 @@ static void copy_messages(struct schedule *s, const struct hd_mton *m,
 int schedule_make(struct schedule *s, const struct hd_scenario *scenario, uint32_t nodes,
                   struct hd_error *err)
 {
-  const struct hd_mton_reader reader = {(void *)scenario, number, text};
+  const struct hd_mton_reader reader = {(void *)scenario, number_parameter, text_parameter};
   struct hd_mton_request request;
   struct hd_mton_schedule made = {0};
   struct hd_error inner;
@@ -158,7 +158,7 @@ int schedule_read(struct schedule *s, const char *path, struct hd_error *err)
 
 /* ── check ─────────────────────────────────────────────────────────────────── */
 
-static void note(void *context, const struct hd_contention *contention)
+static void add_contention(void *context, const struct hd_contention *contention)
 {
   struct schedule *s = context;
   uint32_t slot = s->messages[contention->first].slot;
@@ -172,7 +172,8 @@ int schedule_check(struct schedule *s, const struct hd_topology *topology,
                    const struct hd_tables *tables, struct hd_error *err)
 {
   uint64_t n;
-  int status = hd_contention_find(topology, tables, s->messages, s->n_messages, note, s, &n, err);
+  int status =
+      hd_contention_find(topology, tables, s->messages, s->n_messages, add_contention, s, &n, err);
   return status;
 }
 

@@ -265,7 +265,7 @@ static bool stop(void *context)
   return hd_cli_stopped();
 }
 
-static int find(struct finder *f, struct hd_error *err)
+static int find_and_check(struct finder *f, struct hd_error *err)
 {
   const struct schedule_request *r = f->request;
   const struct hd_schedule_network network = {.topology = &f->topology,
@@ -287,8 +287,8 @@ static int find(struct finder *f, struct hd_error *err)
   return hd_schedule_find(&f->schedule, &network, &f->messages, &options, err);
 }
 
-static int check(struct finder *f, const char *csv, size_t length, const char *name,
-                 struct hd_error *err)
+static int check_contention(struct finder *f, const char *csv, size_t length, const char *name,
+                            struct hd_error *err)
 {
   const struct schedule_request *r = f->request;
   const struct hd_schedule_rules rules = {.topology = &f->topology,
@@ -314,7 +314,7 @@ static int check_file(struct finder *f, struct hd_error *err)
   int status = hd_file_read(f->request->check, &csv, &length, err);
   if (status)
     return status;
-  status = check(f, csv, length, f->request->check, err);
+  status = check_contention(f, csv, length, f->request->check, err);
   free(csv);
   if (!status)
     printf("%s\n  checked             %" PRIu64 " transfers in %" PRIu32
@@ -330,7 +330,7 @@ static int check_found(struct finder *f, struct hd_error *err)
   struct hd_error inner;
   hd_schedule_csv(&f->schedule, &f->topology, &csv);
   int status = HD_OK;
-  if (check(f, hd_text_chars(&csv), csv.length, "schedule", &inner))
+  if (check_contention(f, hd_text_chars(&csv), csv.length, "schedule", &inner))
     status =
         hd_fail(err, HD_E_INTERNAL, "the schedule that was found is wrong: %.900s", inner.text);
   if (!status && f->found.steps != f->schedule.steps)
@@ -403,7 +403,7 @@ static int add_json(const struct finder *f, struct hd_text *text, struct hd_erro
   return hd_json_add(json, JSON_REAL_PRECISION(3), text, err);
 }
 
-static int show(struct finder *f, struct hd_error *err)
+static int print_schedule(struct finder *f, struct hd_error *err)
 {
   const char *format = f->request->format;
   struct hd_text text = {0};
@@ -431,11 +431,11 @@ int schedule_find(const struct schedule_request *request)
   if (!status && request->check)
     status = check_file(&f, &err);
   else if (!status)
-    status = find(&f, &err);
+    status = find_and_check(&f, &err);
   if (!request->check && (!status || status == HD_E_INTERRUPTED) && f.schedule.steps) {
     int failed = check_found(&f, &later);
     if (!failed)
-      failed = show(&f, &later);
+      failed = print_schedule(&f, &later);
     if (failed) {
       status = failed;
       err = later;
