@@ -1,9 +1,10 @@
 -- Adapters between Heddle's pins and a router in VHDL, as hd_wrap_*.v beside this file are for Verilog.
 -- SPDX-License-Identifier: Apache-2.0
 --
--- This file holds all of them: a package, the router's reset, queues, input of flits, output of
--- flits, and a buffer for flits that wait at an output for Heddle's credits. Each behaves in every
--- cycle as the Verilog module of its name.
+-- This file holds all that are in VHDL: a package, the router's reset, a counter of credits, queues,
+-- input of flits, output of flits, and a buffer for flits that wait at an output for Heddle's
+-- credits. Each behaves in every cycle as the Verilog module of its name. Some Verilog modules have
+-- further parameters and pins.
 library ieee;
 use ieee.std_logic_1164.all;
 use ieee.numeric_std.all;
@@ -318,7 +319,7 @@ entity hd_wrap_in is
     data_i   : in  std_logic_vector(DATA_W - 1 downto 0);
     credit_o : out std_logic_vector(CHANNELS - 1 downto 0);
     -- the router's side
-    go_i     : in  std_logic;                               -- 0: the router is in reset
+    go_i     : in  std_logic;                               -- 0: the router must not be used yet
     may_i    : in  std_logic_vector(CHANNELS - 1 downto 0); -- channels to which a flit may be sent now
     take_i   : in  std_logic;                               -- the router takes the offered flit
     valid_o  : out std_logic;
@@ -384,7 +385,7 @@ entity hd_wrap_out is
   port (
     clk, rst : in  std_logic;
     -- the router's side
-    go_i     : in  std_logic; -- 0: the router is in reset
+    go_i     : in  std_logic; -- 0: the router must not be used yet
     valid_i  : in  std_logic; -- only while its channel is ready
     head_i   : in  std_logic;
     tail_i   : in  std_logic;
@@ -457,7 +458,7 @@ entity hd_wrap_out_buffer is
   port (
     clk, rst : in  std_logic;
     -- the router's side
-    go_i     : in  std_logic; -- 0: the router is in reset
+    go_i     : in  std_logic; -- 0: the router must not be used yet
     valid_i  : in  std_logic;
     head_i   : in  std_logic;
     tail_i   : in  std_logic;

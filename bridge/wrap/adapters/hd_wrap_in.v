@@ -28,7 +28,7 @@ module hd_wrap_in #(
     input  wire [  DATA_W-1:0] data_i,
     output reg  [CHANNELS-1:0] credit_o,
     // the router's side
-    input  wire                go_i,     // 0: the router is in reset
+    input  wire                go_i,     // 0: the router must not be used yet
     input  wire [CHANNELS-1:0] may_i,    // channels to which a flit may be sent now
     input  wire                take_i,   // the router takes the offered flit
     input  wire [CHANNELS-1:0] freed_i,  // FREED: the channel's packet has left the router's input

@@ -15,7 +15,7 @@ module hd_wrap_out #(
     input  wire                clk,
     input  wire                rst,
     // the router's side
-    input  wire                go_i,      // 0: the router is in reset
+    input  wire                go_i,      // 0: the router must not be used yet
     input  wire                valid_i,   // only while its channel is ready
     input  wire                head_i,
     input  wire                tail_i,

@@ -23,7 +23,7 @@ module hd_wrap_out_buffer #(
     input  wire                clk,
     input  wire                rst,
     // the router's side
-    input  wire                go_i,      // 0: the router is in reset
+    input  wire                go_i,      // 0: the router must not be used yet
     input  wire [CHANNELS-1:0] valid_i,
     input  wire [CHANNELS-1:0] head_i,
     input  wire [CHANNELS-1:0] tail_i,

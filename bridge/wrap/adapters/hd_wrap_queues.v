@@ -17,7 +17,7 @@ module hd_wrap_queues #(
     input  wire                        clk,
     input  wire                        rst,
     input  wire [        CHANNELS-1:0] push_i,
-    input  wire [  CHANNELS*WIDTH-1:0] word_i,   // the offered word of each channel
+    input  wire [  CHANNELS*WIDTH-1:0] word_i,   // each channel: the word that push_i appends
     input  wire [        CHANNELS-1:0] may_i,    // channels whose word may go on
     output wire                        valid_o,
     output wire [            VC_W-1:0] vc_o,

@@ -18,7 +18,7 @@ module hd_wrap_tables #(
     input  wire [19:0] addr_i,
     input  wire [15:0] data_i,
     // the router's configuration port
-    input  wire        go_i,     // the router's reset is over
+    input  wire        go_i,     // the router's reset and the idle cycles after it are over
     output reg         write_o,
     output reg  [19:0] addr_o,
     output reg  [15:0] data_o,
