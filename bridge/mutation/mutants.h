@@ -127,8 +127,8 @@ void hd_mutant_pool_close(struct hd_mutant_pool *pool); /* NULL is fine */
 
 /** Borrowed. */
 const struct hd_mutants *hd_mutant_pool_mutants(const struct hd_mutant_pool *pool);
-/** Appends a cell's expression of nets of the RTL, and its next readers among them
- *  (mutant_logic.h). One thread at a time may call this. */
+/** Appends what a cell computes, as an expression of nets that the RTL names, and the next such
+ *  nets that depend on it (mutant_logic.h). One thread at a time may call this. */
 void hd_mutant_pool_explain(const struct hd_mutant_pool *pool, uint32_t cell,
                             struct hd_text *computes, struct hd_text *goes_to);
 /** Returns the number of mutants that are played at once. */

@@ -21,7 +21,7 @@ struct recorder {
   uint32_t sw;
   struct hd_mutant_tape *tape;
   uint64_t *inputs;
-  const struct hd_mutation_options *asked; /* has `stop`; set for streams, which do not call it */
+  const struct hd_mutation_options *asked; /* calls its `stop`; NULL: the run calls it itself */
 };
 
 struct hd_dut {

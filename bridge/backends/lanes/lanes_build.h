@@ -32,8 +32,8 @@ struct hd_lanes_flavour {
   const char *what;            /* hd_yosys.what of the synthesis */
   const char *synthesis;       /* commands after the RTL was read; they write HD_LANES_NETLIST */
   const char *building;        /* beginning of the message about the build */
-  const char *const *own;      /* [n_own], Heddle's files that it is built from */
-  const char *const *compiled; /* which of them to compile, and HD_LANES_CODE; NULL at the end */
+  const char *const *own;      /* [n_own], Heddle's files from which it is built */
+  const char *const *compiled; /* files to compile, HD_LANES_CODE among them; NULL ends it */
   size_t n_own;
   bool with_faults; /* cells can have faults (hd_lanes_write) */
 };

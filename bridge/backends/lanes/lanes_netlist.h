@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** Number of a net of one bit. The first two are the constants. An undriven net, and x, is
- *  HD_NET_ZERO. */
+/** Number of a net of one bit. The first two numbers are the constants. A net without a driver, or
+ *  with the value x, is HD_NET_ZERO. */
 typedef uint32_t hd_net;
 enum { HD_NET_ZERO = 0, HD_NET_ONE = 1 };
 
@@ -24,7 +24,7 @@ struct hd_instance_class {
 /** y is bit a[0] + 2·a[1] + 4·a[2] of `table`; unused inputs are HD_NET_ZERO. */
 struct hd_lut {
   hd_net a[3], y;
-  uint8_t table, inputs;          /* content; number of inputs, the first ones of `a` */
+  uint8_t table, inputs;          /* content; number of inputs, which come first in `a` */
   struct hd_instance_class alike; /* cells of the group have the same table */
   char *where;                    /* Yosys' src attribute; NULL: none */
 };

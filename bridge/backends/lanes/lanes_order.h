@@ -77,8 +77,8 @@ struct writer {
 /** Finds packs of `pack` words, then an order of all nodes, and plans functions and copies.
  *  HD_E_INPUT: a combinational loop. The caller frees the members of w. */
 int hd_lanes_arrange(struct writer *w, uint32_t pack);
-/** Orders the cells that registers and memories need; with `shown` those that outputs need, without
- *  packs. HD_E_INPUT: a combinational loop. */
+/** Orders the cells on which registers and memories depend; with `shown` those on which outputs
+ *  depend, which are not packed. HD_E_INPUT: a combinational loop. */
 int hd_lanes_make_order(struct writer *w, bool shown);
 /** Finds the pack of tables that drives these nets, each at its position. Positions at which `used`
  *  is HD_PACK_NONE do not matter. NONE: there is no such pack. */

@@ -23,12 +23,12 @@
 #define FAST_H "hd_fast.h"
 #define SLOW_H "hd_slow.h"
 
-/* Rules for make. hd_runtime.a has the objects that this version of Verilator needs. All other
- * output of Verilator is up to ten files, and their common headers would take most of the
- * compiler's time. So they are joined into two files: hd_fast.cpp, with the shim and the code that
- * runs in each cycle, and hd_slow.cpp; in builds that are not optimised into one. Code that saves
- * and restores registers is in files that Verilator calls slow. Lockstep saves every few hundred
- * cycles, so these files (SAVE) go to hd_fast.cpp. */
+/* Rules for make. hd_runtime.a has the objects that this version of Verilator needs. Verilator
+ * writes up to ten other files. Compiled one by one, they would take most of the time for their
+ * common headers. So the rules join them: hd_fast.cpp has the shim and the code that runs in each
+ * cycle, hd_slow.cpp the rest. Builds that are not optimised have only one file. Verilator calls
+ * the files that save and restore registers (SAVE) slow. They go to hd_fast.cpp, because lockstep
+ * saves every few hundred cycles. */
 const char hd_verilated_rules[] =
     "hd_runtime.a: $(VK_GLOBAL_OBJS)\n"
     "\tar rcs $@ $^\n" FAST_H ".gch: HEADERS_FOR = $(OPT_FAST)\n" SLOW_H
