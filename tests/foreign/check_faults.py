@@ -4,10 +4,10 @@
 """usage: tests/foreign/check_faults.py HEDDLE [--router NAME]... [--only TEXT]... [--draw N] [--seed N] [--minutes M]
        [--csv FILE]
 
-Draws N bugs of the list of each router (faults.py has the lists) and asks heddle check --failures 1 for each. Where it
-finds one, the run that failed is repeated, also with the router without the bug beside the one with it (faults.py, a
-shadow). The named switch is right when its own outputs have differed by then. The delay is the time from the first
-difference in any switch to the cycle that is named: that of the rule or, where something waits, since when.
+Draws N bugs from the list of each router (faults.py has the lists), and runs heddle check --failures 1 for each. If it
+finds one, the failed run is repeated, and once more with the unchanged router beside the one with the bug (a shadow, as in
+faults.py). The named switch is right if its own outputs have differed by then. The delay is the time from the first
+difference in any switch to the cycle that is named: that of the rule or, for a wait, that of its begin.
 Ends with 1 when a bug is missed or a switch is wrong.
 """
 import argparse
@@ -36,7 +36,7 @@ def run(heddle, scenario, rtl, out, dut=""):
 
 
 def check(heddle, rtl, minutes, out):
-    """Exit code, seconds until it ended, runs, the first difference; None: there is none."""
+    """Returns exit code, seconds until the check ended, number of runs, and the first difference (None: there is none)."""
     shutil.rmtree(out, ignore_errors=True)
     begun = time.monotonic()
     code = subprocess.run([heddle, "check", "--foreign", rtl, "-q", "--no-html", "--failures", "1", "--shrink-seconds", "0", "--minutes",
@@ -49,7 +49,7 @@ def check(heddle, rtl, minutes, out):
 
 
 def differences_of(heddle, name, fault, scenario, work):
-    """{switch: first cycle in which its outputs differ from those of a right router with the same inputs}."""
+    """Returns {switch: first cycle in which its outputs differ from those of a correct router with the same inputs}."""
     rtl, out = os.path.join(work, "shadow"), os.path.join(work, "beside")
     in_vhdl = faults.dut_of(name) == "ghdl"  # in VHDL each fault has its own build; otherwise a plusarg selects it
     dut = "ghdl:every-cycle" if in_vhdl else "verilator"  # otherwise the shadow would not count cycles in which the router rests

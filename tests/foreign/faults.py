@@ -3,12 +3,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """usage: tests/foreign/faults.py HEDDLE [--router NAME]... [--only TEXT]... [--each-kind] [--csv FILE] [--work DIRECTORY]
 
-All bugs of a router are in one build, from which a plusarg chooses. Beside the router with the bug runs the router as it
-is, with the same inputs (a shadow). The first cycle in which their outputs differ is the first wrong event of a switch. A bug is found when a run ends as a divergence or a deadlock. The
+All bugs of a router are in one build, and a plusarg selects one. Beside the router with the bug runs the unchanged
+router, with the same inputs (a shadow). The first cycle in which their outputs differ is the first wrong event of a switch. A bug is found when a run ends as a divergence or a deadlock. The
 switch that is named is right when its own outputs have differed by then. A bug in one place of a network is in the router
-whose outputs differ first; others differ later by what they get from it. The delay is the number of cycles from the
-first wrong event in any switch to the one that is named: that of the rule or, where something waits, since when. In VHDL
-each bug has a build of its own. Runs of the routers without a bug must pass.
+whose outputs differ first; others differ later because of its flits. The delay is the number of cycles from the
+first wrong event in any switch to the cycle that is named: that of the rule or, for a wait, that of its begin. In VHDL
+each bug has its own build. Runs of the routers without a bug must pass.
 --each-kind tries one bug of each kind of a router. Ends with 1 when a bug is missed, the wrong
 switch is named, or a router without a bug fails.
 """
@@ -75,7 +75,7 @@ def read_faults(path):
 
 
 def plant(fault, text):
-    """The text with the bug. Any blanks match any blanks, as in the fault suite of Heddle's own switch."""
+    """Returns the text with the bug. Any blanks match any blanks, as in the fault suite of Heddle's own switch."""
     pattern = r"\s+".join(re.escape(word) for word in " ".join(fault.old).split())
     found = re.findall(pattern, text)
     if len(found) != 1:
@@ -86,7 +86,7 @@ def plant(fault, text):
 # ── a copy of the router for each bug, and the correct router beside them ────────────────────────────────────
 
 def read_sources(directory):
-    """{file: text}, packages first."""
+    """Returns {file: text}, packages first."""
     sources = {}
     for file in sorted(os.listdir(directory)):
         if file.endswith((".v", ".sv")):
@@ -96,7 +96,7 @@ def read_sources(directory):
 
 
 def renamed(sources, suffix):
-    """All of it as one text, in which modules and packages end with the suffix."""
+    """Returns all sources as one text, in which names of modules and packages end with the suffix."""
     text = "\n".join(sources.values())
     names = re.findall(r"^(?:module|package) (\w+)", text, re.M)
     return re.sub(r"\b(" + "|".join(names) + r")\b", lambda m: m.group(1) + suffix, text)
@@ -109,7 +109,7 @@ def planted(fault, sources):
 
 
 def split_header(text, top):
-    """Of module `top`: from its name to the semicolon; {name: direction} of its ports; names of its parameters."""
+    """Returns three things about module `top`: its text from the name to the semicolon, {name: direction} of its ports, and the names of its parameters."""
     at = text.index("module " + top)
     head = text[at:text.index(");", at) + 2]
     code = re.sub(r"//[^\n]*", "", head)
@@ -118,7 +118,7 @@ def split_header(text, top):
 
 
 def instance(router, suffix, ports, parameters):
-    """The router of that suffix, whose outputs are wires of that suffix."""
+    """Returns an instance of the router with that suffix, whose outputs are wires with that suffix."""
     outputs = [name for name, direction in ports.items() if direction == "output"]
     pins = ", ".join(f".{name}({name}{suffix if name in outputs else ''})" for name in ports)
     values = ", ".join(f".{name}({name})" for name in parameters)
@@ -155,7 +155,7 @@ SEE_INSIDE = """      for (int r = 0; r < Routers; r++)
 
 
 def shadow(router, text, n):
-    """The router's module: bug +fault=N drives the outputs, the right router has the same inputs and is compared."""
+    """Returns the router's module: the router with bug +fault=N drives the outputs; the correct router gets the same inputs and is compared."""
     head, ports, parameters = split_header(text, router.top)
     suffixes = ["_right"] + [f"_{k}" for k in range(1, n + 1)]
     body = "".join(instance(router, suffix, ports, parameters) for suffix in suffixes)
@@ -198,24 +198,24 @@ endmodule
 
 
 def rtl_of(name, directory):
-    """What --rtl takes: a description, where there is one."""
+    """Returns the argument of --rtl: the description if there is one, otherwise the directory."""
     description = os.path.join(directory, name + ".yaml")
     return description if os.path.exists(description) else directory
 
 
 def renamed_entities(text, suffix):
-    """Entities of the router end with the suffix; signals may have the same names."""
+    """Returns the text with the suffix at the names of the router's entities; signals may have the same names."""
     return re.sub(r"\b(entity |of |work\.)(lane|output|router)\b", lambda m: m.group(0) + suffix, text)
 
 
 def unchecked(text):
-    """The right router gets credits for what the wrong one has sent, and must not stop for that."""
+    """Returns the text without assertions and ranges: the correct router gets the credits for flits of the wrong one, and must not stop for that."""
     return re.sub(r"\bassert\b[^;]*;", "", text).replace("natural range 0 to DEPTH;", "integer;")
 
 
 def vhdl_shadow(text, last):
-    """Entity router: what has the bug drives the outputs, what is right has the same inputs. A switch has the number of the
-    node to which its table says port 0."""
+    """Returns the entity router: the router with the bug drives the outputs, the correct one gets the same inputs. A switch has the
+    number of the node for which its table has port 0."""
     head = text[:text.index("architecture")]
     code = re.sub(r"--[^\n]*", "", head[head.index("port ("):])
     ports = [(n.strip(), way, of.strip()) for names, way, of in re.findall(r"([\w, ]+?)\s*: (in|out)\s+([^;]+?)\s*(?=;|\);\s*end)", code)
@@ -281,7 +281,7 @@ def write_vhdl_copy(name, fault, to, last=1 << 30):
 
 
 def write_copy(name, faults, to):
-    """A copy of the example, in whose top file are the right router and one for each fault."""
+    """Makes a copy of the example, whose top file has the correct router and one router for each fault."""
     router, example = ROUTERS[name], os.path.join(ROOT, "docs", "examples", name)
     shutil.rmtree(to, ignore_errors=True)
     shutil.copytree(example, to)
@@ -310,7 +310,7 @@ def heddle_run(heddle, name, rtl, load, out, dut, *more):
 
 
 def read_named(out):
-    """What the run in `out` names; None: nothing."""
+    """Returns difference, cycle, switch and first cycle that the run in `out` names; None: it names none."""
     path = os.path.join(out, "run.db")
     if not os.path.exists(path):
         return None
@@ -322,7 +322,7 @@ def read_named(out):
 
 
 def first_differences(out):
-    """{switch: cycle of the shadow} of the switches that have differed."""
+    """Returns {switch: cycle of the shadow} for the switches that have differed."""
     found = {}
     path = os.path.join(out, "rtl.log")
     if os.path.exists(path):
@@ -333,7 +333,7 @@ def first_differences(out):
 
 
 def look_at_right(heddle, name, out):
-    """Runs the example as it is; says what has failed."""
+    """Runs the unchanged example, and prints what has failed."""
     failed = []
     rtl = rtl_of(name, os.path.join(ROOT, "docs", "examples", name))
     for load in LOADS:
@@ -376,7 +376,7 @@ def try_fault(heddle, name, rtl, dut, offsets, out, everywhere):
 
 
 def try_all(heddle, name, faults, work):
-    """Each fault and what came of it. In VHDL each has a build of its own, otherwise a plusarg chooses."""
+    """Tries each fault. In VHDL each has its own build; otherwise a plusarg selects it."""
     out, rtl = os.path.join(work, "run"), os.path.join(work, "rtl")
     if ROUTERS[name].top:
         rtl = write_copy(name, faults, rtl)
