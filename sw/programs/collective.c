@@ -91,16 +91,11 @@ struct part {
 
 /* ── parameters ────────────────────────────────────────────────────────────── */
 
-static bool is_given(struct hd_ep *ep, const char *key)
-{
-  return hd_ep_is_number(ep, key) || hd_ep_text(ep, key, NULL);
-}
-
 /* Rejects a parameter that this collective does not use. */
 static void reject_unused(struct hd_ep *ep, const struct task *t, const char *key,
                           const char *needs)
 {
-  if (is_given(ep, key))
+  if (hd_program_is_given(ep, key))
     hd_ep_reject(ep, key, "not with collective %s; it has no %s", t->info.name, needs);
 }
 
@@ -160,7 +155,7 @@ static void read_root(struct hd_ep *ep, struct task *t)
 {
   if (!t->info.rooted) {
     reject_unused(ep, t, "root", "root");
-  } else if (!is_given(ep, "root") || hd_ep_is_number(ep, "root")) {
+  } else if (!hd_program_is_given(ep, "root") || hd_ep_is_number(ep, "root")) {
     t->root = (int)hd_program_integer(ep, "root", 0, 0, (uint64_t)t->members - 1);
   } else {
     t->root = -1;
@@ -172,11 +167,11 @@ static void read_root(struct hd_ep *ep, struct task *t)
 
 static void read_costs(struct hd_ep *ep, struct task *t)
 {
-  t->measure = !is_given(ep, "alpha") && !is_given(ep, "beta");
+  t->measure = !hd_program_is_given(ep, "alpha") && !hd_program_is_given(ep, "beta");
   if (t->measure)
     return;
-  if (!is_given(ep, "alpha") || !is_given(ep, "beta"))
-    hd_ep_reject(ep, is_given(ep, "alpha") ? "beta" : "alpha",
+  if (!hd_program_is_given(ep, "alpha") || !hd_program_is_given(ep, "beta"))
+    hd_ep_reject(ep, hd_program_is_given(ep, "alpha") ? "beta" : "alpha",
                  "none; give both, or neither, and they are measured");
   t->alpha = hd_program_number(ep, "alpha", 0, 0, 1e9);
   t->beta = hd_program_number(ep, "beta", 0, 0, 1e9);
@@ -185,9 +180,9 @@ static void read_costs(struct hd_ep *ep, struct task *t)
 /* Reads the parameters that only schedules have. */
 static void read_schedule(struct hd_ep *ep, struct task *t)
 {
-  if (t->algorithm != HD_ALGORITHM_SCHEDULE && is_given(ep, "search"))
+  if (t->algorithm != HD_ALGORITHM_SCHEDULE && hd_program_is_given(ep, "search"))
     hd_ep_reject(ep, "search", "only with algorithm schedule; others do not search");
-  if (t->algorithm != HD_ALGORITHM_SCHEDULE && is_given(ep, "synchronise"))
+  if (t->algorithm != HD_ALGORITHM_SCHEDULE && hd_program_is_given(ep, "synchronise"))
     hd_ep_reject(ep, "synchronise", "only with algorithm schedule; others have no common steps");
   const char *synchronise = hd_ep_text(ep, "synchronise", "none");
   t->step_barrier = !strcmp(synchronise, "barrier");
@@ -204,7 +199,7 @@ static void read_lanes(struct hd_ep *ep, struct task *t)
       t->algorithm ? hd_method_needs(t->collective, t->algorithm) : HD_NEEDS_NOTHING;
   t->needs_multicast = needs == HD_NEEDS_TREES;
   if (needs != HD_NEEDS_BARRIERS) {
-    if (is_given(ep, "at_once"))
+    if (hd_program_is_given(ep, "at_once"))
       hd_ep_reject(ep, "at_once",
                    "only where algorithm in-network combines values; others send messages");
     return;
@@ -217,13 +212,13 @@ static void read_lanes(struct hd_ep *ep, struct task *t)
 /* Reads the size of a group, or the sides of its box. */
 static void read_members(struct hd_ep *ep, struct task *t)
 {
-  if (!is_given(ep, "box")) {
+  if (!hd_program_is_given(ep, "box")) {
     t->members = hd_program_members(ep);
     return;
   }
   const uint32_t size = (uint32_t)hd_ep_size(ep);
   uint32_t members = 1;
-  if (is_given(ep, "members"))
+  if (hd_program_is_given(ep, "members"))
     hd_ep_reject(ep, "members", "not with box, which says how many there are");
   t->n_sides = hd_program_sides(ep, "box", t->sides, sizeof t->sides / sizeof *t->sides, size);
   for (uint32_t d = 0; d < t->n_sides; d++)

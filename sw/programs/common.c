@@ -32,6 +32,17 @@ double hd_program_number(struct hd_ep *ep, const char *key, double fallback, dou
   return value;
 }
 
+bool hd_program_is_given(struct hd_ep *ep, const char *key)
+{
+  return hd_ep_is_number(ep, key) || hd_ep_text(ep, key, NULL);
+}
+
+void hd_program_needs(struct hd_ep *ep, const char *key, bool used, const char *needed)
+{
+  if (!used && hd_program_is_given(ep, key))
+    hd_ep_reject(ep, key, "has no effect without %s; set that, too, or leave out %s", needed, key);
+}
+
 uint32_t hd_program_sides(struct hd_ep *ep, const char *key, uint32_t *sides, uint32_t most,
                           uint32_t side)
 {

@@ -25,6 +25,12 @@ uint64_t hd_program_integer(struct hd_ep *ep, const char *key, uint64_t fallback
 double hd_program_number(struct hd_ep *ep, const char *key, double fallback, double least,
                          double most);
 
+/** Ends the run with a message if the scenario sets the parameter `key` although it has no effect:
+ *  `used` is false. `needed` is the setting with which it has one, as "injection: bursts". */
+void hd_program_needs(struct hd_ep *ep, const char *key, bool used, const char *needed);
+/** Tests whether the scenario sets the parameter `key`. */
+bool hd_program_is_given(struct hd_ep *ep, const char *key);
+
 /** Reads the parameter `key`, which is a grid's sides: text such as "8x4", or a number for one
  *  side. Each side must be 1 … side. Returns the number of sides, at most `most`. Ends the run if
  *  the parameter cannot be read. */

@@ -240,11 +240,22 @@ static void begin_hold(struct hd_ep *ep, struct holds *h, uint64_t cycles)
   h->at = h->every < cycles - h->at ? h->at + h->every : never;
 }
 
+/* Rejects settings that have no effect with the others. */
+static void reject_unused(struct hd_ep *ep)
+{
+  const enum injection injection = injection_of(ep);
+  hd_program_needs(ep, "burst_cycles", injection == BURSTS, "injection: bursts");
+  hd_program_needs(ep, "pause_cycles", injection == BURSTS, "injection: bursts");
+  hd_program_needs(ep, "batch", injection == BATCH, "injection: batch");
+  hd_program_needs(ep, "hold_every", hd_program_is_given(ep, "hold_cycles"), "hold_cycles");
+}
+
 /* Runs the program. With `pattern` NULL, the scenario names a pattern for each class. */
 static void traffic(struct hd_ep *ep, const struct hd_pattern *pattern)
 {
   const uint64_t cycles = hd_program_integer(ep, "cycles", 10000, 1, HD_INTEGER_MAX);
   const uint32_t n = count_classes(ep);
+  reject_unused(ep);
   struct flow *flows = hd_ep_alloc(ep, n * sizeof *flows);
   for (uint32_t i = 0; i < n; i++)
     begin_flow(ep, &flows[i], pattern ? pattern : hd_class_pattern(ep, i), i, n, cycles);
@@ -270,18 +281,19 @@ static void traffic(struct hd_ep *ep, const struct hd_pattern *pattern)
 
 /* ── programs ─────────────────────────────────────────────────────────────── */
 
-#define PARAMETERS                                                                              \
-  "load: flits that a node injects in a cycle on average, 0 to 1 (0.1)",                        \
-      "flits: length of a packet, header included; or sizes with weights, as 1:3+5:1 (4)",      \
-      "cycles: cycles in which packets are injected (10000)",                                   \
-      "hold_cycles: nodes give no credits in the last cycles of each hold_every (0)",           \
-      "hold_every: cycles from one hold to the next (1000)",                                    \
-      "injection: bernoulli; bursts, which begin and end at random; batch, all at once "        \
-      "(bernoulli)",                                                                            \
-      "burst_cycles: mean length of bursts (100)", "pause_cycles: mean length of pauses (100)", \
-      "batch: number of packets of a node in each class (100)",                                 \
-      "share: part of the load of each class, as 0.7 | 0.3 (equal)",                            \
-      "network: virtual network (0)",                                                           \
+#define PARAMETERS                                                                         \
+  "load: flits that a node injects in a cycle on average, 0 to 1 (0.1)",                   \
+      "flits: length of a packet, header included; or sizes with weights, as 1:3+5:1 (4)", \
+      "cycles: cycles in which packets are injected (10000)",                              \
+      "hold_cycles: nodes give no credits in the last cycles of each hold_every (0)",      \
+      "hold_every: cycles from one hold to the next, with hold_cycles (1000)",             \
+      "injection: bernoulli; bursts, which begin and end at random; batch, all at once "   \
+      "(bernoulli)",                                                                       \
+      "burst_cycles: mean length of bursts, with injection: bursts (100)",                 \
+      "pause_cycles: mean length of pauses, with injection: bursts (100)",                 \
+      "batch: number of packets of a node in each class, with injection: batch (100)",     \
+      "share: part of the load of each class, as 0.7 | 0.3 (equal)",                       \
+      "network: virtual network (0)",                                                      \
       "priority: at the nodes' interfaces, 0 to 7; of waiting packets, the highest goes first (0)"
 
 #define SHORT_NAME(pattern, name_, about_, ...)                                                \

@@ -71,6 +71,7 @@ says err "colour" "the unknown key is named"
 # A value that the program cannot use is refused before anything is written.
 scenario load.yaml 'software: {program: uniform, parameters: {load: 1.5}}'
 scenario flits.yaml 'software: {program: uniform, parameters: {flits: 0}}'
+scenario burst.yaml 'software: {program: uniform, parameters: {burst_cycles: 10}}'
 scenario node.yaml 'software: {program: hotspot, parameters: {node: 16}}'
 scenario bytes.yaml 'software: {program: shuffle, packet_bytes: 400000}'
 scenario cutter.yaml 'switch: {vcs: 2, data_bits: 16, depth_flits: 8, cut_flits: 3}'
@@ -82,6 +83,7 @@ while read -r file key; do
 done <<'END'
 load software.parameters.load
 flits software.parameters.flits
+burst software.parameters.burst_cycles
 node software.parameters.node
 bytes software.packet_bytes
 cutter software.parameters.flits

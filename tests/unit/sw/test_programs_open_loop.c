@@ -339,6 +339,12 @@ TEST(traffic_says_what_is_wrong)
   } cases[] = {
       {{words("pattern", "round")}, "there is no pattern 'round'"},
       {{words("injection", "drops")}, "'drops'; legal: bernoulli, bursts, batch"},
+      {{number("burst_cycles", 10)}, "has no effect without injection: bursts"},
+      {{words("pause_cycles", "1 | 2"), words("injection", "batch")},
+       "has no effect without injection: bursts"},
+      {{number("batch", 10), words("injection", "bursts")},
+       "has no effect without injection: batch"},
+      {{number("hold_every", 10)}, "has no effect without hold_cycles"},
       {{words("share", "1 | 2"), words("flits", "1 | 2 | 3")}, "has 3 parts, and share has 2"},
       {{words("share", "0 | 0")}, "no class has a share above 0"},
       {{words("flits", "1:1+2")}, "legal: at most 16 of value:weight"},
