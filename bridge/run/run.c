@@ -13,6 +13,7 @@
 #include <assert.h>
 #include <fcntl.h>
 #include <fenv.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <locale.h>
 #include <stdio.h>
@@ -79,6 +80,13 @@ static int read_scenario(struct hd_run *run, struct hd_error *err)
   s->run.has_window |= o->window_cycles != 0;
   if (o->cycles)
     s->run.cycles = o->cycles;
+  /* The part of a recorded run that is played again may end within the warm-up. */
+  if (o->cycles && (!o->scenario_text || o->own_text) && o->cycles <= s->run.warmup_cycles)
+    return hd_fail(err, HD_E_INPUT,
+                   "--cycles %" PRIu64 ": the run would end within its warm-up; legal: more than "
+                   "%" PRIu64 " (run.warmup_cycles), or a shorter warm-up, "
+                   "as --set run.warmup_cycles=0",
+                   o->cycles, s->run.warmup_cycles);
   if (o->window || o->results_only) {
     /* Without a database, packets and hops cannot be written. */
     s->trace.packets = s->trace.hops = false;

@@ -81,8 +81,19 @@ exits 0 "a run with warm-up" "$HEDDLE" run warm.yaml --out warm
 equal "$(sql warm 'SELECT latency_packets FROM run')" \
   "$(sql warm 'SELECT count(*) FROM packets WHERE created >= 500')" "warm-up packets are not in the statistics"
 
-# A warm-up that is as long as the run leaves nothing to measure: no result is 0 for that.
-exits 0 "a run that is all warm-up" "$HEDDLE" run warm.yaml --cycles 500 --out cold
+# --cycles must be longer than the warm-up. The part of a record that is played again need not be.
+for cycles in 1 500; do
+  exits 2 "--cycles $cycles within the warm-up" "$HEDDLE" run warm.yaml --cycles "$cycles" --out within
+  says err "--cycles $cycles: " "--cycles $cycles: the option is named"
+  says err "legal: more than 500 (run.warmup_cycles)" "--cycles $cycles: so is what is legal"
+  check "--cycles $cycles: nothing is run" test ! -e within
+done
+exits 0 "a cycle after the warm-up" "$HEDDLE" run warm.yaml --cycles 501 --out after-it
+exits 0 "no warm-up" "$HEDDLE" run warm.yaml --cycles 500 --set run.warmup_cycles=0 --out without
+exits 0 "a replay that ends within the warm-up" "$HEDDLE" replay warm --cycles 300 --out part
+
+# A run that ends in its warm-up leaves nothing to measure: no result is 0 for that.
+exits 0 "a run that is all warm-up" "$HEDDLE" run warm.yaml --set software.parameters.cycles=100 --out cold
 says out "throughput          not measured" "its throughput is not a number"
 equal "$(json cold '$.throughput') $(json cold '$.offered') $(sql cold "SELECT value IS NULL FROM results WHERE key = 'throughput'")" \
   "  1" "in JSON and database neither"

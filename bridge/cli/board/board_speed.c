@@ -65,8 +65,9 @@ static void add_waves(const struct hd_speed_options *o, const struct hd_speed_re
               o->scenario);
   for (size_t i = 0; i < o->n_settings; i++)
     hd_text_add(t, " --set %s=%s", o->settings[i].path, o->settings[i].value);
-  hd_text_add(t, " --cycles %" PRIu64 " --dut verilator%s%s\n", r->cycle + WAVES_AFTER,
-              o->rtl_dir ? " --rtl " : "", o->rtl_dir ? o->rtl_dir : "");
+  /* The difference may be within the warm-up, in which a run must not end. */
+  hd_text_add(t, " --set run.warmup_cycles=0 --cycles %" PRIu64 " --dut verilator%s%s\n",
+              r->cycle + WAVES_AFTER, o->rtl_dir ? " --rtl " : "", o->rtl_dir ? o->rtl_dir : "");
 }
 
 static void add_difference(const struct hd_speed_options *o, const struct hd_speed_result *r,
