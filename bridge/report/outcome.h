@@ -118,6 +118,8 @@ struct hd_run_report {
   struct hd_lockstep_result result;
   struct hd_fabric_counters counters;
   uint64_t messages_sent, messages_received, undelivered, not_intact;
+  /* Operations that were open when the program of their node returned */
+  uint64_t messages_not_taken, receives_open;
   struct hd_latency latency; /* packets created at warmup_cycles or later */
   /* Latency of the same packets without the wait in the interface's queue (§4.4) */
   struct hd_latency network_latency;

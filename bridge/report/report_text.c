@@ -252,7 +252,9 @@ static void packet_lines(struct row_writer *w)
   add_line(w, "packets", r->explained ? PACKETS("divergence") : PACKETS("end"));
   if (r->messages_sent || r->software_waits)
     add_line(w, "messages",
-             "{messages_sent} sent, {messages_received} received; software "
+             "{messages_sent} sent, {messages_received} received"
+             "[messages_not_taken:, {messages_not_taken} TAKEN BY NO RECEIVE]"
+             "[receives_open:, {receives_open#receive} NEVER COMPLETED]; software "
              "[software_finished:has finished][!software_finished:has not finished]");
 #define LATENCY(key)                                                              \
   "[" key ".packets:minimum {" key ".minimum}, mean {" key ".mean:2}, 99th {" key \

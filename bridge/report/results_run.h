@@ -119,6 +119,10 @@
     .help = "messages that software sent")                                                         \
   X("messages_received", COUNT, "messages", r->messages_received, true, JSON | RUN,                \
     .help = "messages that software received")                                                     \
+  X("messages_not_taken", COUNT, "messages", r->messages_not_taken, true, JSON,                    \
+    .help = "messages received that no receive took before the program of their node returned")    \
+  X("receives_open", COUNT, "receives", r->receives_open, true, JSON,                              \
+    .help = "receives posted that no wait or test ended before their program returned")            \
   X("software_finished", FLAG, NULL, r->software_finished, true, JSON,                             \
     .help = "software came to its end")                                                            \
   X("measured_until", COUNT, "cycles", hd_run_measured_until(r), true, JSON,                       \

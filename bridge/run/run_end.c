@@ -131,6 +131,8 @@ static void collect_counters(struct hd_run *run)
   hd_world_counters(hd_software_world(run->software), &world);
   report->messages_sent = world.messages_sent;
   report->messages_received = world.messages_received;
+  hd_world_open_operations(hd_software_world(run->software), &report->messages_not_taken,
+                           &report->receives_open);
   report->n_dut_counters = hd_lockstep_dut_counters(run->lockstep, report->dut_counters);
   report->software_finished = hd_world_finished(hd_software_world(run->software));
   report->open_loop = !run->packets_real && report->counters.packets_sent;

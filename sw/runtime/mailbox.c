@@ -284,6 +284,14 @@ int hd_mailbox_post(struct hd_mailbox *mailbox, uint32_t index)
   return 0;
 }
 
+void hd_mailbox_count_open(const struct hd_mailbox *mailbox, uint64_t *messages, uint64_t *receives)
+{
+  for (const struct hd_message *m = mailbox->first; m; m = m->next_all)
+    (*messages)++;
+  for (uint32_t i = 1; i < mailbox->n_requests; i++)
+    *receives += mailbox->requests[i].kind == HD_REQUEST_RECEIVE;
+}
+
 void hd_mailbox_release(struct hd_mailbox *mailbox, uint32_t index)
 {
   struct hd_request *request = &mailbox->requests[index];

@@ -106,6 +106,10 @@ uint32_t hd_mailbox_request(struct hd_mailbox *mailbox, enum hd_request_kind kin
 /** Matches a receive with the first kept message that fits, or else posts it. 0, or -1: out of
  *  memory. */
 int hd_mailbox_post(struct hd_mailbox *mailbox, uint32_t index);
+/** Counts the messages that arrived and that no receive took, and the receives that were posted and
+ *  not ended by a wait or a test. Adds to both. */
+void hd_mailbox_count_open(const struct hd_mailbox *mailbox, uint64_t *messages,
+                           uint64_t *receives);
 void hd_mailbox_release(struct hd_mailbox *mailbox, uint32_t index);
 
 #endif

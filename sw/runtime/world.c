@@ -284,6 +284,14 @@ void hd_world_counters(const struct hd_world *world, struct hd_world_counters *c
   *counters = world->counters;
 }
 
+void hd_world_open_operations(const struct hd_world *world, uint64_t *messages, uint64_t *receives)
+{
+  *messages = *receives = 0;
+  for (uint32_t i = 0; i < world->params.nodes; i++)
+    if (world->eps[i].state == HD_EP_FINISHED)
+      hd_mailbox_count_open(&world->eps[i].mailbox, messages, receives);
+}
+
 /* ── packets that come back ───────────────────────────────────────────────── */
 
 void hd_world_arrivals(struct hd_world *world, struct hd_ep *destination,

@@ -209,6 +209,9 @@ struct hd_world_counters {
   uint64_t barrier_groups; /* groups that were opened */
 };
 void hd_world_counters(const struct hd_world *world, struct hd_world_counters *counters);
+/** Counts the operations that the programs of nodes have left open when they returned: messages
+ *  that no receive took, and receives that no wait or test ended. */
+void hd_world_open_operations(const struct hd_world *world, uint64_t *messages, uint64_t *receives);
 
 /** The statistics that software recorded by hd_ep_statistic, in the order in which their names were
  *  first used. Names and values are valid until the next step. */

@@ -138,6 +138,11 @@ static void misbehave(struct hd_ep *ep, const char *way)
     unlink("remove/run.db");
   if (!strcmp(way, "leave"))
     leave_copy();
+  if (!strcmp(way, "open")) { /* a message and a receive that do not fit each other */
+    static char byte;
+    hd_ep_send(ep, 0, 1, "", 1);
+    hd_ep_ireceive(ep, 0, 2, &byte, 1);
+  }
   if (!strcmp(way, "memory"))
     grow(ep);
   if (!strcmp(way, "deaf"))

@@ -75,6 +75,11 @@ exits 0 "a sweep of it" "$HEDDLE" sweep leave.yaml --seeds 2 --out leave-sweep
 equal "$(wc -l <copy)" 3 "each has left one"
 while read -r pid; do check "process $pid is gone" test ! -e "/proc/$pid"; done <copy
 
+software open
+exits 0 "software that leaves a message and a receive open" "$HEDDLE" run open.yaml --out open
+says out "201 sent, 201 received, 1 TAKEN BY NO RECEIVE, 1 receive NEVER COMPLETED; software has finished" "both are counted"
+equal "$(sqlite3 :memory: "SELECT json_extract(readfile('open/report.json'), '$.messages_not_taken', '$.receives_open')")" '[1,1]' "in JSON, too"
+
 software chdir
 exits 0 "software that goes elsewhere" "$HEDDLE" run chdir.yaml --out chdir
 check "leaves the results where they belong" test -s chdir/report.html

@@ -51,6 +51,9 @@ uint64_t run_well(void (*run)(struct hd_ep *ep), struct hd_world_params p, struc
   struct hd_world_counters counters;
   hd_world_counters(net->world, &counters);
   assert_int_equal(counters.messages_sent, counters.messages_received);
+  uint64_t messages, receives;
+  hd_world_open_operations(net->world, &messages, &receives);
+  assert_int_equal(messages + receives, 0);
   fake_fini(net);
   return ended;
 }

@@ -49,6 +49,8 @@ static const char *const json_keys[] = {"name",
                                         "cut_off",
                                         "messages_sent",
                                         "messages_received",
+                                        "messages_not_taken",
+                                        "receives_open",
                                         "software_finished",
                                         "latency",
                                         "model_latency",
@@ -189,6 +191,12 @@ TEST(the_table_says_what_was_measured)
   assert_non_null(strstr(text.chars, "latency (cycles)    no packet measured\n"));
   assert_non_null(
       strstr(text.chars, "messages            0 sent, 0 received; software has not fin"));
+  hd_text_fini(&text);
+  r.messages_sent = r.messages_received = 3;
+  r.messages_not_taken = r.receives_open = 1;
+  hd_report_table(&r, &text);
+  assert_non_null(strstr(text.chars, "messages            3 sent, 3 received, 1 TAKEN BY NO "
+                                     "RECEIVE, 1 receive NEVER COMPLETED; software has not fin"));
   hd_text_fini(&text);
   r.warmup_cycles = 1;
   hd_report_table(&r, &text);

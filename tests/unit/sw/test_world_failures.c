@@ -279,6 +279,41 @@ TEST(who_waits_for_what_is_told)
   assert_int_equal(counters.messages_received, 1);
 }
 
+/* Node 0 sends three messages to each other node. Of these, a node takes two, one of them without
+ * a wait, and posts a receive for a message that nobody sends. Node 3 never returns. */
+static void leave_open(struct hd_ep *ep)
+{
+  static int late;
+  if (hd_ep_rank(ep)) {
+    hd_ep_delay(ep, 200);
+    hd_ep_receive(ep, 0, 1, NULL, 0, NULL);
+    hd_ep_ireceive(ep, 0, 2, &late, sizeof late);
+    hd_ep_ireceive(ep, HD_EP_ANY, 9, &late, sizeof late);
+    if (hd_ep_rank(ep) == 3)
+      hd_ep_receive(ep, 0, 8, NULL, 0, NULL);
+    return;
+  }
+  for (int to = 1; to < hd_ep_size(ep); to++)
+    for (int tag = 1; tag <= 3; tag++)
+      hd_ep_send(ep, to, tag, NULL, 0);
+}
+
+TEST(what_a_program_leaves_open_is_counted)
+{
+  CLEANUP(fake_fini) struct fake_network net = {.fixed_delay = 3};
+  struct hd_program program = program_of(leave_open);
+  struct hd_world_params p = fake_params(&net, 4, &program);
+  uint64_t ended, messages, receives;
+  create(&net, &p);
+  assert_int_equal(fake_run(&net, 100, &ended, NULL), 0);
+  hd_world_open_operations(net.world, &messages, &receives);
+  assert_int_equal(messages + receives, 0); /* no program that receives has returned yet */
+  assert_int_equal(fake_run(&net, 500, &ended, NULL), 0);
+  hd_world_open_operations(net.world, &messages, &receives);
+  assert_int_equal(messages, 2 * 1);
+  assert_int_equal(receives, 2 * 2);
+}
+
 /* A network that has sent nothing yet of nodes 1 to 3. */
 static bool stuck(void *context, uint32_t node, struct hd_world_sending *sending)
 {
