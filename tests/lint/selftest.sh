@@ -12,7 +12,7 @@ status=0
 # what was changed, added or removed since. That of the tree itself is empty.
 aside() { git --git-dir="$work/aside" --work-tree="$work/tree" "$@"; }
 mkdir -p "$work/tree"
-git ls-files -z -- cmodel sw bridge rtl docs/spec tb/diagrams/README.md tb/formal.txt tb/formal_numbers.txt tb/instances.txt .clang-format .gitignore |
+git ls-files -z -- cmodel sw bridge rtl docs/spec docs/reference tb/diagrams/README.md tb/formal.txt tb/formal_numbers.txt tb/instances.txt .clang-format .gitignore |
   xargs -0 cp -a --parents -t "$work/tree"
 aside init -q . && aside add -A &&
   aside -c user.name=lint -c user.email=lint@localhost commit -q -m tree && git init -q "$work/tree" || exit 2

@@ -161,7 +161,7 @@ static struct outcome run_lockstep(enum hd_compare compare, unsigned barrier, bo
                                 .arb_cycles = 1,
                                 .barrier = barrier,
                                 .groups = GROUPS};
-  CLEANUP(hd_lockstep_destroy_at) struct hd_lockstep *ls;
+  struct hd_lockstep *ls;
   struct outcome o = {.status = 0};
   s.n_groups = compare == HD_COMPARE_ORDER ? 1 : GROUPS;
   s.senders = compare == HD_COMPARE_ORDER ? 1 : NODES;
@@ -200,6 +200,7 @@ static struct outcome run_lockstep(enum hd_compare compare, unsigned barrier, bo
   if (o.status && o.status != HD_E_DIVERGENCE)
     print_error("%s\n", why.text);
   o.released = s.released;
+  hd_lockstep_destroy(ls); /* before the topology that it borrows */
   hd_tables_fini(&s.f.tables);
   hd_topology_fini(&s.f.t);
   return o;
