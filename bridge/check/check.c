@@ -76,11 +76,21 @@ static bool proofs_wait(const struct hd_check *c)
   return !c->at_work && c->kinds[CHECK_EQUAL].seconds > others;
 }
 
-/* Hands out a run into a parameter set that an open proof has made suspect, or the build for it. Such runs are the first
- * n_waiting of the sequence. */
+/* Tests whether a run has compared the RTL. */
+static bool has_compared(const struct hd_check *c)
+{
+  bool compared = false;
+  for (int k = 0; k < CHECK_KINDS; k++)
+    compared |= hd_check_kinds[k].compares && c->kinds[k].ended;
+  return compared;
+}
+
+/* Hands out a run into a parameter set that is suspect, or the build for it. Such runs are the first n_waiting of the
+ * sequence. An ordinary run ends before them: another router may lack the parameters of a suspect set, which then
+ * does not build. */
 static bool hand_out_suspected(struct hd_check *c, struct hd_task *task)
 {
-  for (uint64_t i = 0; i < c->n_waiting; i++) {
+  for (uint64_t i = 0; has_compared(c) && i < c->n_waiting; i++) {
     const struct check_run *run = &c->runs[i];
     if (run->given || run->set == CHECK_NO_SET || !c->suspected[run->set])
       continue;
