@@ -69,7 +69,7 @@ equal "$(sql marked 'SELECT messages_received FROM run')" 2 "is read as one with
 # Refuses anything but a regular file; does not wait for a pipe.
 mkfifo fifo.db fifo.yaml fifo.csv
 exits 6 "a pipe as a run" "$HEDDLE" diff fifo.db fifo.db
-says err "fifo.db: is no file" "and is named"
+says err "fifo.db: is not a file" "and is named"
 mkdir piped_run
 mkfifo piped_run/run.db
 exits 6 "a pipe as a run's database" "$HEDDLE" replay piped_run
