@@ -78,7 +78,7 @@ static void make_ordinary(struct hd_switch_params *sw)
   sw->nodes = 16;
 }
 
-/* Parts that a switch has besides, which take time to build. */
+/* Counts the optional parts of a switch. Each makes its build longer. */
 static int parts(const struct hd_switch_params *sw)
 {
   return (sw->barrier != 0) + 2 * (sw->code_places != 0) + (sw->route != 0) + (sw->trees != 0) +
