@@ -190,7 +190,7 @@ static void list_networks(struct hd_check *c)
   }
 }
 
-/* Of a network only the buffers at its endpoints are a parameter, and each of its builds takes minutes. */
+/* A network has one parameter, the buffers at its endpoints. Each of its builds takes minutes. */
 static bool suits_network(const struct hd_switch_params *sw)
 {
   return sw->depth_flits == 1 || sw->depth_flits == 4 || sw->depth_flits == 16;

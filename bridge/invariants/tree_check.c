@@ -54,7 +54,7 @@ struct group {
   bool failed;                            /* a member was told that a round failed */
   /* A fault happened since the group was opened, so messages may be lost. */
   bool faulty;
-  /* That fault happened before all members had left the first round. */
+  /* The fault of `faulty` happened before all members had left the first round. */
   bool cut;
   struct passing *passing;
   size_t n_passing, cap_passing;

@@ -2,9 +2,9 @@
  * decide a gate.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Of each gate only as many inputs are followed as decide its output, such as one 0 at the input of
- * an AND. So few of thousands of registers are found. All states that agree in these registers give
- * the same values.
+ * The search follows only as many inputs of a gate as decide its output, such as one 0 at the input
+ * of an AND. So it finds a few of thousands of registers. All states that agree in these registers
+ * give the same values.
  */
 #include "prover_internal.h"
 

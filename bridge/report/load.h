@@ -24,8 +24,8 @@ struct hd_load_bin {
   uint64_t created, received; /* flits created and received in the bin */
 };
 
-/** What happened in the measuring phase, by time. Cycles count from its begin. Zeroed means
- *  empty; hd_load_fini frees it. */
+/** What happened in the measuring phase, by time. Cycles count from the phase's begin.
+ *  Zeroed means empty; hd_load_fini frees it. */
 struct hd_load {
   struct hd_load_bin *bins; /* [HD_LOAD_BINS], owned; NULL: nothing happened */
   uint64_t width;           /* cycles of a bin: a power of two, as small as the phase allows */

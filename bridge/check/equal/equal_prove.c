@@ -173,7 +173,7 @@ static void add_copy(struct hd_text *s, const struct hd_equal *e, const struct e
   char list[HD_EQUAL_PARAMETERS], *rest = NULL;
   snprintf(list, sizeof list, "%s", parameters);
   add_read(s, e, side, "-defer", hd_text_chars(&files->own));
-  /* Of a black box only the ports are read. */
+  /* Only the ports of a black box are read. */
   add_read(s, e, side, inside == ALL ? "-defer" : "-defer -lib", hd_text_chars(&files->below));
   hd_text_add(s, "hierarchy -check -top %s", module);
   for (char *one = strtok_r(list, " ", &rest); one; one = strtok_r(NULL, " ", &rest)) {
