@@ -86,13 +86,15 @@ static bool has_compared(const struct hd_check *c)
 }
 
 /* Hands out a run into a parameter set that is suspect, or the build for it. Such runs are the first n_waiting of the
- * sequence. An ordinary run ends before them: another router may lack the parameters of a suspect set, which then
- * does not build. */
+ * sequence. An ordinary run ends before those into sets with a value that changed text names: another router may lack
+ * the parameters of such a set, which then does not build. */
 static bool hand_out_suspected(struct hd_check *c, struct hd_task *task)
 {
-  for (uint64_t i = 0; has_compared(c) && i < c->n_waiting; i++) {
+  const bool compared = has_compared(c);
+  for (uint64_t i = 0; i < c->n_waiting; i++) {
     const struct check_run *run = &c->runs[i];
-    if (run->given || run->set == CHECK_NO_SET || !c->suspected[run->set])
+    if (run->given || run->set == CHECK_NO_SET || !c->suspected[run->set] ||
+        (c->by_number[run->set] && !compared))
       continue;
     if (c->built[run->set] == CHECK_BUILT)
       return hand_out_run(c, i, task);

@@ -61,7 +61,7 @@ TEST(a_simulation_that_ends_is_told)
               {"every-cycle,+abort", "died by signal 6"},
               {"every-cycle,+leave", "exit code 3"},
               {"every-cycle,+leave", "enough"},
-              {"every-cycle,+hang,patience=1", "has not come to the end"}};
+              {"every-cycle,+hang,patience=1", "has not finished a cycle"}};
   struct hd_backend backend;
   if (open_planted(&backend, AT_FIFTY, &why) || run_planted(&backend, "every-cycle", &why))
     fail_msg("%s", why.text);
