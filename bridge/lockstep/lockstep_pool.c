@@ -10,7 +10,7 @@ struct member {
   uint32_t worker;
 };
 
-static void run_tasks(struct pool *pool, uint32_t worker)
+static void run_pool_tasks(struct pool *pool, uint32_t worker)
 {
   uint32_t task;
   while ((task = atomic_fetch_add(&pool->next, 1)) < pool->n_tasks)
@@ -31,7 +31,7 @@ static void *member_main(void *argument)
       break;
     seen = pool->generation;
     pthread_mutex_unlock(&pool->lock);
-    run_tasks(pool, member.worker);
+    run_pool_tasks(pool, member.worker);
     pthread_mutex_lock(&pool->lock);
     if (--pool->running == 0)
       pthread_cond_signal(&pool->done);
@@ -77,7 +77,7 @@ void hd_pool_begin(struct pool *pool, uint32_t n_tasks,
 
 void hd_pool_finish(struct pool *pool)
 {
-  run_tasks(pool, 0);
+  run_pool_tasks(pool, 0);
   pthread_mutex_lock(&pool->lock);
   while (pool->running)
     pthread_cond_wait(&pool->done, &pool->lock);

@@ -117,7 +117,7 @@ struct walk {
   uint32_t n;
 };
 
-static void visit(struct walk *w, uint32_t sw)
+static void visit_switch(struct walk *w, uint32_t sw)
 {
   const struct hd_topology *t = w->t;
   for (uint32_t p = 0; p < t->ports; p++)
@@ -178,11 +178,11 @@ void hd_manager_order(const struct hd_manager *m, int *nodes)
   uint32_t n = w.t->n_switches, *queue = hd_xmalloc(2 * n * sizeof *queue);
   w.parent = queue + n;
   spread(&w, queue);
-  visit(&w, 0);
+  visit_switch(&w, 0);
   for (uint32_t sw = 0, after = UINT32_MAX;;) {
     uint32_t child = next_child(&w, sw, after);
     if (child != UINT32_MAX) {
-      visit(&w, child);
+      visit_switch(&w, child);
       sw = child;
       after = UINT32_MAX;
     } else if (sw) {

@@ -167,7 +167,7 @@ static int send_arrival(void *context, uint32_t node, uint32_t number,
   return status;
 }
 
-static uint64_t barrier_ready(void *context)
+static uint64_t software_barrier_ready(void *context)
 {
   const struct hd_software *s = context;
   return hd_manager_ready(s->manager);
@@ -243,7 +243,7 @@ static void end_group(void *context, uint32_t group, enum hd_ep_barrier_status w
   hd_world_barrier_end(s->world, group, why, cycle);
 }
 
-static bool first_round_over(void *context, uint32_t group)
+static bool software_first_round_over(void *context, uint32_t group)
 {
   const struct hd_software *s = context;
   return hd_world_first_round_over(s->world, group);
@@ -332,7 +332,7 @@ static void create_manager(struct hd_software *s, const struct hd_software_param
   manager.context = s;
   manager.barriers_over = barriers_over;
   manager.ended = end_group;
-  manager.first_round_over = first_round_over;
+  manager.first_round_over = software_first_round_over;
   manager.renewed = renew_group;
   manager.full = report_full_table;
   s->manager = hd_manager_create(&manager);
@@ -356,7 +356,7 @@ static int create_world(struct hd_software *s, const struct hd_software_params *
   world.barrier_open = open_group;
   world.barrier_close = close_group;
   world.barrier_arrive = send_arrival;
-  world.barrier_ready = barrier_ready;
+  world.barrier_ready = software_barrier_ready;
   world.chain_open = open_chain;
   world.chain_close = close_chain;
   world.multicast_open = open_multicast;

@@ -112,7 +112,7 @@ static int ended(void *context, const struct hd_task *task, struct hd_task_outco
   return status ? status : p->tasks->ended(p->tasks->context, index, outcome, err);
 }
 
-static void size(void *context, uint64_t *tasks, double *total)
+static void study_size(void *context, uint64_t *tasks, double *total)
 {
   const struct plan *p = context;
   for (size_t i = 0; i < p->tasks->n; i++)
@@ -152,7 +152,8 @@ int hd_study_run(const struct study *study, const struct hd_study_tasks *tasks,
       .command = study->command,
       .definition = study->definition,
       .identity = hd_text_chars(&identity),
-      .plan = {.context = &p, .next = next, .run_task = run_task, .ended = ended, .size = size},
+      .plan =
+          {.context = &p, .next = next, .run_task = run_task, .ended = ended, .size = study_size},
       .workers = study->jobs,
       .context = &p,
       .progress = show,

@@ -239,7 +239,7 @@ static void follow(uint8_t *open, const struct hd_flit_event *e)
         (uint8_t)((open[e->port] & ~(1u << e->vc)) | (e->kind & HD_KIND_TAIL ? 0u : 1u << e->vc));
 }
 
-static int flit_in(const struct view *v, const struct hd_flit_event *e)
+static int watch_input(const struct view *v, const struct hd_flit_event *e)
 {
   const struct hd_switch_params *p = &v->watch->params.sw;
   struct watched *s = v->s;
@@ -310,7 +310,7 @@ static void name_packet(const struct view *v, const struct hd_flit_event *e)
   b->head = p->looks;
 }
 
-static void flit_out(const struct view *v, const struct hd_flit_event *e)
+static void watch_output(const struct view *v, const struct hd_flit_event *e)
 {
   const struct hd_switch_params *p = &v->watch->params.sw;
   struct watched *s = v->s;
@@ -448,7 +448,7 @@ int hd_port_watch_switch(struct hd_port_watch *watch, uint32_t sw, const struct 
     for (; fi < e->n_flits_in && e->flits_in[fi].cycle < limit && !status; fi++) {
       for (; w < e->n_configs_in && e->configs_in[w].cycle < e->flits_in[fi].cycle; w++)
         write_in(&v, &e->configs_in[w]);
-      status = flit_in(&v, &e->flits_in[fi]);
+      status = watch_input(&v, &e->flits_in[fi]);
     }
     for (; w < e->n_configs_in && e->configs_in[w].cycle < limit; w++)
       write_in(&v, &e->configs_in[w]);
@@ -471,7 +471,7 @@ int hd_port_watch_switch(struct hd_port_watch *watch, uint32_t sw, const struct 
       return status;
     }
     for (; fo < e->n_flits_out && e->flits_out[fo].cycle == cycle; fo++)
-      flit_out(&v, &e->flits_out[fo]);
+      watch_output(&v, &e->flits_out[fo]);
     for (; co < e->n_credits_out && e->credits_out[co].cycle == cycle; co++)
       credit_out(&v, &e->credits_out[co]);
   }

@@ -62,7 +62,7 @@ static void pass_time(struct net *net, uint64_t time)
   net->since = time;
 }
 
-static void change(void *context, uint64_t time, uint32_t handle, const char *value)
+static void take_change(void *context, uint64_t time, uint32_t handle, const char *value)
 {
   const struct activity *a = context;
   struct net *net = handle < a->n_nets ? &a->nets[handle] : NULL;
@@ -185,7 +185,7 @@ static int count(struct activity *a, struct hd_fst_reader *reader, const char *r
   for (size_t i = 0; i < n; i++)
     if (is_below(&variables[i], root))
       add_net(a, &variables[i], first);
-  const int status = hd_fst_read(reader, change, a, NULL, err);
+  const int status = hd_fst_read(reader, take_change, a, NULL, err);
   for (size_t i = 0; i < a->n_nets; i++)
     if (a->nets[i].value)
       pass_time(&a->nets[i], last);

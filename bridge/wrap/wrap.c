@@ -42,7 +42,7 @@ const char *hd_wrap_product(const struct hd_wrap *wrap)
 
 /* Tests whether the wrapper needs this adapter file. Verilog has a file for each; in VHDL there
  * is one file, and its package is always needed. */
-static bool is_needed(const struct hd_wrap *wrap, const char *adapter)
+static bool needs_adapter(const struct hd_wrap *wrap, const char *adapter)
 {
   const bool vhdl = !strcmp(strrchr(adapter, '.'), ".vhd");
   return wrap->vhdl == vhdl && (vhdl || wrap->flow != HD_WRAP_NATIVE || hd_wrap_is_wide(wrap));
@@ -68,7 +68,7 @@ static int read_parts(struct parts *parts, const struct hd_wrap *wrap, struct hd
   if (!status)
     status = hd_install_root(root, sizeof root, err);
   for (size_t i = 0; !status && k_adapters[i]; i++) {
-    if (!is_needed(wrap, k_adapters[i]))
+    if (!needs_adapter(wrap, k_adapters[i]))
       continue;
     char *path = hd_xasprintf("%s/%s", root, k_adapters[i]);
     status = hd_file_read(path, &parts->adapters[i], &parts->lengths[i], err);

@@ -405,8 +405,8 @@ static int check_entry(const struct check *c, const struct hd_outline_entry *ent
   return value_legal(key, entry) ? HD_OK : refuse_value(c, entry, key);
 }
 
-static int missing(const struct check *c, const struct hd_wrap_key *key,
-                   const struct hd_outline_entry *section)
+static int fail_missing(const struct check *c, const struct hd_wrap_key *key,
+                        const struct hd_outline_entry *section)
 {
   struct hd_text legal = {0};
   add_legal(key, &legal);
@@ -425,7 +425,7 @@ static int check_required(const struct check *c, const struct hd_wrap_key *key)
     return HD_OK;
   snprintf(around, sizeof around, "%.*s", dot ? (int)(dot - key->path) : 0, key->path);
   const struct hd_outline_entry *section = hd_outline_find(c->outline, around);
-  return section ? missing(c, key, section) : HD_OK;
+  return section ? fail_missing(c, key, section) : HD_OK;
 }
 
 int hd_wrap_check_keys(const struct hd_outline *outline, const char *name, struct hd_error *err)

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int check(const struct hd_fabric_params *params, const struct hd_topology *t,
-                 const struct hd_tables *tables, struct hd_error *err)
+static int check_params(const struct hd_fabric_params *params, const struct hd_topology *t,
+                        const struct hd_tables *tables, struct hd_error *err)
 {
   int status =
       (params->external_switches ? hd_dut_params_check : hd_switch_params_check)(&params->sw, err);
@@ -173,7 +173,7 @@ int hd_fabric_create(struct hd_fabric **fabric, const struct hd_fabric_params *p
                      struct hd_error *err)
 {
   *fabric = NULL;
-  int status = check(params, topology, tables, err);
+  int status = check_params(params, topology, tables, err);
   if (status)
     return status;
   struct hd_fabric *f = calloc(1, sizeof *f);
@@ -310,8 +310,8 @@ INLINED void post_outputs(const struct hd_fabric *f, uint32_t sw, struct outbox 
 
 /* Posts outputs where links have different latencies, so outputs of one cycle arrive in different cycles.
  */
-static NOINLINE void post_apart(struct hd_fabric *f, uint32_t sw,
-                                const struct hd_switch_output *out)
+static NOINLINE void post_by_latency(struct hd_fabric *f, uint32_t sw,
+                                     const struct hd_switch_output *out)
 {
   const size_t first = (size_t)sw * f->topology->ports;
   const uint64_t leaves = f->cycle + f->flit_hop - f->params.link_cycles;
@@ -441,7 +441,7 @@ INLINED void advance(struct hd_fabric *f, uint32_t sw, struct outbox *box)
     return;
   f->counters.last_progress = f->cycle;
   if (f->topology->link_cycles)
-    post_apart(f, sw, &box->out);
+    post_by_latency(f, sw, &box->out);
   else
     post_outputs(f, sw, box);
   if (r) {
@@ -461,7 +461,7 @@ static void advance_all(struct hd_fabric *f, struct outbox *box)
 }
 
 /* Counts a flit that an external switch takes in. hd_fabric_explain_wait shows the count. */
-static void hold(struct hd_fabric *f, const struct transit_flit *flit)
+static void count_held(struct hd_fabric *f, const struct transit_flit *flit)
 {
   bool beside = flit->event.kind >= HD_KIND_BARRIER && flit->event.kind <= HD_KIND_PADDING &&
                 hd_barrier_beside(&f->params.sw); /* such a flit takes no slot */
@@ -513,7 +513,7 @@ INLINED void take_flit(struct hd_fabric *f, const struct transit_flit *flit)
   if (f->record)
     hd_fabric_note_flit_in(f, sw, flit);
   if (__builtin_expect(!f->switches, 0)) {
-    hold(f, flit);
+    count_held(f, flit);
     return;
   }
   struct hd_switch *s = hd_fabric_block(f, sw);
@@ -680,7 +680,7 @@ int hd_fabric_step(struct hd_fabric *f, struct hd_error *err)
 }
 
 /* A credit means that a flit has left the buffer. */
-static void release(struct hd_fabric *f, uint32_t sw, const struct hd_credit_event *credit)
+static void count_released(struct hd_fabric *f, uint32_t sw, const struct hd_credit_event *credit)
 {
   for (uint32_t vc = 0; f->held && vc < f->params.sw.vcs; vc++) {
     uint32_t *held = &f->held[hd_fabric_channel(f, sw, credit->port, vc)];
@@ -703,7 +703,7 @@ void hd_fabric_put_outputs(struct hd_fabric *f, uint32_t sw, const struct hd_fli
                           HD_PACKET_NONE);
   for (uint32_t i = 0; i < n_credits; i++)
     if (credits[i].port < f->topology->ports) {
-      release(f, sw, &credits[i]);
+      count_released(f, sw, &credits[i]);
       const struct hd_peer far = senders[credits[i].port];
       hd_fabric_post_credit(f, f->cycle + hd_fabric_link(f, far), far, hd_credit_set(&credits[i]));
     }

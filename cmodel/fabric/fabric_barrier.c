@@ -65,7 +65,7 @@ const struct hd_barrier_ways *hd_fabric_barrier_ways(const struct hd_fabric *f)
 
 /* ── what waits ───────────────────────────────────────────────────────────── */
 
-static bool more_waiting(struct hd_fabric *f)
+static bool grow_waiting(struct hd_fabric *f)
 {
   size_t before = f->cap_waiting;
   if (before >= WAITING_NONE / 2 || !HD_ROOM(f->waiting, f->cap_waiting, before, 1))
@@ -77,9 +77,10 @@ static bool more_waiting(struct hd_fabric *f)
   return true;
 }
 
-static bool push(struct hd_fabric *f, struct waiting_queue *queue, uint64_t word, uint16_t data)
+static bool push_waiting(struct hd_fabric *f, struct waiting_queue *queue, uint64_t word,
+                         uint16_t data)
 {
-  if (f->free_waiting == WAITING_NONE && !more_waiting(f))
+  if (f->free_waiting == WAITING_NONE && !grow_waiting(f))
     return false;
   uint32_t i = f->free_waiting;
   f->free_waiting = f->waiting[i].next;
@@ -93,7 +94,7 @@ static bool push(struct hd_fabric *f, struct waiting_queue *queue, uint64_t word
   return true;
 }
 
-static struct waiting pop(struct hd_fabric *f, struct waiting_queue *queue)
+static struct waiting pop_waiting(struct hd_fabric *f, struct waiting_queue *queue)
 {
   uint32_t i = queue->first;
   struct waiting w = f->waiting[i];
@@ -148,7 +149,7 @@ int hd_fabric_config(struct hd_fabric *f, uint32_t sw, uint32_t addr, uint16_t d
         "addresses of 20 bits",
         addr, sw, f->topology->n_switches - 1);
   struct config_queue *c = &f->configs[sw];
-  if (!hd_fabric_room_handed(f) || !push(f, &c->queue, addr, data))
+  if (!hd_fabric_room_handed(f) || !push_waiting(f, &c->queue, addr, data))
     return hd_fail(err, HD_E_NOMEM, "no memory for a configuration write");
   f->handed[f->n_handed++] = (struct handed){HANDED_CONFIG, data, sw, addr};
   f->config_set[sw / 64] |= UINT64_C(1) << sw % 64;
@@ -170,7 +171,7 @@ void hd_fabric_config_ahead(const struct hd_fabric *f)
 static void config_switch(struct hd_fabric *f, uint32_t sw)
 {
   struct config_queue *c = &f->configs[sw];
-  struct waiting write = pop(f, &c->queue);
+  struct waiting write = pop_waiting(f, &c->queue);
   f->n_configs--;
   if (c->queue.first == WAITING_NONE)
     f->config_set[sw / 64] &= ~(UINT64_C(1) << sw % 64);
@@ -201,7 +202,7 @@ int hd_fabric_barrier_send(struct hd_fabric *f, uint32_t node, uint64_t message,
   if (node >= f->topology->n_nodes)
     return hd_fail(err, HD_E_INPUT, "barrier message of node %u, but nodes are 0 to %u", node,
                    f->topology->n_nodes - 1);
-  if (!hd_fabric_room_handed(f) || !push(f, &f->barrier[node].queue, message, 0))
+  if (!hd_fabric_room_handed(f) || !push_waiting(f, &f->barrier[node].queue, message, 0))
     return hd_fail(err, HD_E_NOMEM, "no memory for a barrier message");
   f->handed[f->n_handed++] = (struct handed){HANDED_MESSAGE, 0, node, message};
   f->barrier_set[node / 64] |= UINT64_C(1) << node % 64;
@@ -260,7 +261,7 @@ static void inject_node(struct hd_fabric *f, uint32_t node)
     hd_fabric_cover(f, HD_POINT_INJECTED);
     if (vc && f->params.sw.barrier != HD_BARRIER_RESERVED)
       hd_fabric_cover(f, HD_POINT_INJECT_HIGHER);
-    uint64_t message = pop(f, &b->queue).word;
+    uint64_t message = pop_waiting(f, &b->queue).word;
     bool two = hd_barrier_flits(&f->params.sw) == 2;
     b->credit--;
     if (two) {

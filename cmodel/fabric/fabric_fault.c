@@ -12,7 +12,7 @@
 
 /* ── ends ─────────────────────────────────────────────────────────────────── */
 
-static uint32_t n_ends(const struct hd_fabric *f)
+static uint32_t count_ends(const struct hd_fabric *f)
 {
   return f->n_links; /* one direction of a link for each end, which sends into it */
 }
@@ -45,8 +45,8 @@ bool hd_fabric_faults_allocate(struct hd_fabric *f)
   if (!f->params.faults)
     return true;
   size_t switch_ends = (size_t)f->topology->n_switches * f->topology->ports;
-  f->ends = calloc(n_ends(f), sizeof *f->ends);
-  f->dead_ends = calloc(n_ends(f), sizeof *f->dead_ends);
+  f->ends = calloc(count_ends(f), sizeof *f->ends);
+  f->dead_ends = calloc(count_ends(f), sizeof *f->dead_ends);
   f->dead_links = calloc(switch_ends / 64 + 1, sizeof *f->dead_links);
   f->dead_switches = calloc(f->topology->n_switches / 64 + 1, sizeof *f->dead_switches);
   if (!f->ends || !f->dead_ends || !f->dead_links || !f->dead_switches)
@@ -66,7 +66,7 @@ void hd_fabric_faults_free(struct hd_fabric *f)
 
 /* ── packets that are lost ────────────────────────────────────────────────── */
 
-static void lose(struct hd_fabric *f, uint32_t number)
+static void count_lost(struct hd_fabric *f, uint32_t number)
 {
   struct packet *p = hd_fabric_find(f, number);
   if (!p || p->lost)
@@ -102,7 +102,7 @@ void hd_fabric_end_routed(struct hd_fabric *f, const struct hd_switch *s,
     return;
   const struct slot *slot = switch_slot(s, ch, ch->count - 1u);
   if (slot->tag == flit->tag && !slot->vc_mask)
-    lose(f, flit->tag);
+    count_lost(f, flit->tag);
 }
 
 /* ── what comes to the pins ───────────────────────────────────────────────── */
@@ -127,7 +127,7 @@ bool hd_fabric_end_flit(struct hd_fabric *f, const struct transit_flit *flit)
   if (end->dead) {
     f->counters.barriers_lost += flit->event.kind == HD_KIND_BARRIER_LAST;
     if (flit->event.kind < HD_KIND_BARRIER)
-      lose(f, flit->tag);
+      count_lost(f, flit->tag);
     return true;
   }
   if (flit->event.kind == HD_KIND_PADDING)
@@ -180,11 +180,11 @@ static void fail_ends(struct hd_fabric *f, struct hd_peer at)
     if (sides[i].kind == HD_PEER_SWITCH)
       f->dead_links[end / 64] |= UINT64_C(1) << end % 64;
     for (unsigned open = f->ends[end].open; open; open &= open - 1)
-      lose(f, f->ends[end].tag[__builtin_ctz(open)]);
+      count_lost(f, f->ends[end].tag[__builtin_ctz(open)]);
   }
 }
 
-static int check(struct hd_fabric *f, uint32_t sw, struct hd_error *err)
+static int check_alive(struct hd_fabric *f, uint32_t sw, struct hd_error *err)
 {
   if (!f->params.faults)
     return hd_fail(err, HD_E_INPUT, "a fault in a fabric that was made to have none");
@@ -196,7 +196,7 @@ static int check(struct hd_fabric *f, uint32_t sw, struct hd_error *err)
 
 int hd_fabric_fail_link(struct hd_fabric *f, uint32_t sw, uint32_t port, struct hd_error *err)
 {
-  int status = check(f, sw, err);
+  int status = check_alive(f, sw, err);
   if (status)
     return status;
   struct hd_peer at = {HD_PEER_SWITCH, (uint8_t)port, (uint16_t)sw};
@@ -210,7 +210,7 @@ int hd_fabric_fail_link(struct hd_fabric *f, uint32_t sw, uint32_t port, struct 
 
 int hd_fabric_fail_switch(struct hd_fabric *f, uint32_t sw, struct hd_error *err)
 {
-  int status = check(f, sw, err);
+  int status = check_alive(f, sw, err);
   if (status)
     return status;
   f->handed[f->n_handed++] = (struct handed){HANDED_SWITCH, 0, sw, 0};

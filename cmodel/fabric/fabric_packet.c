@@ -246,20 +246,20 @@ static bool equal_words(const struct hd_fabric *f, const struct packet *p, const
   return true;
 }
 
-static bool is_for(const struct packet *p, uint32_t node)
+static bool is_addressed_to(const struct packet *p, uint32_t node)
 {
   return p->cast ? p->payload[node / 64] >> node % 64 & 1 : p->destination == node;
 }
 
 /* External switches carry no tags. This takes the oldest packet under way to the node that looks the same. So equal
  * packets can swap their latencies, but the sum stays the same. */
-static uint32_t recognise(const struct hd_fabric *f, uint32_t node, const struct assembly *a)
+static uint32_t find_alike(const struct hd_fabric *f, uint32_t node, const struct assembly *a)
 {
   const bool cast = f->cast_vc != HD_MAX_VCS && (a->words[0] & 3) == 3;
   uint32_t number = f->oldest_to[cast ? f->topology->n_nodes : node];
   while (number != HD_PACKET_NONE) {
     const struct packet *p = hd_fabric_find(f, number);
-    if (p->sent && is_for(p, node) && equal_words(f, p, a))
+    if (p->sent && is_addressed_to(p, node) && equal_words(f, p, a))
       break;
     number = p->younger;
   }
@@ -287,7 +287,7 @@ void hd_fabric_forget(struct hd_fabric *f, struct packet *p)
 
 /* Returns true if the coder of the node's switch made the packet (§11.12). External switches carry no tags: there, a
  * packet counts as the coder's if its head has a code. The caller has found that no such packet was sent. */
-static bool is_made(const struct hd_fabric *f, uint32_t node, const struct assembly *a)
+static bool is_from_coder(const struct hd_fabric *f, uint32_t node, const struct assembly *a)
 {
   if (!f->oldest_to)
     return a->tag == HD_PACKET_MADE;
@@ -302,7 +302,7 @@ static int deliver(struct hd_fabric *f, uint32_t node, struct assembly *a, struc
   if (!HD_ROOM(f->deliveries, f->cap_deliveries, f->n_deliveries, 1))
     return hd_fail(err, HD_E_NOMEM, "no memory for more than %u deliveries in a cycle",
                    f->n_deliveries);
-  uint32_t number = f->oldest_to ? recognise(f, node, a) : a->tag;
+  uint32_t number = f->oldest_to ? find_alike(f, node, a) : a->tag;
   struct packet *p = hd_fabric_find(f, number);
   if (f->ends && number < f->next_number && (!p || p->lost))
     return HD_OK; /* the rest that a fault has left of a packet (§5.9) */
@@ -313,7 +313,7 @@ static int deliver(struct hd_fabric *f, uint32_t node, struct assembly *a, struc
                             .words = a->words,
                             .received = f->cycle};
   f->counters.last_received = f->cycle;
-  if ((!p || !p->sent) && is_made(f, node, a)) {
+  if ((!p || !p->sent) && is_from_coder(f, node, a)) {
     d->made = d->intact = true;
     f->counters.packets_made++;
     return HD_OK;
@@ -332,7 +332,7 @@ static int deliver(struct hd_fabric *f, uint32_t node, struct assembly *a, struc
   d->traffic_class = p->traffic_class;
   d->bare = p->bare;
   d->synthetic = !p->payload && !p->bare;
-  d->intact = is_for(p, node) && equal_words(f, p, a);
+  d->intact = is_addressed_to(p, node) && equal_words(f, p, a);
   if (!d->intact)
     f->counters.packets_foreign++;
   if (p->cast && d->intact)

@@ -54,7 +54,7 @@ bool hd_fabric_grow_in(struct hd_fabric *f, struct hd_switch_record *r)
   return false;
 }
 
-static void toggle(struct hd_fabric *f, uint32_t sw, uint64_t cycle)
+static void note_toggle(struct hd_fabric *f, uint32_t sw, uint64_t cycle)
 {
   struct hd_switch_record *r = &f->record->switches[sw];
   if (!HD_ROOM(r->toggles, r->cap_toggles, r->n_toggles, 1)) {
@@ -66,20 +66,20 @@ static void toggle(struct hd_fabric *f, uint32_t sw, uint64_t cycle)
 }
 
 /* §2.10: records that quiescent_o rose, if it did so up to `cycle`. */
-static void note_rise(struct hd_fabric *f, uint32_t sw, uint64_t cycle)
+static void note_quiescent(struct hd_fabric *f, uint32_t sw, uint64_t cycle)
 {
   if (!f->switches || f->quiescent[sw])
     return;
   const struct hd_switch *s = hd_fabric_block(f, sw);
   if (!s->active && s->quiet_from <= cycle)
-    toggle(f, sw, s->quiet_from);
+    note_toggle(f, sw, s->quiet_from);
 }
 
 void hd_fabric_note_wake(struct hd_fabric *f, uint32_t sw)
 {
-  note_rise(f, sw, f->cycle);
+  note_quiescent(f, sw, f->cycle);
   if (f->quiescent[sw])
-    toggle(f, sw, f->cycle + 1);
+    note_toggle(f, sw, f->cycle + 1);
 }
 
 void hd_fabric_note_config_in(struct hd_fabric *f, uint32_t sw, uint32_t addr, uint16_t data)
@@ -126,7 +126,7 @@ int hd_fabric_record_end(struct hd_fabric *f, struct hd_error *err)
   record->cycles = cycles;
   for (uint32_t sw = 0; sw < record->n_switches; sw++) {
     struct hd_switch_record *r = &record->switches[sw];
-    note_rise(f, sw, f->cycle);
+    note_quiescent(f, sw, f->cycle);
     uint32_t n = r->n_flits_out;
     while (n && r->flits_out[n - 1].cycle > cycles)
       n--;

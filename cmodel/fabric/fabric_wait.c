@@ -18,8 +18,9 @@ struct text {
   size_t size, length;
 };
 
-static void say(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void say(struct text *t, const char *format, ...)
+static void print_line(struct text *t, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static void print_line(struct text *t, const char *format, ...)
 {
   va_list args;
   va_start(args, format);
@@ -39,7 +40,7 @@ static uint32_t place_index(const struct hd_fabric *f, struct place p)
   return (p.sw * f->topology->ports + p.port) * f->params.sw.vcs + p.vc;
 }
 
-static const struct slot *front_of(const struct hd_switch *s, struct place p)
+static const struct slot *front_flit(const struct hd_switch *s, struct place p)
 {
   const struct channel *ch = &s->channels[switch_place(s, p.port, p.vc)];
   return ch->count ? switch_queue_head(s, ch) : NULL;
@@ -49,14 +50,14 @@ uint32_t hd_switch_front_packet(const struct hd_switch *s, uint32_t port, uint32
 {
   if (port >= s->params.ports || vc >= s->params.vcs)
     return HD_PACKET_NONE;
-  const struct slot *front = front_of(s, (struct place){0, port, vc});
+  const struct slot *front = front_flit(s, (struct place){0, port, vc});
   return front ? front->tag : HD_PACKET_NONE;
 }
 
 /* Finds the output that a front wants and the channel that it waits for. False: the front can go on. */
-static bool wants(const struct hd_switch *s, struct place p, uint32_t *port, uint32_t *vc)
+static bool find_wanted(const struct hd_switch *s, struct place p, uint32_t *port, uint32_t *vc)
 {
-  const struct slot *front = front_of(s, p);
+  const struct slot *front = front_flit(s, p);
   if (!front)
     return false;
   const struct channel *ch = &s->channels[switch_place(s, p.port, p.vc)];
@@ -73,23 +74,23 @@ static bool wants(const struct hd_switch *s, struct place p, uint32_t *port, uin
   return !(switch_lanes(front->vc_mask) & switch_has_credit(s, out, false) & ~out->owned);
 }
 
-static void say_place(const struct hd_fabric *f, struct text *t, struct place p, uint32_t port,
-                      uint32_t vc)
+static void print_place(const struct hd_fabric *f, struct text *t, struct place p, uint32_t port,
+                        uint32_t vc)
 {
   const struct hd_switch *s = hd_fabric_block(f, p.sw);
-  uint32_t number = front_of(s, p)->tag;
+  uint32_t number = front_flit(s, p)->tag;
   const struct packet *packet = hd_fabric_find(f, number);
-  say(t, "  switch %u input %u channel %u", p.sw, p.port, p.vc);
+  print_line(t, "  switch %u input %u channel %u", p.sw, p.port, p.vc);
   if (packet)
-    say(t, " (packet %u, node %u to node %u)", number, packet->source, packet->destination);
-  say(t, " waits for output %u channel %u: %s\n", port, vc,
-      s->port[port].owned & switch_lane(vc) ? "held by another packet or full"
-                                            : "no room behind it");
+    print_line(t, " (packet %u, node %u to node %u)", number, packet->source, packet->destination);
+  print_line(t, " waits for output %u channel %u: %s\n", port, vc,
+             s->port[port].owned & switch_lane(vc) ? "held by another packet or full"
+                                                   : "no room behind it");
 }
 
 /* Follows the chain of waits from `start`. Returns true if it comes back on itself; *at is then a channel of the cycle.
  * */
-static bool comes_round(const struct hd_fabric *f, struct place start, uint32_t *mark,
+static bool is_circular(const struct hd_fabric *f, struct place start, uint32_t *mark,
                         uint32_t colour, struct place *at)
 {
   struct place p = start;
@@ -99,7 +100,7 @@ static bool comes_round(const struct hd_fabric *f, struct place start, uint32_t 
       *at = p;
       return true;
     }
-    if (mark[index] || !wants(hd_fabric_block(f, p.sw), p, &port, &vc))
+    if (mark[index] || !find_wanted(hd_fabric_block(f, p.sw), p, &port, &vc))
       return false;
     mark[index] = colour;
     struct hd_peer far = f->topology->peers[p.sw * f->topology->ports + port];
@@ -109,13 +110,14 @@ static bool comes_round(const struct hd_fabric *f, struct place start, uint32_t 
   }
 }
 
-static void say_chain(const struct hd_fabric *f, struct text *t, struct place p, uint32_t *mark,
-                      uint32_t colour)
+static void print_chain(const struct hd_fabric *f, struct text *t, struct place p, uint32_t *mark,
+                        uint32_t colour)
 {
   uint32_t port, vc;
-  while (mark[place_index(f, p)] != colour && wants(hd_fabric_block(f, p.sw), p, &port, &vc)) {
+  while (mark[place_index(f, p)] != colour &&
+         find_wanted(hd_fabric_block(f, p.sw), p, &port, &vc)) {
     mark[place_index(f, p)] = colour;
-    say_place(f, t, p, port, vc);
+    print_place(f, t, p, port, vc);
     struct hd_peer far = f->topology->peers[p.sw * f->topology->ports + port];
     if (far.kind != HD_PEER_SWITCH)
       return;
@@ -141,7 +143,7 @@ bool hd_fabric_sending(const struct hd_fabric *f, uint32_t node, struct hd_sendi
 }
 
 /* Writes a line for each switch: its flits, and where they wait. */
-static void say_held(const struct hd_fabric *f, struct text *t)
+static void print_held(const struct hd_fabric *f, struct text *t)
 {
   uint32_t vcs = f->params.sw.vcs, channels = f->topology->ports * vcs, said = 0;
   for (uint32_t sw = 0; sw < f->topology->n_switches; sw++) {
@@ -151,20 +153,21 @@ static void say_held(const struct hd_fabric *f, struct text *t)
       sum += held[i];
     if (!sum || said++ >= MOST_LINES)
       continue;
-    say(t, "  switch %u: %u flit%s in", sw, sum, sum == 1 ? "" : "s");
+    print_line(t, "  switch %u: %u flit%s in", sw, sum, sum == 1 ? "" : "s");
     const char *between = " ";
     for (uint32_t i = 0; i < channels; i++) {
       if (!held[i])
         continue;
-      say(t, "%sinput %u channel %u (%u)", between, i / vcs, i % vcs, held[i]);
+      print_line(t, "%sinput %u channel %u (%u)", between, i / vcs, i % vcs, held[i]);
       between = ", ";
     }
-    say(t, "\n");
+    print_line(t, "\n");
   }
   if (said > MOST_LINES)
-    say(t, "  and %u switch%s more\n", said - MOST_LINES, said - MOST_LINES == 1 ? "" : "es");
+    print_line(t, "  and %u switch%s more\n", said - MOST_LINES,
+               said - MOST_LINES == 1 ? "" : "es");
   if (!said)
-    say(t, "  nothing: every flit that went in came out\n");
+    print_line(t, "  nothing: every flit that went in came out\n");
 }
 
 uint32_t hd_fabric_packet_sent(const struct hd_fabric *f, uint32_t number)
@@ -176,7 +179,7 @@ uint32_t hd_fabric_packet_sent(const struct hd_fabric *f, uint32_t number)
   return p->sent ? p->flits : in->first == number ? in->sent : 0;
 }
 
-static void say_packets(const struct hd_fabric *f, struct text *t)
+static void print_packets(const struct hd_fabric *f, struct text *t)
 {
   uint32_t said = 0;
   for (uint32_t number = f->oldest; number != f->next_number; number++) {
@@ -185,22 +188,24 @@ static void say_packets(const struct hd_fabric *f, struct text *t)
       continue;
     uint32_t sent = hd_fabric_packet_sent(f, number);
     if (said == 1)
-      say(t, "packets under way, the oldest first:\n");
-    say(t, "  packet %u, node %u to node %u, handed over in cycle %llu: %u of %u flit%s sent\n",
-        number, p->source, p->destination, (unsigned long long)p->created, sent, p->flits,
-        p->flits == 1 ? "" : "s");
+      print_line(t, "packets under way, the oldest first:\n");
+    print_line(t,
+               "  packet %u, node %u to node %u, handed over in cycle %llu: %u of %u flit%s sent\n",
+               number, p->source, p->destination, (unsigned long long)p->created, sent, p->flits,
+               p->flits == 1 ? "" : "s");
   }
   if (said > MOST_LINES)
-    say(t, "  and %u packet%s more\n", said - MOST_LINES, said - MOST_LINES == 1 ? "" : "s");
+    print_line(t, "  and %u packet%s more\n", said - MOST_LINES, said - MOST_LINES == 1 ? "" : "s");
 }
 
 /* Explains the wait from the events on links alone. */
 static void explain_external(const struct hd_fabric *f, struct text *t)
 {
-  say(t,
+  print_line(
+      t,
       "the DUT's switches cannot be looked into; by what went through their ports, they hold:\n");
-  say_held(f, t);
-  say_packets(f, t);
+  print_held(f, t);
+  print_packets(f, t);
 }
 
 size_t hd_fabric_explain_wait(const struct hd_fabric *f, char *buf, size_t size)
@@ -216,7 +221,7 @@ size_t hd_fabric_explain_wait(const struct hd_fabric *f, char *buf, size_t size)
   uint32_t n = f->topology->n_switches * ports * vcs, colour = 0, waiting = 0;
   uint32_t *mark = calloc(n, sizeof *mark);
   if (!mark) {
-    say(&t, "no memory to look for a circle of waiting channels\n");
+    print_line(&t, "no memory to look for a circle of waiting channels\n");
     return t.length;
   }
   struct place first = {0, 0, 0}, at;
@@ -224,18 +229,18 @@ size_t hd_fabric_explain_wait(const struct hd_fabric *f, char *buf, size_t size)
   for (uint32_t i = 0; i < n && !found; i++) {
     struct place p = {i / (ports * vcs), i / vcs % ports, i % vcs};
     uint32_t port, vc;
-    if (wants(hd_fabric_block(f, p.sw), p, &port, &vc) && !waiting++)
+    if (find_wanted(hd_fabric_block(f, p.sw), p, &port, &vc) && !waiting++)
       first = p;
-    found = comes_round(f, p, mark, ++colour, &at);
+    found = is_circular(f, p, mark, ++colour, &at);
   }
   if (found) {
-    say(&t, "deadlock: these channels wait for each other in a circle\n");
-    say_chain(f, &t, at, mark, ++colour);
+    print_line(&t, "deadlock: these channels wait for each other in a circle\n");
+    print_chain(f, &t, at, mark, ++colour);
   } else if (waiting) {
-    say(&t, "no circle of waiting channels; the first chain that waits:\n");
-    say_chain(f, &t, first, mark, ++colour);
+    print_line(&t, "no circle of waiting channels; the first chain that waits:\n");
+    print_chain(f, &t, first, mark, ++colour);
   } else {
-    say(&t, "no channel waits\n");
+    print_line(&t, "no channel waits\n");
   }
   free(mark);
   return t.length;

@@ -39,7 +39,7 @@ static uint32_t neighbour(const struct climb *c, uint32_t sw, uint32_t port)
 
 /* Writes the distances from a living switch into c->distance, and the switches that were reached into c->queue. Returns
  * how many there are; *farthest gets the largest distance. */
-static uint32_t flood(const struct climb *c, uint32_t from, uint32_t *farthest)
+static uint32_t find_distances_from(const struct climb *c, uint32_t from, uint32_t *farthest)
 {
   uint32_t head = 0, tail = 0;
   memset(c->distance, 0xff, c->t->n_switches * sizeof *c->distance);
@@ -68,14 +68,14 @@ static void settle_depths(const struct climb *c, const uint32_t *eccentricity)
   for (uint32_t sw = 0; sw < n; sw++) {
     if (dead_switch(c, sw) || c->depth[sw] != FAR)
       continue;
-    uint32_t root = sw, members = flood(c, sw, &farthest);
+    uint32_t root = sw, members = find_distances_from(c, sw, &farthest);
     for (uint32_t i = 0; i < members; i++) {
       uint32_t other = c->queue[i];
       if (eccentricity[other] < eccentricity[root] ||
           (eccentricity[other] == eccentricity[root] && other < root))
         root = other;
     }
-    members = flood(c, root, &farthest);
+    members = find_distances_from(c, root, &farthest);
     for (uint32_t i = 0; i < members; i++)
       c->depth[c->queue[i]] = c->distance[c->queue[i]];
   }
@@ -108,7 +108,7 @@ static bool goes_up(const struct climb *c, uint32_t a, uint32_t b)
 
 /* First finds from below which switches can go down to `to`. Then goes through the others from above: they must go up
  * first, and the switches above them have their lengths by then. */
-static void measure(const struct climb *c, uint32_t to)
+static void find_lengths_to(const struct climb *c, uint32_t to)
 {
   uint32_t head = 0, tail = 0;
   memset(c->length, 0xff, c->t->n_switches * sizeof *c->length);
@@ -175,7 +175,7 @@ static void measure_eccentricities(const struct climb *c, uint32_t *eccentricity
   for (uint32_t sw = 0; sw < c->t->n_switches; sw++) {
     eccentricity[sw] = FAR;
     if (!dead_switch(c, sw))
-      flood(c, sw, &eccentricity[sw]);
+      find_distances_from(c, sw, &eccentricity[sw]);
   }
 }
 
@@ -214,7 +214,7 @@ int hd_barrier_ways_build(struct hd_barrier_ways *ways, const struct hd_topology
   for (uint32_t to = 0; to < n; to++) {
     if (dead_switch(&c, to))
       continue;
-    measure(&c, to);
+    find_lengths_to(&c, to);
     for (uint32_t i = 0; i < c.n_order; i++) {
       uint32_t sw = c.order[i];
       ways->masks[(size_t)sw * n + to] = ports_towards(&c, sw);
@@ -243,7 +243,7 @@ int hd_barrier_middle(const struct hd_topology *t, const struct hd_dead *dead,
     uint32_t most = 0;
     if (dead_switch(&c, switches[i]))
       continue;
-    flood(&c, switches[i], &farthest);
+    find_distances_from(&c, switches[i], &farthest);
     for (uint32_t j = 0; j < n; j++)
       if (c.distance[switches[j]] > most)
         most = c.distance[switches[j]];

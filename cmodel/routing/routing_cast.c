@@ -12,7 +12,7 @@
 
 /* Returns the switch above `sw`, and the port there: of the switches one link nearer to switch 0 the lowest number, by
  * its lowest port. */
-static struct hd_peer above(const struct hd_topology *t, const uint32_t *depth, uint32_t sw)
+static struct hd_peer parent_of(const struct hd_topology *t, const uint32_t *depth, uint32_t sw)
 {
   struct hd_peer best = {.kind = HD_PEER_NONE};
   for (uint32_t port = 0; port < t->ports; port++) {
@@ -26,12 +26,12 @@ static struct hd_peer above(const struct hd_topology *t, const uint32_t *depth, 
 }
 
 /* Joins each switch with the one above it, the farthest first. `below` counts the members at and below each switch. */
-static void join(const struct hd_topology *t, const uint32_t *depth, const uint32_t *queue,
-                 uint32_t n, uint32_t *below, uint16_t *entries)
+static void join_parents(const struct hd_topology *t, const uint32_t *depth, const uint32_t *queue,
+                         uint32_t n, uint32_t *below, uint16_t *entries)
 {
   for (uint32_t i = t->n_switches; i-- > 1;) {
     const uint32_t sw = queue[i];
-    const struct hd_peer up = above(t, depth, sw);
+    const struct hd_peer up = parent_of(t, depth, sw);
     below[up.index] += below[sw];
     if (!below[sw] || below[sw] == n)
       continue;
@@ -56,7 +56,7 @@ int hd_cast_tree(const struct hd_topology *t, const uint32_t *members, uint32_t 
     entries[exit.index] |= (uint16_t)(1u << exit.port);
     below[exit.index]++;
   }
-  join(t, depth, queue, n, below, entries);
+  join_parents(t, depth, queue, n, below, entries);
   free(words);
   return HD_OK;
 }

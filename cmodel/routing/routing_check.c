@@ -54,7 +54,7 @@ static bool entry_valid(uint16_t entry)
   return entry >> 12 & 1;
 }
 
-static int no_way(const struct walk *w, uint32_t source, uint32_t destination)
+static int fail_no_route(const struct walk *w, uint32_t source, uint32_t destination)
 {
   /* The path goes into the message. It is at most as long as the longest way that repeats no state. */
   uint32_t most = w->deps->n_states + 1;
@@ -70,7 +70,7 @@ static int no_way(const struct walk *w, uint32_t source, uint32_t destination)
   return HD_E_INPUT;
 }
 
-static int never_ends(const struct walk *w, uint32_t source, uint32_t destination, uint32_t state)
+static int fail_endless(const struct walk *w, uint32_t source, uint32_t destination, uint32_t state)
 {
   return hd_fail(w->err, HD_E_INPUT,
                  "the way from n%" PRIu32 " to n%" PRIu32 " never ends: it comes to s%" PRIu32
@@ -80,8 +80,8 @@ static int never_ends(const struct walk *w, uint32_t source, uint32_t destinatio
 
 /* Follows one entry for one hop. *state and *held move on. False: the entry leads to no switch; *delivered is then true
  * if it led to the destination. */
-static bool hop(struct walk *w, uint16_t entry, uint32_t destination, uint32_t *state,
-                uint32_t *held, bool *delivered)
+static bool follow_entry(struct walk *w, uint16_t entry, uint32_t destination, uint32_t *state,
+                         uint32_t *held, bool *delivered)
 {
   uint32_t port = entry & 15, classes = w->deps->classes_of[entry >> 4 & 0xff];
   *delivered = false;
@@ -98,7 +98,7 @@ static bool hop(struct walk *w, uint16_t entry, uint32_t destination, uint32_t *
   return true;
 }
 
-static uint16_t from_at(const struct walk *w, uint32_t state, uint32_t source)
+static uint16_t source_entry_at(const struct walk *w, uint32_t state, uint32_t source)
 {
   return hd_routing_from(w->tables, state / w->t->ports, state % w->t->ports, source);
 }
@@ -117,7 +117,7 @@ static int collect_steps(struct walk *w)
       w->steps[w->n_steps++] = step;
       if (w->tables->header_mode != 1)
         break;
-      uint16_t entry = from_at(w, step.state, s);
+      uint16_t entry = source_entry_at(w, step.state, s);
       uint32_t port = entry & 15, classes = w->deps->classes_of[entry >> 4 & 0xff];
       if (!entry_valid(entry) || !classes || port >= w->t->ports)
         break;
@@ -142,7 +142,7 @@ static enum outcome follow_destination(struct walk *w, const uint16_t *entries, 
     if (!first && !(held & ~w->held[state])) {
       if (w->visited[state] != mine)
         return DELIVERED; /* an earlier walk went on from here and arrived */
-      never_ends(w, source, destination, state);
+      fail_endless(w, source, destination, state);
       return FAILED;
     }
     if (first) {
@@ -154,30 +154,30 @@ static enum outcome follow_destination(struct walk *w, const uint16_t *entries, 
     if (!entry_valid(entry))
       return AGAIN_BY_SOURCE;
     bool delivered;
-    if (!hop(w, entry, destination, &state, &held, &delivered)) {
+    if (!follow_entry(w, entry, destination, &state, &held, &delivered)) {
       if (delivered)
         return DELIVERED;
-      no_way(w, source, destination);
+      fail_no_route(w, source, destination);
       return FAILED;
     }
   }
 }
 
 /* Follows one packet alone, entry by entry. */
-static int follow_pair(struct walk *w, const uint16_t *entries, uint32_t source,
-                       uint32_t destination)
+static int follow_one_packet(struct walk *w, const uint16_t *entries, uint32_t source,
+                             uint32_t destination)
 {
   const struct hd_peer *start = &w->t->node_peers[source];
   uint32_t state = start->index * w->t->ports + start->port, held = INJECTED;
   for (uint32_t hops = 0; hops <= w->deps->n_states; hops++) {
     uint16_t entry = entries[state];
     if (!entry_valid(entry) && w->tables->header_mode == 1)
-      entry = from_at(w, state, source);
+      entry = source_entry_at(w, state, source);
     bool delivered;
-    if (!hop(w, entry, destination, &state, &held, &delivered))
-      return delivered ? 0 : no_way(w, source, destination);
+    if (!follow_entry(w, entry, destination, &state, &held, &delivered))
+      return delivered ? 0 : fail_no_route(w, source, destination);
   }
-  return never_ends(w, source, destination, state);
+  return fail_endless(w, source, destination, state);
 }
 
 /* Follows all packets to one destination. entries[state] are the D entries for it. */
@@ -191,7 +191,7 @@ static int follow_all(struct walk *w, const uint16_t *entries, uint32_t destinat
       i++;
     if (i == end) {
       /* No D entry decides on this source's way: there is no way, or a very long one. */
-      int status = follow_pair(w, entries, s, destination);
+      int status = follow_one_packet(w, entries, s, destination);
       if (status)
         return status;
       continue;
@@ -209,7 +209,7 @@ static int follow_all(struct walk *w, const uint16_t *entries, uint32_t destinat
     }
   }
   for (uint32_t s = 0; s < w->t->n_nodes && pairwise; s++) {
-    int status = follow_pair(w, entries, s, destination);
+    int status = follow_one_packet(w, entries, s, destination);
     if (status)
       return status;
   }
@@ -243,7 +243,7 @@ static int follow_packets(struct walk *w)
   for (uint32_t s = 0; s < n && status == 0; s++)
     for (uint32_t i = 0; i < w->deepest[s]; i++) {
       const struct step *step = &w->steps[w->first_step[s] + i];
-      uint16_t entry = from_at(w, step->state, s);
+      uint16_t entry = source_entry_at(w, step->state, s);
       hd_deps_add(w->deps, step->state, entry & 15, step->held & 0xff,
                   w->deps->classes_of[entry >> 4 & 0xff]);
     }

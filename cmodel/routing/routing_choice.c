@@ -27,24 +27,24 @@ struct choice {
   uint8_t *leads; /* [state]: do entries alone lead from here to the node? */
 };
 
-static uint32_t state_of(const struct hd_topology *t, const struct hd_peer *at)
+static uint32_t state_at(const struct hd_topology *t, const struct hd_peer *at)
 {
   return at->index * t->ports + at->port;
 }
 
-static const struct hd_peer *behind(const struct choice *c, uint32_t state, uint32_t port)
+static const struct hd_peer *peer_behind(const struct choice *c, uint32_t state, uint32_t port)
 {
   return &c->t->peers[(size_t)(state / c->t->ports) * c->t->ports + port];
 }
 
-static int no_way(const struct choice *c, uint32_t node, uint32_t state, const char *why)
+static int fail_no_route(const struct choice *c, uint32_t node, uint32_t state, const char *why)
 {
   return hd_fail(c->err, HD_E_INPUT,
                  "no way for packets to n%" PRIu32 ": s%" PRIu32 " port %" PRIu32 " %s", node,
                  state / c->t->ports, state % c->t->ports, why);
 }
 
-static void reach(struct choice *c, uint32_t state, unsigned held)
+static void note_reached(struct choice *c, uint32_t state, unsigned held)
 {
   if (!(held & ~(unsigned)c->held[state]))
     return;
@@ -54,17 +54,17 @@ static void reach(struct choice *c, uint32_t state, unsigned held)
 
 /* Takes one hop from a state by a port. `turns`: the node is one to go by, and packets reach it where an entry is not
  * valid. */
-static int hop(struct choice *c, uint32_t node, uint32_t state, uint32_t port, unsigned classes,
-               bool waits, bool turns)
+static int take_hop(struct choice *c, uint32_t node, uint32_t state, uint32_t port,
+                    unsigned classes, bool waits, bool turns)
 {
-  const struct hd_peer *next = behind(c, state, port);
+  const struct hd_peer *next = peer_behind(c, state, port);
   if (next->kind == HD_PEER_NODE && next->index == node && !turns)
     return 0;
   if (next->kind != HD_PEER_SWITCH)
-    return no_way(c, node, state, "sends them to a port that leads elsewhere");
+    return fail_no_route(c, node, state, "sends them to a port that leads elsewhere");
   if (waits)
     hd_deps_add(c->deps, state, port, c->held[state] & 0xff, classes);
-  reach(c, state_of(c->t, next), classes);
+  note_reached(c, state_at(c->t, next), classes);
   return 0;
 }
 
@@ -75,7 +75,7 @@ static unsigned classes_of(const struct choice *c, uint16_t entry)
 }
 
 /* Returns the ports of a state's set, if packets choose there. */
-static unsigned set_of(const struct choice *c, uint32_t state, uint32_t node)
+static unsigned ports_to_choose(const struct choice *c, uint32_t state, uint32_t node)
 {
   return c->chosen
              ? c->tables->sets[(size_t)state * c->t->n_nodes + node] & ((1u << c->t->ports) - 1)
@@ -84,7 +84,7 @@ static unsigned set_of(const struct choice *c, uint32_t state, uint32_t node)
 
 /* Follows packets for a node from the states of held[] to all states that they can reach. A state is followed again
  * when packets can reach it with further channels. `turns`: an entry that is not valid ends the way. */
-static int spread(struct choice *c, const uint16_t *table, uint32_t node, bool turns)
+static int reach_all_states(struct choice *c, const uint16_t *table, uint32_t node, bool turns)
 {
   int status = 0;
   c->n_found = 0;
@@ -94,20 +94,21 @@ static int spread(struct choice *c, const uint16_t *table, uint32_t node, bool t
   while (c->n_found && !status) {
     uint32_t state = c->found[--c->n_found];
     uint16_t entry = table[(size_t)state * c->t->n_nodes + node];
-    unsigned set = turns ? 0 : set_of(c, state, node), classes = classes_of(c, entry);
+    unsigned set = turns ? 0 : ports_to_choose(c, state, node), classes = classes_of(c, entry);
     if (turns && !(entry >> 12 & 1))
       continue;
     if (!classes)
-      return no_way(c, node, state, "has no entry for them");
-    status = hop(c, node, state, entry & 15, classes, true, turns);
+      return fail_no_route(c, node, state, "has no entry for them");
+    status = take_hop(c, node, state, entry & 15, classes, true, turns);
     for (; set && !status; set &= set - 1)
-      status = hop(c, node, state, (uint32_t)__builtin_ctz(set), c->chosen, !c->cut_through, false);
+      status =
+          take_hop(c, node, state, (uint32_t)__builtin_ctz(set), c->chosen, !c->cut_through, false);
   }
   return status;
 }
 
 /* Checks that entries alone lead on from each state in which a packet can be. */
-static int ends(struct choice *c, const uint16_t *table, uint32_t node, bool turns)
+static int check_entries_end(struct choice *c, const uint16_t *table, uint32_t node, bool turns)
 {
   enum { UNKNOWN, ON_THE_WAY, LEADS };
   memset(c->leads, UNKNOWN, c->deps->n_states);
@@ -119,10 +120,10 @@ static int ends(struct choice *c, const uint16_t *table, uint32_t node, bool tur
       c->found[n++] = state;
       if (turns && !(entry >> 12 & 1))
         break;
-      const struct hd_peer *next = behind(c, state, entry & 15);
+      const struct hd_peer *next = peer_behind(c, state, entry & 15);
       if (next->kind == HD_PEER_NODE)
         break;
-      state = state_of(c->t, next);
+      state = state_at(c->t, next);
       if (c->leads[state] == ON_THE_WAY)
         return hd_fail(c->err, HD_E_INPUT,
                        "the way to n%" PRIu32 " never ends: it comes to s%" PRIu32 " port %" PRIu32
@@ -135,24 +136,24 @@ static int ends(struct choice *c, const uint16_t *table, uint32_t node, bool tur
   return 0;
 }
 
-static int follow(struct choice *c, const uint16_t *table, const uint16_t *start, uint32_t node,
-                  bool turns)
+static int follow_to_node(struct choice *c, const uint16_t *table, const uint16_t *start,
+                          uint32_t node, bool turns)
 {
   memcpy(c->held, start, c->deps->n_states * sizeof *start);
-  int status = spread(c, table, node, turns);
-  return status ? status : ends(c, table, node, turns);
+  int status = reach_all_states(c, table, node, turns);
+  return status ? status : check_entries_end(c, table, node, turns);
 }
 
 /* Follows packets from every source by every node. start[] gets the states in which they turn. Packets that decide
  * (§10.9) can turn at their first switch. */
-static int go_by(struct choice *c, uint16_t *injected)
+static int follow_by_nodes(struct choice *c, uint16_t *injected)
 {
   int status = 0;
   memcpy(injected, c->start, c->deps->n_states * sizeof *injected);
   if (!c->tables->first)
     memset(c->start, 0, c->deps->n_states * sizeof *c->start);
   for (uint32_t node = 0; node < c->t->n_nodes && !status; node++) {
-    status = follow(c, c->tables->source, injected, node, true);
+    status = follow_to_node(c, c->tables->source, injected, node, true);
     for (uint32_t state = 0; state < c->deps->n_states && !status; state++)
       if (!(c->tables->source[(size_t)state * c->t->n_nodes + node] >> 12 & 1))
         c->start[state] |= c->held[state];
@@ -179,11 +180,11 @@ int hd_routing_check_choice(const struct hd_tables *tables, const struct hd_topo
     c.held = words;
     c.start = words + n;
     for (uint32_t node = 0; node < t->n_nodes; node++)
-      c.start[state_of(t, &t->node_peers[node])] = INJECTED;
+      c.start[state_at(t, &t->node_peers[node])] = INJECTED;
     if (tables->header_mode == 3)
-      status = go_by(&c, words + 2 * n);
+      status = follow_by_nodes(&c, words + 2 * n);
     for (uint32_t node = 0; node < t->n_nodes && !status; node++)
-      status = follow(&c, tables->destination, c.start, node, false);
+      status = follow_to_node(&c, tables->destination, c.start, node, false);
   }
   free(words);
   free(c.found);

@@ -13,7 +13,7 @@ static uint32_t log2_of(uint32_t power)
 
 /* ── which fabrics ─────────────────────────────────────────────────────────── */
 
-static int no_power(const char *what, uint32_t value, struct hd_error *err)
+static int fail_no_power(const char *what, uint32_t value, struct hd_error *err)
 {
   return hd_fail(err, HD_E_INPUT,
                  "%s is %" PRIu32 ", and switches that compute routes need a power of two (§12)",
@@ -36,7 +36,7 @@ static int check_sizes(const struct hd_topology *t, struct hd_error *err)
       return hd_fail(err, HD_E_INPUT,
                      "%s is 1; switches that compute routes need 2 or more (§12.3)", name);
     if (d + 1 < t->n_dims && !is_power(t->dims[d]))
-      return no_power(name, t->dims[d], err);
+      return fail_no_power(name, t->dims[d], err);
     largest = t->dims[d] > largest ? t->dims[d] : largest;
   }
   if (t->kind == HD_TOPO_TORUS && largest <= 4)
@@ -70,7 +70,7 @@ static int check_digits(const struct hd_topology *t, struct hd_error *err)
   }
   for (int i = 0; i < 2; i++)
     if (!is_power(sizes[i].value))
-      return no_power(sizes[i].name, sizes[i].value, err);
+      return fail_no_power(sizes[i].name, sizes[i].value, err);
   return HD_OK;
 }
 
@@ -146,7 +146,7 @@ static uint32_t digits_of(uint32_t down_bit, uint32_t down, uint32_t up_bit, uin
 }
 
 /* Returns how far packets go up (§12.3). */
-static uint32_t far_of(const struct hd_topology *t, uint32_t sw)
+static uint32_t stages_up(const struct hd_topology *t, uint32_t sw)
 {
   uint32_t far = 0, weight = 1;
   for (uint32_t d = 0; d < t->n_dims; d++, weight *= t->dims[d - 1]) {
@@ -157,7 +157,7 @@ static uint32_t far_of(const struct hd_topology *t, uint32_t sw)
   return far;
 }
 
-static struct registers of_tree(const struct hd_topology *t, uint32_t sw)
+static struct registers registers_of_tree(const struct hd_topology *t, uint32_t sw)
 {
   const uint32_t lambda = log2_of(t->k), half_nodes = t->n_nodes / t->halves;
   const uint32_t per_stage = half_nodes / t->k, lower = (t->n - 1) * per_stage;
@@ -170,7 +170,7 @@ static struct registers of_tree(const struct hd_topology *t, uint32_t sw)
                             .digits = digits_of(bit, t->k - 1, bit, t->k - 1)};
 }
 
-static struct registers of_fat_tree(const struct hd_topology *t, uint32_t sw)
+static struct registers registers_of_fat_tree(const struct hd_topology *t, uint32_t sw)
 {
   const uint32_t pods = t->shape.pods, h = pods / 2, e = hd_topology_edge_nodes(&t->shape);
   const uint32_t edge_bits = log2_of(e), pod_bits = log2_of(h * e);
@@ -184,7 +184,7 @@ static struct registers of_fat_tree(const struct hd_topology *t, uint32_t sw)
   return (struct registers){.digits = digits_of(pod_bits, pods - 1, 0, 0)};
 }
 
-static struct registers of_folded_butterfly(const struct hd_topology *t, uint32_t sw)
+static struct registers registers_of_folded_butterfly(const struct hd_topology *t, uint32_t sw)
 {
   const uint32_t k = t->shape.k, n = t->shape.n, lambda = log2_of(k), per_stage = t->n_nodes / k;
   const uint32_t l = sw / per_stage, w = sw % per_stage, turn = lambda * (n - 1 - l);
@@ -195,13 +195,13 @@ static struct registers of_folded_butterfly(const struct hd_topology *t, uint32_
       .digits = digits_of(l ? turn + lambda : 0, k - 1, last ? 0 : turn, last ? 0 : k - 1)};
 }
 
-static struct registers of_one_way(const struct hd_topology *t, uint32_t sw)
+static struct registers registers_of_one_way(const struct hd_topology *t, uint32_t sw)
 {
   const uint32_t k = t->shape.k, l = sw / (t->n_nodes / k);
   return (struct registers){.digits = digits_of(log2_of(k) * (t->shape.n - 1 - l), k - 1, 0, 0)};
 }
 
-static struct registers of_clos(const struct hd_topology *t, uint32_t sw)
+static struct registers registers_of_clos(const struct hd_topology *t, uint32_t sw)
 {
   const struct hd_topology_shape *s = &t->shape;
   const uint32_t last = s->n - 1;
@@ -218,18 +218,18 @@ static struct registers registers_of(const struct hd_topology *t, uint32_t sw)
   switch (t->kind) {
   case HD_TOPO_TREE:
   case HD_TOPO_EXTENDED_TREE:
-    return of_tree(t, sw);
+    return registers_of_tree(t, sw);
   case HD_TOPO_FAT_TREE:
-    return of_fat_tree(t, sw);
+    return registers_of_fat_tree(t, sw);
   case HD_TOPO_FOLDED_BUTTERFLY:
-    return of_folded_butterfly(t, sw);
+    return registers_of_folded_butterfly(t, sw);
   case HD_TOPO_OMEGA:
   case HD_TOPO_BUTTERFLY:
-    return of_one_way(t, sw);
+    return registers_of_one_way(t, sw);
   case HD_TOPO_CLOS:
-    return of_clos(t, sw);
+    return registers_of_clos(t, sw);
   case HD_TOPO_TORUS:
-    return (struct registers){.own = sw, .far = far_of(t, sw)};
+    return (struct registers){.own = sw, .far = stages_up(t, sw)};
   default:
     return (struct registers){.own = sw};
   }

@@ -43,7 +43,7 @@ static uint32_t neighbour(const struct search *s, uint32_t sw, uint32_t port)
 }
 
 /* Returns the switch that sends to a port; FAR if there is none, or it has failed. */
-static uint32_t sender(const struct search *s, uint32_t sw, uint32_t port)
+static uint32_t sender_to(const struct search *s, uint32_t sw, uint32_t port)
 {
   const struct hd_peer *peer = &s->t->senders[(size_t)sw * s->t->ports + port];
   bool lives = !s->dead || hd_link_lives(s->t, s->dead, sw, port);
@@ -57,7 +57,8 @@ static bool goes_up(const struct search *s, uint32_t a, uint32_t b)
 }
 
 /* Finds the distances to `root`; with `down_only`, on ways of down links only. */
-static void flood(const struct search *s, uint32_t root, bool down_only, uint32_t *distance)
+static void find_distances_to(const struct search *s, uint32_t root, bool down_only,
+                              uint32_t *distance)
 {
   uint32_t head = 0, tail = 0;
   for (uint32_t sw = 0; sw < s->t->n_switches; sw++)
@@ -67,7 +68,7 @@ static void flood(const struct search *s, uint32_t root, bool down_only, uint32_
   while (head < tail) {
     uint32_t sw = s->queue[head++];
     for (uint32_t p = 0; p < s->t->ports; p++) {
-      uint32_t far = sender(s, sw, p);
+      uint32_t far = sender_to(s, sw, p);
       if (far != FAR && distance[far] == FAR && !(down_only && goes_up(s, far, sw))) {
         distance[far] = distance[sw] + 1;
         s->queue[tail++] = far;
@@ -80,12 +81,12 @@ void hd_routing_distances(const struct hd_topology *t, uint32_t root, uint32_t *
                           uint32_t *distance)
 {
   const struct search s = {.t = t, .queue = queue};
-  flood(&s, root, false, distance);
+  find_distances_to(&s, root, false, distance);
 }
 
 /* Finds legal distances from the down distances. In `order` every switch follows all switches above it, so one pass is
  * enough. */
-static void climb(const struct search *s)
+static void find_up_distances(const struct search *s)
 {
   for (uint32_t i = 0; i < s->t->n_switches; i++) {
     uint32_t sw = s->order[i], best = s->down[sw];
@@ -99,7 +100,8 @@ static void climb(const struct search *s)
 }
 
 /* Returns the port that the node takes among the parallel links that lead to the far end of `port`. */
-static uint8_t take_turns(const struct search *s, uint32_t sw, uint8_t port, uint32_t node)
+static uint8_t share_parallel_links(const struct search *s, uint32_t sw, uint8_t port,
+                                    uint32_t node)
 {
   const uint32_t far = neighbour(s, sw, port);
   uint32_t n = 0, p = port;
@@ -136,9 +138,9 @@ static void choose_ports(const struct search *s, uint32_t node, uint8_t *any_por
         down_port[sw] = (uint8_t)p;
     }
     if (s->parallel && any_port[sw] != NO_PORT)
-      any_port[sw] = take_turns(s, sw, any_port[sw], node);
+      any_port[sw] = share_parallel_links(s, sw, any_port[sw], node);
     if (s->parallel && down_port[sw] != NO_PORT)
-      down_port[sw] = take_turns(s, sw, down_port[sw], node);
+      down_port[sw] = share_parallel_links(s, sw, down_port[sw], node);
   }
 }
 
@@ -189,7 +191,7 @@ static bool has_parallel_links(const struct search *s)
   return false;
 }
 
-static void work_out(const struct search *s)
+static void find_distances(const struct search *s)
 {
   uint32_t root = FAR;
   size_t switches = s->t->n_switches;
@@ -198,9 +200,9 @@ static void work_out(const struct search *s)
     for (uint32_t i = 0; i < n; i++) {
       if (s->t->node_exits[first + i].index != root) {
         root = s->t->node_exits[first + i].index;
-        flood(s, root, s->legal_only, s->legal_only ? s->down : s->any);
+        find_distances_to(s, root, s->legal_only, s->legal_only ? s->down : s->any);
         if (s->legal_only)
-          climb(s);
+          find_up_distances(s);
       }
       choose_ports(s, first + i, s->any_port + i * switches, s->down_port + i * switches);
     }
@@ -225,7 +227,8 @@ int hd_routing_graph(struct hd_tables *tables, const struct hd_topology *t,
     s.queue = words + 4 * n;
     s.any_port = bytes;
     s.down_port = bytes + BLOCK * n;
-    flood(&s, 0, false, s.depth); /* of the whole graph: up stays up after a fault (§5.10) */
+    find_distances_to(&s, 0, false,
+                      s.depth); /* of the whole graph: up stays up after a fault (§5.10) */
     s.dead = dead;
     s.parallel = has_parallel_links(&s);
     status = sort_switches(&s);
@@ -233,7 +236,7 @@ int hd_routing_graph(struct hd_tables *tables, const struct hd_topology *t,
   if (status)
     hd_fail(err, status, "out of memory for routing");
   else
-    work_out(&s);
+    find_distances(&s);
   free(words);
   free(bytes);
   return status;

@@ -97,7 +97,7 @@ static uint32_t choose_port(const struct layering *l, uint32_t sw)
   return best;
 }
 
-static void go_on(struct layering *l, uint32_t sw, uint32_t port, uint32_t layer)
+static void write_entry(struct layering *l, uint32_t sw, uint32_t port, uint32_t layer)
 {
   const uint32_t far = peer_of(l, sw, port)->index;
   uint32_t *ways = &l->ways[sw * l->t->ports + port];
@@ -113,7 +113,7 @@ static void go_on(struct layering *l, uint32_t sw, uint32_t port, uint32_t layer
 }
 
 /* Routes to one node, farthest switches first. So a switch is routed after all switches that send packets to it. */
-static void lay_to(struct layering *l, uint32_t node, bool write)
+static void route_to_node(struct layering *l, uint32_t node, bool write)
 {
   const size_t bytes = l->t->n_switches * sizeof *l->sources;
   const struct hd_peer *exit = &l->t->node_exits[node];
@@ -127,7 +127,7 @@ static void lay_to(struct layering *l, uint32_t node, bool write)
     if (port == FAR) /* too few layers: another root is tried, or the deadlock rule reports it */
       continue;
     const uint32_t layer = layer_of(l, sw, goes_up(l, sw, peer_of(l, sw, port)->index));
-    go_on(l, sw, port, layer);
+    write_entry(l, sw, port, layer);
     if (write)
       hd_table_row(l->tables->destination, l->tables, sw, 0)[node] =
           hd_table_entry(port, hd_class_mask(l->tables, l->mask, l->layers, layer));
@@ -138,7 +138,7 @@ static void lay_to(struct layering *l, uint32_t node, bool write)
 }
 
 /* Routes to all nodes with this root. With 0 layers it only finds most_turns. */
-static void lay(struct layering *l, uint32_t root, uint32_t layers, bool write)
+static void route_all_nodes(struct layering *l, uint32_t root, uint32_t layers, bool write)
 {
   uint32_t end = FAR;
   l->root = root;
@@ -156,7 +156,7 @@ static void lay(struct layering *l, uint32_t root, uint32_t layers, bool write)
       look_ahead(l);
     }
     if (layers)
-      lay_to(l, node, write);
+      route_to_node(l, node, write);
   }
 }
 
@@ -168,7 +168,7 @@ static void choose(struct layering *l, uint32_t channels, uint32_t *root, uint32
   *root = 0;
   *least = FAR;
   for (uint32_t r = 0; r < ROOTS && r < l->t->n_switches; r++) {
-    lay(l, r, 0, false);
+    route_all_nodes(l, r, 0, false);
     const uint32_t needed = l->most_turns + 1;
     if (needed < *least) {
       *least = needed;
@@ -178,7 +178,7 @@ static void choose(struct layering *l, uint32_t channels, uint32_t *root, uint32
   *layers = *least;
   for (uint32_t more = 0; more <= FEW_MORE && *least + more <= channels; more++)
     for (uint32_t r = 0; r < ROOTS && r < l->t->n_switches; r++) {
-      lay(l, r, *least + more, false);
+      route_all_nodes(l, r, *least + more, false);
       if (l->most_turns < *least + more && l->most_ways < fewest) {
         fewest = l->most_ways;
         *root = r;
@@ -206,7 +206,7 @@ static int fill(struct hd_tables *tables, const struct hd_topology *t, bool alwa
   l.ways = words + 7 * n;
   choose(&l, tables->packet_vcs, &root, &layers, &least);
   tables->least_vcs += least - 1;
-  lay(&l, root, layers, true);
+  route_all_nodes(&l, root, layers, true);
   free(words);
   for (uint32_t sw = 0; sw < n; sw++)
     for (uint32_t port = 1; port < t->ports; port++)

@@ -3,7 +3,8 @@
  */
 #include "routing_build.h"
 
-static uint16_t to(const struct hd_tables *tables, uint32_t sw, uint32_t port, uint32_t node)
+static uint16_t destination_entry(const struct hd_tables *tables, uint32_t sw, uint32_t port,
+                                  uint32_t node)
 {
   const struct hd_topology *t = tables->topology;
   uint32_t out = 0;
@@ -23,5 +24,5 @@ const struct hd_routing_descriptor hd_routing_kind_dimension_order = {
     .help = "one dimension after the other, the lowest first",
     .section = "5.1",
     .family = HD_FAMILY_MESHES,
-    .to = to,
+    .to = destination_entry,
 };

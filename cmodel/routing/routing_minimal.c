@@ -3,7 +3,8 @@
  */
 #include "routing_build.h"
 
-static uint16_t to(const struct hd_tables *tables, uint32_t sw, uint32_t port, uint32_t node)
+static uint16_t destination_entry(const struct hd_tables *tables, uint32_t sw, uint32_t port,
+                                  uint32_t node)
 {
   const struct hd_topology *t = tables->topology;
   const struct hd_hop hop = hd_topologies[t->kind]->next_hop(t, sw, node);
@@ -19,5 +20,5 @@ const struct hd_routing_descriptor hd_routing_kind_minimal = {
     .help = "a shortest way by the rule of the topology's section",
     .section = "5.14",
     .family = HD_FAMILY_OWN_RULE,
-    .to = to,
+    .to = destination_entry,
 };

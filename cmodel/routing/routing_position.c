@@ -14,7 +14,8 @@ static uint32_t port_of(const struct hd_topology_shape *shape, uint32_t sw, uint
   return edge / h;
 }
 
-static uint16_t to(const struct hd_tables *tables, uint32_t sw, uint32_t port, uint32_t node)
+static uint16_t destination_entry(const struct hd_tables *tables, uint32_t sw, uint32_t port,
+                                  uint32_t node)
 {
   (void)port;
   return hd_table_entry(port_of(&tables->topology->shape, sw, node), tables->mask);
@@ -26,5 +27,5 @@ const struct hd_routing_descriptor hd_routing_kind_position = {
         "up by the switch's own place in its pod, as the adaptive paper's deterministic routing",
     .section = "5.20",
     .family = HD_FAMILY_FAT_TREES,
-    .to = to,
+    .to = destination_entry,
 };

@@ -24,15 +24,15 @@ static unsigned channels_of(const struct entries *e, unsigned channels)
   return channels >> e->tables->packet_vcs ? 0 : channels;
 }
 
-static int no_channel(const struct entries *e, uint32_t line)
+static int fail_no_channel(const struct entries *e, uint32_t line)
 {
   return hd_fail(e->err, HD_E_INPUT,
                  "%s:%" PRIu32 ": a channel that packets do not have; legal: 0 … %" PRIu32,
                  e->t->routes.name, line, e->tables->packet_vcs - 1);
 }
 
-static int put(const struct entries *e, const struct hd_topology_route *r, uint32_t port,
-               uint16_t entry)
+static int put_entry(const struct entries *e, const struct hd_topology_route *r, uint32_t port,
+                     uint16_t entry)
 {
   const bool to = r->packets == HD_PACKETS_TO;
   const size_t row = ((size_t)r->sw * e->t->ports + port) * e->t->n_nodes;
@@ -61,7 +61,7 @@ static int fill_entries(const struct entries *e)
   const unsigned chosen = channels_of(e, routes->chosen);
   int status = 0;
   if (!chosen)
-    return no_channel(e, routes->chosen_line);
+    return fail_no_channel(e, routes->chosen_line);
   e->tables->adapt = (uint8_t)chosen;
   for (size_t i = 0; i < routes->n && !status; i++) {
     const struct hd_topology_route *r = &routes->entries[i];
@@ -69,9 +69,9 @@ static int fill_entries(const struct entries *e)
     const uint32_t first = all ? 0 : r->in_port, end = all ? e->t->ports : r->in_port + 1u;
     const unsigned channels = channels_of(e, r->channels);
     if (!channels)
-      return no_channel(e, r->line);
+      return fail_no_channel(e, r->line);
     for (uint32_t port = first; port < end && !status; port++)
-      status = put(e, r, port, hd_table_entry(r->out_port, channels));
+      status = put_entry(e, r, port, hd_table_entry(r->out_port, channels));
   }
   return status;
 }

@@ -14,7 +14,7 @@ struct place {
   bool is_last;
 };
 
-static struct place place_of(const struct hd_topology *t, uint32_t sw)
+static struct place position_of(const struct hd_topology *t, uint32_t sw)
 {
   const uint32_t half_nodes = t->n_nodes / t->halves, per_stage = half_nodes / t->k;
   const uint32_t lower = (t->n - 1) * per_stage; /* switches of a half, without its last stage */
@@ -33,47 +33,48 @@ static struct place place_of(const struct hd_topology *t, uint32_t sw)
   return p;
 }
 
-static uint32_t down(const struct place *p, uint32_t node)
+static uint32_t port_down(const struct place *p, uint32_t node)
 {
   const uint32_t digit = node % p->half_nodes / p->weight % p->k;
   return p->is_last ? node / p->half_nodes * p->k + digit : digit;
 }
 
-static uint16_t up(const struct hd_tables *tables, const struct place *p, uint32_t node)
+static uint16_t entry_up(const struct hd_tables *tables, const struct place *p, uint32_t node)
 {
   return hd_table_entry(p->k + node % p->half_nodes / p->weight % p->k, tables->mask);
 }
 
-static uint16_t to_any(const struct hd_tables *tables, uint32_t sw, uint32_t port, uint32_t node,
-                       bool by_source)
+static uint16_t destination_entry(const struct hd_tables *tables, uint32_t sw, uint32_t port,
+                                  uint32_t node, bool by_source)
 {
-  const struct place p = place_of(tables->topology, sw);
+  const struct place p = position_of(tables->topology, sw);
   const bool above = port >= p.k, below_it = node >= p.low && node < p.high;
   if (port >= 2 * p.k || (p.is_last && above && tables->topology->halves == 1))
     return 0;
   if (p.is_last || (below_it && (above || !tables->always_top)))
-    return hd_table_entry(down(&p, node), tables->mask);
-  return above || by_source ? 0 : up(tables, &p, node);
+    return hd_table_entry(port_down(&p, node), tables->mask);
+  return above || by_source ? 0 : entry_up(tables, &p, node);
 }
 
 static uint16_t to_by_source(const struct hd_tables *tables, uint32_t sw, uint32_t port,
                              uint32_t node)
 {
-  return to_any(tables, sw, port, node, true);
+  return destination_entry(tables, sw, port, node, true);
 }
 
 static uint16_t to_by_destination(const struct hd_tables *tables, uint32_t sw, uint32_t port,
                                   uint32_t node)
 {
-  return to_any(tables, sw, port, node, false);
+  return destination_entry(tables, sw, port, node, false);
 }
 
 /* Returns the source entry of packets from below, on their way up. */
-static uint16_t from(const struct hd_tables *tables, uint32_t sw, uint32_t port, uint32_t node)
+static uint16_t source_entry(const struct hd_tables *tables, uint32_t sw, uint32_t port,
+                             uint32_t node)
 {
-  const struct place p = place_of(tables->topology, sw);
+  const struct place p = position_of(tables->topology, sw);
   const bool below_it = node >= p.low && node < p.high;
-  return p.is_last || port >= p.k || !below_it ? 0 : up(tables, &p, node);
+  return p.is_last || port >= p.k || !below_it ? 0 : entry_up(tables, &p, node);
 }
 
 const struct hd_routing_descriptor hd_routing_kind_s_mod_k = {
@@ -84,7 +85,7 @@ const struct hd_routing_descriptor hd_routing_kind_s_mod_k = {
     .by_source = true,
     .always_top = true,
     .to = to_by_source,
-    .from = from,
+    .from = source_entry,
     .by_side = true,
 };
 

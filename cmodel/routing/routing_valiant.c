@@ -8,8 +8,8 @@
 
 /* Makes the entries of both halves of the way from the entries of the rule. Each mask of these has one bit: the number
  * of the channel class. */
-static void split(struct hd_tables *tables, const struct hd_topology *t, uint32_t classes,
-                  unsigned mask)
+static void split_ways(struct hd_tables *tables, const struct hd_topology *t, uint32_t classes,
+                       unsigned mask)
 {
   const size_t entries = (size_t)t->n_switches * t->ports * t->n_nodes;
   for (size_t i = 0; i < entries; i++) {
@@ -38,7 +38,7 @@ static int fill(struct hd_tables *tables, const struct hd_topology *t, bool alwa
   hd_routing_store(tables, rule, t, always_top, (1u << classes) - 1);
   tables->packet_vcs = vcs;
   tables->least_vcs += classes;
-  split(tables, t, classes, mask);
+  split_ways(tables, t, classes, mask);
   return 0;
 }
 

@@ -38,7 +38,7 @@ static unsigned free_credits(const struct hd_switch *sw, bool changed, unsigned 
 }
 
 /* Returns free(o), given the sum of credits. */
-static unsigned capped(const struct adaptive_state *a, unsigned sum)
+static unsigned capped_credits(const struct adaptive_state *a, unsigned sum)
 {
   return a->cap && sum > a->cap ? a->cap : sum;
 }
@@ -117,7 +117,7 @@ void hd_adaptive_arrive(struct hd_switch *sw, uint64_t cycle, unsigned port,
     unsigned output = (unsigned)__builtin_ctz(left);
     unsigned free = sw->adaptive == HD_ADAPTIVE_COUNT
                         ? HD_COUNT_MOST - neighbours_count(sw, changed, output)
-                        : capped(a, free_credits(sw, changed, output, channels));
+                        : capped_credits(a, free_credits(sw, changed, output, channels));
     if (changed && sw->adaptive != HD_ADAPTIVE_COUNT)
       taken |= a->taken[output] & channels;
     if (free > most)
@@ -162,7 +162,7 @@ void hd_adaptive_tell(struct hd_switch *sw, uint64_t cycle, unsigned port, unsig
   a->count[port] = (uint8_t)count;
 }
 
-static unsigned told_count(const struct adaptive_state *a)
+static unsigned told_credits(const struct adaptive_state *a)
 {
   return a->packets < HD_COUNT_MOST ? a->packets : HD_COUNT_MOST;
 }
@@ -170,7 +170,7 @@ static unsigned told_count(const struct adaptive_state *a)
 unsigned hd_adaptive_show(struct hd_switch *sw, uint64_t cycle)
 {
   struct adaptive_state *a = adaptive_of(sw);
-  unsigned count = told_count(a);
+  unsigned count = told_credits(a);
   sw->active -= a->owes;
   a->owes = 0;
   if (a->packets > HD_COUNT_MOST)
@@ -186,12 +186,12 @@ unsigned hd_adaptive_show(struct hd_switch *sw, uint64_t cycle)
 void hd_adaptive_owe(struct hd_switch *sw)
 {
   struct adaptive_state *a = adaptive_of(sw);
-  a->owes = told_count(a) != a->shown;
+  a->owes = told_credits(a) != a->shown;
   sw->active += a->owes;
 }
 
 /* Returns the generator after the eight steps of §10.3. */
-static uint16_t stepped(uint16_t generator)
+static uint16_t next_generator(uint16_t generator)
 {
   for (unsigned step = 0; step < 8; step++)
     generator = (uint16_t)(generator >> 1 ^ (generator & 1 ? 0xB400 : 0));
@@ -213,7 +213,7 @@ void hd_adaptive_draw(struct hd_switch *sw)
       switch_cover(sw, HD_POINT_DRAWN_LAST);
     head->is_chosen = 1;
     head->chosen = (unsigned)__builtin_ctz(best) & 15u;
-    a->generator[port] = stepped(a->generator[port]);
+    a->generator[port] = next_generator(a->generator[port]);
   }
   a->drawn_ports = a->drawing_ports;
   a->drawing_ports = 0;

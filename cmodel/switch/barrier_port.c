@@ -46,7 +46,7 @@ void hd_barrier_reset(struct hd_switch *sw)
 
 /* ── output ports, §7.6 ─────────────────────────────────────────────────────── */
 
-static inline unsigned owned(const struct hd_switch *sw, unsigned port)
+static inline unsigned owned_channels(const struct hd_switch *sw, unsigned port)
 {
   return switch_mask(sw->port[port].owned);
 }
@@ -59,7 +59,7 @@ static unsigned with_credit(const struct hd_switch *sw, unsigned port, unsigned 
 
 /* Returns the channels on which a message may start or which it may preempt. Initial reduces of one link must not
  * overtake each other, so they use one channel only where messages share several channels with data. */
-static unsigned own_channels(const struct hd_switch *sw, bool initial)
+static unsigned channels_for_message(const struct hd_switch *sw, bool initial)
 {
   bool several = sw->barrier == HD_BARRIER_MOVING || sw->barrier == HD_BARRIER_QUEUED;
   return initial && several ? 1u : sw->vc_bits;
@@ -70,23 +70,23 @@ int hd_barrier_may_start(const struct hd_switch *sw, unsigned port, bool initial
   const struct barrier_state *b = barrier_of(sw);
   const struct barrier_output *out = &b->output[port];
   bool preempting = b->preempting_ports >> port & 1;
-  unsigned channels = 0, own = own_channels(sw, initial);
+  unsigned channels = 0, own = channels_for_message(sw, initial);
   if (!out->credit || (preempting && out->burst == BURST_MESSAGES))
     return -1;
   switch ((enum hd_barrier)sw->barrier) {
   case HD_BARRIER_ANY:
-    channels = preempting ? 1u << out->preempt_vc : sw->vc_bits & ~owned(sw, port);
+    channels = preempting ? 1u << out->preempt_vc : sw->vc_bits & ~owned_channels(sw, port);
     break;
   case HD_BARRIER_FIXED:
-    channels = preempting ? 1u : 1u & ~owned(sw, port);
+    channels = preempting ? 1u : 1u & ~owned_channels(sw, port);
     break;
   case HD_BARRIER_MOVING:
-    channels = own & (preempting ? 1u << out->preempt_vc : ~owned(sw, port));
+    channels = own & (preempting ? 1u << out->preempt_vc : ~owned_channels(sw, port));
     channels = with_credit(sw, port, channels, b->all_flits + preempting); /* one credit for the end
                                                                             * */
     break;
   case HD_BARRIER_QUEUED:
-    channels = with_credit(sw, port, own & ~owned(sw, port), b->all_flits);
+    channels = with_credit(sw, port, own & ~owned_channels(sw, port), b->all_flits);
     break;
   case HD_BARRIER_RESERVED:
     channels = with_credit(sw, port, 1u << (sw->vcs - 1u), b->all_flits);
@@ -107,11 +107,11 @@ static int may_preempt(const struct hd_switch *sw, unsigned port, bool initial)
     return -1;
   switch ((enum hd_barrier)sw->barrier) {
   case HD_BARRIER_ANY:
-    return owned(sw, port) == sw->vc_bits ? out->preempt_next : -1;
+    return owned_channels(sw, port) == sw->vc_bits ? out->preempt_next : -1;
   case HD_BARRIER_FIXED:
-    return owned(sw, port) & 1 ? 0 : -1;
+    return owned_channels(sw, port) & 1 ? 0 : -1;
   case HD_BARRIER_MOVING: /* credits for request, message and end */
-    channels = owned(sw, port) & own_channels(sw, initial);
+    channels = owned_channels(sw, port) & channels_for_message(sw, initial);
     channels = with_credit(sw, port, channels, b->all_flits + 2u);
     return channels ? (int)switch_first_from(channels, out->preempt_next) : -1;
   default:
@@ -119,8 +119,8 @@ static int may_preempt(const struct hd_switch *sw, unsigned port, bool initial)
   }
 }
 
-static void send(struct hd_switch *sw, struct barrier_cycle *now, unsigned port, unsigned vc,
-                 unsigned kind, uint64_t data)
+static void send_flit(struct hd_switch *sw, struct barrier_cycle *now, unsigned port, unsigned vc,
+                      unsigned kind, uint64_t data)
 {
   now->sending |= 1u << port;
   now->kind[port] = (uint8_t)kind;
@@ -142,7 +142,7 @@ static void empty_slot(struct hd_switch *sw, struct barrier_state *b, unsigned p
 static void send_end(struct hd_switch *sw, struct barrier_cycle *now, unsigned port)
 {
   struct barrier_state *b = barrier_of(sw);
-  send(sw, now, port, b->output[port].preempt_vc, HD_KIND_PADDING, 1);
+  send_flit(sw, now, port, b->output[port].preempt_vc, HD_KIND_PADDING, 1);
   b->preempting_ports &= (uint16_t) ~(1u << port);
   b->output[port].idle = 0;
   sw->active--;
@@ -186,7 +186,7 @@ static void cover_preemption(const struct hd_switch *sw, unsigned port, unsigned
 static void cover_wait(const struct hd_switch *sw, unsigned port, bool initial)
 {
   const struct barrier_output *out = &barrier_of(sw)->output[port];
-  unsigned all = sw->vc_bits, free = all & ~owned(sw, port);
+  unsigned all = sw->vc_bits, free = all & ~owned_channels(sw, port);
   if (!out->credit)
     switch_cover(sw, HD_POINT_WAITS_PLACE);
   else if (out->rest && may_preempt(sw, port, initial) >= 0)
@@ -209,7 +209,7 @@ static void send_full(struct hd_switch *sw, struct barrier_cycle *now, unsigned 
   int vc;
   if (out->second) {
     switch_cover_port(sw, HD_POINT_RULE_1_NODE, port);
-    send(sw, now, port, out->use_vc, HD_KIND_BARRIER_LAST, out->slot >> 16);
+    send_flit(sw, now, port, out->use_vc, HD_KIND_BARRIER_LAST, out->slot >> 16);
     out->second = 0;
     empty_slot(sw, b, port);
   } else if ((vc = hd_barrier_may_start(sw, port, initial)) >= 0) {
@@ -218,17 +218,17 @@ static void send_full(struct hd_switch *sw, struct barrier_cycle *now, unsigned 
     if (sw->coverage)
       cover_start(sw, port, (unsigned)vc, preempting);
     if (b->all_flits == 2) {
-      send(sw, now, port, (unsigned)vc, HD_KIND_BARRIER, out->slot & 0xffff);
+      send_flit(sw, now, port, (unsigned)vc, HD_KIND_BARRIER, out->slot & 0xffff);
       out->second = 1;
       out->use_vc = (uint8_t)vc;
     } else {
-      send(sw, now, port, (unsigned)vc, HD_KIND_BARRIER_LAST, out->slot);
+      send_flit(sw, now, port, (unsigned)vc, HD_KIND_BARRIER_LAST, out->slot);
       empty_slot(sw, b, port);
     }
   } else if (!out->rest && (vc = may_preempt(sw, port, initial)) >= 0) {
     if (sw->coverage)
       cover_preemption(sw, port, (unsigned)vc);
-    send(sw, now, port, (unsigned)vc, HD_KIND_PADDING, 0);
+    send_flit(sw, now, port, (unsigned)vc, HD_KIND_PADDING, 0);
     b->preempting_ports |= (uint16_t)(1u << port);
     sw->active++;
     out->preempt_vc = (uint8_t)vc;
@@ -258,7 +258,7 @@ static void wait_for_end(struct hd_switch *sw, struct barrier_cycle *now, unsign
     out->idle++;
 }
 
-static void take_rest(struct hd_switch *sw, unsigned port)
+static void take_ended(struct hd_switch *sw, unsigned port)
 {
   struct barrier_state *b = barrier_of(sw);
   if (--b->output[port].rest)
@@ -270,7 +270,7 @@ static void take_rest(struct hd_switch *sw, unsigned port)
 /* ── a cycle ────────────────────────────────────────────────────────────────── */
 
 /* §7.5: a preempted channel whose open packet has no flit here shows a null flit at its front. */
-static void pad(struct hd_switch *sw, struct barrier_cycle *now)
+static void pad_preempted(struct hd_switch *sw, struct barrier_cycle *now)
 {
   struct barrier_state *b = barrier_of(sw);
   now->padded = now->padded_ports = 0;
@@ -320,7 +320,7 @@ static void restrict_outputs(const struct hd_switch *sw, struct barrier_cycle *n
     now->head_can[port] = (uint8_t)allowed;
     if (without_heads >> port & 1)
       now->head_can[port] &=
-          (uint8_t)~own_channels(sw, hd_barrier_is_initial(b->output[port].slot));
+          (uint8_t)~channels_for_message(sw, hd_barrier_is_initial(b->output[port].slot));
   }
 }
 
@@ -333,7 +333,7 @@ enum hd_spec_point hd_barrier_blocked(const struct barrier_cycle *now, unsigned 
 }
 
 /* Returns true if the ports hold no message and only keep a preemption, or a pause after one. */
-static bool keeps_alone(const struct hd_switch *sw)
+static bool holds_no_message(const struct hd_switch *sw)
 {
   const struct barrier_state *b = barrier_of(sw);
   unsigned kept = 0;
@@ -354,7 +354,7 @@ void hd_barrier_begin(struct hd_switch *sw, uint64_t cycle, struct barrier_cycle
   now->credit_ports = 0;
   b->pushed_ports = 0;
   bool keeps = b->preempted_ports | preempting | resting;
-  if (sw->coverage && keeps && keeps_alone(sw))
+  if (sw->coverage && keeps && holds_no_message(sw))
     switch_cover(sw, HD_POINT_RESTS_ALONE);
   if (b->held_cycle == cycle)
     hd_barrier_hold(sw);
@@ -372,7 +372,7 @@ void hd_barrier_begin(struct hd_switch *sw, uint64_t cycle, struct barrier_cycle
     }
   }
   for (unsigned left = resting; left; left &= left - 1)
-    take_rest(sw, (unsigned)__builtin_ctz(left));
+    take_ended(sw, (unsigned)__builtin_ctz(left));
   if (step.put_port >= 0) {
     b->output[step.put_port].slot = step.message;
     b->full_ports |= (uint16_t)(1u << step.put_port);
@@ -382,7 +382,7 @@ void hd_barrier_begin(struct hd_switch *sw, uint64_t cycle, struct barrier_cycle
     now->credit_ports = 1u << step.taken_port;
     switch_quiet_not_before(sw, cycle + 3);
   }
-  pad(sw, now);
+  pad_preempted(sw, now);
   restrict_outputs(sw, now, full, preempting);
 }
 
@@ -421,7 +421,8 @@ static void set_preempted(struct hd_switch *sw, uint64_t cycle, unsigned port, u
       (uint16_t)((b->preempted_ports & ~(1u << port)) | (unsigned)(in->preempted != 0) << port);
 }
 
-static void set_low(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vc, uint64_t data)
+static void keep_low_half(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vc,
+                          uint64_t data)
 {
   struct barrier_state *b = barrier_of(sw);
   if (b->all_flits != 2) {
@@ -433,7 +434,8 @@ static void set_low(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigne
 }
 
 /* Queues a message. False: two messages were queued at the start of the cycle. */
-static bool queue(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vc, uint64_t data)
+static bool queue_message(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vc,
+                          uint64_t data)
 {
   struct barrier_state *b = barrier_of(sw);
   struct barrier_input *in = &b->input[port];
@@ -456,8 +458,8 @@ void hd_barrier_arrive(struct hd_switch *sw, uint64_t cycle, unsigned port, unsi
   if (kind == HD_KIND_PADDING)
     set_preempted(sw, cycle, port, vc, data & 1);
   else if (kind == HD_KIND_BARRIER)
-    set_low(sw, cycle, port, vc, data);
-  else if (!queue(sw, cycle, port, vc, data))
+    keep_low_half(sw, cycle, port, vc, data);
+  else if (!queue_message(sw, cycle, port, vc, data))
     switch_error(sw, cycle, HD_ERR_OVERFLOW,
                  barrier_of(sw)->input[port].queued < HD_BARRIER_QUEUE
                      ? HD_POINT_QUEUE_OVERFLOW_TAKEN
@@ -472,13 +474,13 @@ bool hd_barrier_front(struct hd_switch *sw, uint64_t cycle, unsigned port, unsig
     /* Channels come in ascending order. One message a cycle enters the queue. If a lower channel waits, the queue
      * is full, and this one waits, too. */
     bool lower = b->pushed_ports >> port & 1;
-    if (lower || !queue(sw, cycle, port, vc, front->data)) {
+    if (lower || !queue_message(sw, cycle, port, vc, front->data)) {
       switch_cover(sw, lower ? HD_POINT_LAST_LOWER : HD_POINT_LAST_FULL);
       return false;
     }
     b->pushed_ports |= (uint16_t)(1u << port);
   } else if (front->kind == HD_KIND_BARRIER) {
-    set_low(sw, cycle, port, vc, front->data);
+    keep_low_half(sw, cycle, port, vc, front->data);
   } else if (sw->barrier == HD_BARRIER_MOVING) {
     set_preempted(sw, cycle, port, vc, front->data & 1);
   } else {

@@ -65,7 +65,7 @@ static void cover_place(const struct hd_switch *sw, unsigned place)
 }
 
 /* Makes an entry. NULL: the table is full. */
-static struct barrier_entry *make(struct hd_switch *sw, unsigned group)
+static struct barrier_entry *make_entry(struct hd_switch *sw, unsigned group)
 {
   struct barrier_state *b = barrier_of(sw);
   for (unsigned i = 0; i < sw->params.groups; i++)
@@ -103,7 +103,7 @@ static struct valued value_of(const struct hd_switch *sw, uint64_t message)
   return (struct valued){operator_, operator_ ? hd_barrier_value_of(message) : 0};
 }
 
-static uint32_t combine(enum hd_barrier_operator operator_, uint32_t a, uint32_t b)
+static uint32_t combine_values(enum hd_barrier_operator operator_, uint32_t a, uint32_t b)
 {
   switch (operator_) {
   case HD_BARRIER_SUM:
@@ -118,7 +118,8 @@ static uint32_t combine(enum hd_barrier_operator operator_, uint32_t a, uint32_t
 }
 
 /* Combines the value of a member or child that arrives. Called before it is marked as arrived. */
-static void join(struct hd_switch *sw, uint64_t cycle, struct barrier_entry *e, uint64_t message)
+static void join_value(struct hd_switch *sw, uint64_t cycle, struct barrier_entry *e,
+                       uint64_t message)
 {
   const struct valued from = value_of(sw, message);
   if (!(e->local_in | e->child_in)) {
@@ -129,7 +130,7 @@ static void join(struct hd_switch *sw, uint64_t cycle, struct barrier_entry *e, 
   } else if (e->operator_ == from.operator_) {
     if (from.operator_)
       switch_cover(sw, HD_POINT_VALUE_SUM + from.operator_ - HD_BARRIER_SUM);
-    e->value = combine(from.operator_, e->value, from.value);
+    e->value = combine_values(from.operator_, e->value, from.value);
   } else {
     switch_error(sw, cycle, HD_ERR_PROTOCOL, HD_POINT_VALUE_DIFFERS);
     e->operator_ = HD_BARRIER_NO_VALUE;
@@ -137,7 +138,7 @@ static void join(struct hd_switch *sw, uint64_t cycle, struct barrier_entry *e, 
   }
 }
 
-static void release(struct barrier_entry *e, struct valued result)
+static void release_members(struct barrier_entry *e, struct valued result)
 {
   e->result_operator = (uint8_t)result.operator_;
   e->result = result.value;
@@ -147,7 +148,7 @@ static void release(struct barrier_entry *e, struct valued result)
   e->local_in = e->child_in = 0;
 }
 
-static void check(const struct hd_switch *sw, struct barrier_entry *e)
+static void check_group(const struct hd_switch *sw, struct barrier_entry *e)
 {
   if (e->local & ~e->local_in) {
     switch_cover(sw, HD_POINT_CHECK_LOCAL);
@@ -159,7 +160,7 @@ static void check(const struct hd_switch *sw, struct barrier_entry *e)
   }
   switch_cover(sw, (e->root ? HD_POINT_CHECK_ROOT_FIRST : HD_POINT_CHECK_UP_FIRST) + e->built);
   if (e->root)
-    release(e, (struct valued){e->operator_, e->value});
+    release_members(e, (struct valued){e->operator_, e->value});
   else
     e->up = 1;
 }
@@ -171,7 +172,7 @@ void hd_barrier_open(struct hd_switch *sw, uint64_t cycle, unsigned group)
     switch_error(sw, cycle, HD_ERR_GROUP, HD_POINT_OPEN_TWICE);
     return;
   }
-  struct barrier_entry *e = make(sw, group);
+  struct barrier_entry *e = make_entry(sw, group);
   if (!e) {
     switch_error(sw, cycle, HD_ERR_TABLE, HD_POINT_OPEN_TABLE);
     return;
@@ -255,7 +256,7 @@ static int first_way(struct hd_switch *sw)
   return open ? port : WAITS;
 }
 
-static int any_way(struct hd_switch *sw)
+static int choose_way(struct hd_switch *sw)
 {
   const struct barrier_state *b = barrier_of(sw);
   unsigned ways = b->unit.ways & b->live & b->port_bits, free = ways & open_slots(sw);
@@ -282,20 +283,20 @@ static int any_way(struct hd_switch *sw)
   return (int)port;
 }
 
-static void put(struct barrier_step *step, int port, uint64_t message)
+static void put_message(struct barrier_step *step, int port, uint64_t message)
 {
   step->put_port = port;
   step->message = message;
 }
 
 /* Sends the message on. False: it waits. If there is no way, the message is dropped. */
-static bool go(struct hd_switch *sw, uint64_t cycle, struct barrier_step *step, bool first,
-               uint64_t message)
+static bool send_on(struct hd_switch *sw, uint64_t cycle, struct barrier_step *step, bool first,
+                    uint64_t message)
 {
   struct barrier_unit *unit = &barrier_of(sw)->unit;
   if (unit->ways & ~(unsigned)barrier_of(sw)->live)
     switch_cover(sw, HD_POINT_LIVE_MASKS);
-  int port = first ? first_way(sw) : any_way(sw);
+  int port = first ? first_way(sw) : choose_way(sw);
   if (port == WAITS)
     return false;
   if (port == NO_WAY) {
@@ -303,7 +304,7 @@ static bool go(struct hd_switch *sw, uint64_t cycle, struct barrier_step *step, 
                  unit->source == sw->ports ? HD_POINT_NO_PORT_SEND : HD_POINT_NO_PORT);
     return true;
   }
-  put(step, port, message);
+  put_message(step, port, message);
   if (!first)
     unit->spread = (uint8_t)((unsigned)(port + 1) % sw->ports);
   return true;
@@ -311,7 +312,8 @@ static bool go(struct hd_switch *sw, uint64_t cycle, struct barrier_step *step, 
 
 /* ── effects of a message, §8.3; false: it waits ─────────────────────────────── */
 
-static bool drop(struct hd_switch *sw, uint64_t cycle, unsigned error, enum hd_spec_point point)
+static bool drop_message(struct hd_switch *sw, uint64_t cycle, unsigned error,
+                         enum hd_spec_point point)
 {
   switch_error(sw, cycle, error, point);
   return true;
@@ -323,7 +325,7 @@ static bool act_local(struct hd_switch *sw, uint64_t cycle, struct barrier_step 
   struct barrier_entry *e = hd_barrier_find(sw, group_of(message));
   unsigned bit = 1u << port;
   if (type_of(message) != HD_REDUCE)
-    return drop(sw, cycle, HD_ERR_PROTOCOL, HD_POINT_LOCAL_TYPE);
+    return drop_message(sw, cycle, HD_ERR_PROTOCOL, HD_POINT_LOCAL_TYPE);
   bool member = e && (e->local & bit);
   bool early = member && !e->built && value_of(sw, message).operator_; /* §8.14 */
   if (!member || e->failed || (e->local_in & bit) || early) {
@@ -331,7 +333,7 @@ static bool act_local(struct hd_switch *sw, uint64_t cycle, struct barrier_step 
       switch_cover(sw, HD_POINT_LOCAL_WAITS);
       return false;
     }
-    put(step, (int)port, hd_barrier_local(HD_FAIL, group_of(message)));
+    put_message(step, (int)port, hd_barrier_local(HD_FAIL, group_of(message)));
     if (!member)
       switch_error(sw, cycle, HD_ERR_GROUP, e ? HD_POINT_LOCAL_NO_MEMBER : HD_POINT_LOCAL_NO_GROUP);
     else if (e->failed)
@@ -343,9 +345,9 @@ static bool act_local(struct hd_switch *sw, uint64_t cycle, struct barrier_step 
     return true;
   }
   switch_cover(sw, HD_POINT_LOCAL_IN);
-  join(sw, cycle, e, message);
+  join_value(sw, cycle, e, message);
   e->local_in |= (uint16_t)bit;
-  check(sw, e);
+  check_group(sw, e);
   note_pending(sw, e);
   return true;
 }
@@ -364,7 +366,7 @@ static uint64_t pass(struct hd_switch *sw, uint64_t cycle, unsigned port, uint64
   struct barrier_entry *e = hd_barrier_find(sw, group_of(message));
   unsigned self = barrier_of(sw)->self;
   bool made = !e, first = tag_of(message) == PASS_TAG;
-  if (made && !(e = make(sw, group_of(message)))) {
+  if (made && !(e = make_entry(sw, group_of(message)))) {
     switch_error(sw, cycle, HD_ERR_TABLE, HD_POINT_PASS_TABLE);
     return (message & ~UINT64_C(3)) | HD_FAIL;
   }
@@ -396,20 +398,20 @@ static bool act_in_transit(struct hd_switch *sw, uint64_t cycle, struct barrier_
       [HD_FAIL] = HD_POINT_PASS_FAIL,
   };
   if (type_of(message) != HD_INITIAL_REDUCE) {
-    bool gone = go(sw, cycle, step, false, message);
+    bool gone = send_on(sw, cycle, step, false, message);
     if (step->put_port >= 0)
       switch_cover(sw, goes_on[type_of(message)]);
     return gone;
   }
   unsigned tag = tag_of(message);
   if (tag > DONE_TAG)
-    return drop(sw, cycle, HD_ERR_PROTOCOL, HD_POINT_PASS_3);
+    return drop_message(sw, cycle, HD_ERR_PROTOCOL, HD_POINT_PASS_3);
   const struct barrier_entry *e = hd_barrier_find(sw, group_of(message));
   if (e && e->built && tag != DONE_TAG)
-    return drop(sw, cycle, HD_ERR_GROUP, HD_POINT_PASS_BUILT);
+    return drop_message(sw, cycle, HD_ERR_GROUP, HD_POINT_PASS_BUILT);
   if (e && tag == PASS_TAG && (e->child >> port & 1))
-    return drop(sw, cycle, HD_ERR_DUPLICATE, HD_POINT_PASS_0_TWICE);
-  if (!go(sw, cycle, step, true, message))
+    return drop_message(sw, cycle, HD_ERR_DUPLICATE, HD_POINT_PASS_0_TWICE);
+  if (!send_on(sw, cycle, step, true, message))
     return false;
   if (step->put_port >= 0 && tag == DONE_TAG)
     switch_cover(sw, HD_POINT_PASS_2);
@@ -423,19 +425,19 @@ static bool act_initial(struct hd_switch *sw, uint64_t cycle, unsigned port, uin
 {
   unsigned tag = tag_of(message);
   if (!e->root || e->built)
-    return drop(sw, cycle, HD_ERR_GROUP,
-                e->root ? HD_POINT_INITIAL_BUILT : HD_POINT_INITIAL_NO_ROOT);
+    return drop_message(sw, cycle, HD_ERR_GROUP,
+                        e->root ? HD_POINT_INITIAL_BUILT : HD_POINT_INITIAL_NO_ROOT);
   if (!e->count)
-    return drop(sw, cycle, HD_ERR_DUPLICATE, HD_POINT_INITIAL_COUNT);
+    return drop_message(sw, cycle, HD_ERR_DUPLICATE, HD_POINT_INITIAL_COUNT);
   if (tag > DONE_TAG)
-    return drop(sw, cycle, HD_ERR_PROTOCOL, HD_POINT_INITIAL_3);
+    return drop_message(sw, cycle, HD_ERR_PROTOCOL, HD_POINT_INITIAL_3);
   if (tag == PASS_TAG && (e->child >> port & 1))
-    return drop(sw, cycle, HD_ERR_DUPLICATE, HD_POINT_INITIAL_TWICE);
+    return drop_message(sw, cycle, HD_ERR_DUPLICATE, HD_POINT_INITIAL_TWICE);
   switch_cover(sw, HD_POINT_INITIAL_0 + tag);
   if (tag != DONE_TAG)
     set_child(e, port, bsr_of(message));
   e->count--;
-  check(sw, e);
+  check_group(sw, e);
   return true;
 }
 
@@ -446,15 +448,15 @@ static bool act_reduce(struct hd_switch *sw, uint64_t cycle, uint64_t message,
   while (left && e->child_address[__builtin_ctz(left)] != from)
     left &= left - 1;
   if (!left)
-    return drop(sw, cycle, HD_ERR_GROUP,
-                e->built ? HD_POINT_REDUCE_NO_CHILD : HD_POINT_REDUCE_EARLY);
+    return drop_message(sw, cycle, HD_ERR_GROUP,
+                        e->built ? HD_POINT_REDUCE_NO_CHILD : HD_POINT_REDUCE_EARLY);
   unsigned bit = left & (0u - left);
   if (e->child_in & bit)
-    return drop(sw, cycle, HD_ERR_DUPLICATE, HD_POINT_REDUCE_TWICE);
+    return drop_message(sw, cycle, HD_ERR_DUPLICATE, HD_POINT_REDUCE_TWICE);
   switch_cover(sw, HD_POINT_REDUCE_IN);
-  join(sw, cycle, e, message);
+  join_value(sw, cycle, e, message);
   e->child_in |= (uint16_t)bit;
-  check(sw, e);
+  check_group(sw, e);
   return true;
 }
 
@@ -463,27 +465,27 @@ static bool act_distribute(struct hd_switch *sw, uint64_t cycle, uint64_t messag
                            struct barrier_entry *e)
 {
   if (e->root)
-    return drop(sw, cycle, HD_ERR_GROUP, HD_POINT_DISTRIBUTE_ROOT);
+    return drop_message(sw, cycle, HD_ERR_GROUP, HD_POINT_DISTRIBUTE_ROOT);
   if (e->up)
-    return drop(sw, cycle, HD_ERR_DUPLICATE, HD_POINT_DISTRIBUTE_UP);
+    return drop_message(sw, cycle, HD_ERR_DUPLICATE, HD_POINT_DISTRIBUTE_UP);
   if (e->local & ~e->local_in)
-    return drop(sw, cycle, HD_ERR_DUPLICATE, HD_POINT_DISTRIBUTE_LOCAL);
+    return drop_message(sw, cycle, HD_ERR_DUPLICATE, HD_POINT_DISTRIBUTE_LOCAL);
   if (e->built && (e->child & ~e->child_in))
-    return drop(sw, cycle, HD_ERR_DUPLICATE, HD_POINT_DISTRIBUTE_CHILD);
+    return drop_message(sw, cycle, HD_ERR_DUPLICATE, HD_POINT_DISTRIBUTE_CHILD);
   if (e->built && e->parent != bsr_of(message))
-    return drop(sw, cycle, HD_ERR_DUPLICATE, HD_POINT_DISTRIBUTE_PARENT);
+    return drop_message(sw, cycle, HD_ERR_DUPLICATE, HD_POINT_DISTRIBUTE_PARENT);
   switch_cover(sw, e->built ? HD_POINT_DISTRIBUTE_LATER : HD_POINT_DISTRIBUTE_FIRST);
   e->parent = (uint16_t)bsr_of(message);
-  release(e, value_of(sw, message));
+  release_members(e, value_of(sw, message));
   return true;
 }
 
-static bool act_here(struct hd_switch *sw, uint64_t cycle, unsigned port, uint64_t message)
+static bool act_at_source(struct hd_switch *sw, uint64_t cycle, unsigned port, uint64_t message)
 {
   struct barrier_entry *e = hd_barrier_find(sw, group_of(message));
   bool left = true;
   if (!e || !e->bsr)
-    return drop(sw, cycle, HD_ERR_GROUP, e ? HD_POINT_HERE_NO_BSR : HD_POINT_HERE_NO_GROUP);
+    return drop_message(sw, cycle, HD_ERR_GROUP, e ? HD_POINT_HERE_NO_BSR : HD_POINT_HERE_NO_GROUP);
   switch ((enum hd_barrier_type)type_of(message)) {
   case HD_INITIAL_REDUCE:
     left = act_initial(sw, cycle, port, message, e);
@@ -515,7 +517,7 @@ static bool act_message(struct hd_switch *sw, uint64_t cycle, struct barrier_ste
     return act_local(sw, cycle, step, port, message);
   if (destination_of(message) != b->self)
     return act_in_transit(sw, cycle, step, port, message);
-  return act_here(sw, cycle, port, message);
+  return act_at_source(sw, cycle, port, message);
 }
 
 /* ── pending sends ──────────────────────────────────────────────────────────── */
@@ -539,7 +541,7 @@ static unsigned send_destination(const struct barrier_entry *e, unsigned send, u
   return e->built ? e->parent : e->center;
 }
 
-static uint64_t report(const struct barrier_entry *e, unsigned to, unsigned self)
+static uint64_t report_message(const struct barrier_entry *e, unsigned to, unsigned self)
 {
   if (!e->built)
     return hd_barrier_message(HD_INITIAL_REDUCE, PASS_TAG, e->group, to, self);
@@ -563,7 +565,7 @@ static void act_table(struct hd_switch *sw, uint64_t cycle, struct barrier_step 
   enum hd_spec_point point = HD_POINT_SEND_CHILD;
   switch ((enum barrier_send)send) {
   case SEND_UP:
-    if (!go(sw, cycle, step, !e->built, report(e, to, b->self)))
+    if (!send_on(sw, cycle, step, !e->built, report_message(e, to, b->self)))
       goto waits;
     e->up = 0;
     point = e->built ? HD_POINT_SEND_REDUCE : HD_POINT_SEND_INITIAL;
@@ -572,14 +574,14 @@ static void act_table(struct hd_switch *sw, uint64_t cycle, struct barrier_step 
     if (!slot_open(sw, port))
       goto waits;
     point = e->failed ? HD_POINT_SEND_LOCAL_FAIL : HD_POINT_SEND_LOCAL;
-    put(step, (int)port,
-        e->failed ? hd_barrier_local(HD_FAIL, e->group)
-                  : with_result(e, hd_barrier_local(HD_DISTRIBUTE, e->group)));
+    put_message(step, (int)port,
+                e->failed ? hd_barrier_local(HD_FAIL, e->group)
+                          : with_result(e, hd_barrier_local(HD_DISTRIBUTE, e->group)));
     e->to_local &= (uint16_t) ~(1u << port);
     break;
   case SEND_CHILD:
-    if (!go(sw, cycle, step, false,
-            with_result(e, hd_barrier_message(HD_DISTRIBUTE, 0, e->group, to, b->self))))
+    if (!send_on(sw, cycle, step, false,
+                 with_result(e, hd_barrier_message(HD_DISTRIBUTE, 0, e->group, to, b->self))))
       goto waits;
     e->to_child &= (uint16_t) ~(1u << port);
     break;
@@ -625,7 +627,7 @@ static void cover_look(const struct hd_switch *sw, unsigned sources, unsigned so
     switch_cover(sw, HD_POINT_LOOK_SENDS);
 }
 
-static void look(struct hd_switch *sw, struct barrier_state *b, unsigned sources)
+static void observe_step(struct hd_switch *sw, struct barrier_state *b, unsigned sources)
 {
   struct barrier_unit *unit = &b->unit;
   unit->source = (uint8_t)switch_first_from(sources, unit->turn);
@@ -665,7 +667,7 @@ void hd_barrier_step(struct hd_switch *sw, uint64_t cycle, struct barrier_step *
     return;
   b->step_cycle = cycle;
   if (!unit->act) {
-    look(sw, b, sources);
+    observe_step(sw, b, sources);
     return;
   }
   if (unit->source == sw->ports) {

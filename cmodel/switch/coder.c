@@ -100,7 +100,7 @@ static void list_pair(struct coder_state *c, unsigned q, bool is_in)
 }
 
 /* Called after place k has changed: lists or unlists the pairs and places that depend on it. */
-static void renew(const struct hd_switch *sw, struct coder_state *c, unsigned k)
+static void relist_place(const struct hd_switch *sw, struct coder_state *c, unsigned k)
 {
   if (k)
     list_pair(c, k - 1, is_ready(sw, c, k - 1));
@@ -120,7 +120,7 @@ static void set_state(const struct hd_switch *sw, struct coder_state *c, uint64_
   }
   c->n_waiting = (uint16_t)(c->n_waiting + (state != PLACE_EMPTY) - (p->state != PLACE_EMPTY));
   p->state = (uint8_t)state;
-  renew(sw, c, k);
+  relist_place(sw, c, k);
 }
 
 /* Returns true if the place was empty at the start of `cycle`, which is the current one. */
@@ -130,7 +130,7 @@ static bool was_empty(const struct place *p, uint64_t cycle)
 }
 
 /* The coder is one more in the switch's `active` while it has something to do. */
-static void account(struct hd_switch *sw, struct coder_state *c)
+static void note_active(struct hd_switch *sw, struct coder_state *c)
 {
   bool busy =
       c->n_on_way || c->n_effects || c->n_ready || c->n_spent || c->is_picked || c->is_sending;
@@ -148,7 +148,7 @@ void hd_coder_write(struct hd_switch *sw, uint64_t cycle, unsigned place, unsign
   p->last = (data & HD_PLACE_LAST) != 0;
   p->low = p->high = 0;
   set_state(sw, c, cycle, place, PLACE_EMPTY);
-  account(sw, c);
+  note_active(sw, c);
 }
 
 /* ── sending, §11.6, §11.7 ──────────────────────────────────────────────────── */
@@ -177,7 +177,7 @@ unsigned hd_coder_channels(struct hd_switch *sw, unsigned open_can, unsigned hea
   return channels;
 }
 
-static uint64_t made_data(const struct coder_state *c, const struct made *m, unsigned flit)
+static uint64_t coded_data(const struct coder_state *c, const struct made *m, unsigned flit)
 {
   const struct place *a = &c->places[m->pair], *b = a + 1;
   uint64_t of_a = flit <= m->flits[0] ? a->memory[flit] : 0;
@@ -190,8 +190,8 @@ static uint64_t made_data(const struct coder_state *c, const struct made *m, uns
 }
 
 /* Adds a flit to those on their way to output 0. */
-static struct coder_flit *on_its_way(struct hd_switch *sw, struct coder_state *c, uint64_t cycle,
-                                     const struct hd_flit_event *event)
+static struct coder_flit *add_in_transit(struct hd_switch *sw, struct coder_state *c,
+                                         uint64_t cycle, const struct hd_flit_event *event)
 {
   struct coder_flit *f = &c->on_way[(c->first_on_way + c->n_on_way++) % CODER_ON_WAY];
   *f = (struct coder_flit){
@@ -201,7 +201,7 @@ static struct coder_flit *on_its_way(struct hd_switch *sw, struct coder_state *c
 
 void hd_coder_granted(struct hd_switch *sw, uint64_t cycle, const struct hd_flit_event *event)
 {
-  on_its_way(sw, coder_of(sw), cycle, event);
+  add_in_transit(sw, coder_of(sw), cycle, event);
 }
 
 void hd_coder_grant(struct hd_switch *sw, uint64_t cycle, unsigned channels,
@@ -219,13 +219,13 @@ void hd_coder_grant(struct hd_switch *sw, uint64_t cycle, unsigned channels,
   }
   if (kind & HD_KIND_TAIL)
     out->owned &= ~switch_lane(c->vc);
-  event->data = made_data(c, m, c->flit);
+  event->data = coded_data(c, m, c->flit);
   event->port = 0;
   event->vc = c->vc;
   event->kind = (uint8_t)kind;
   event->zero = 0;
   c->granted = 1;
-  struct coder_flit *f = on_its_way(sw, c, cycle, event);
+  struct coder_flit *f = add_in_transit(sw, c, cycle, event);
   f->made = m->code;
   f->pair = m->pair;
   f->place = m->place;
@@ -263,7 +263,7 @@ static void cover_pick(const struct hd_switch *sw, const struct coder_state *c, 
     switch_cover(sw, HD_POINT_PICK_WRAPS);
 }
 
-static void pick(const struct hd_switch *sw, struct coder_state *c)
+static void pick_pair_or_place(const struct hd_switch *sw, struct coder_state *c)
 {
   unsigned q = first_ready(sw, c);
   struct place *a = &c->places[q], *b = a + 1;
@@ -298,14 +298,14 @@ static void move_and_pick(const struct hd_switch *sw, struct coder_state *c)
     c->is_picked = 0;
   }
   if (!c->is_picked && c->n_ready)
-    pick(sw, c);
+    pick_pair_or_place(sw, c);
 }
 
 /* ── flits that are watched, §11.4 ──────────────────────────────────────────── */
 
 /* Applies rules 1 to 6. */
-static void see_head(struct hd_switch *sw, struct coder_state *c, uint64_t cycle,
-                     const struct coder_flit *f)
+static void observe_head(struct hd_switch *sw, struct coder_state *c, uint64_t cycle,
+                         const struct coder_flit *f)
 {
   struct watched *w = &c->watched[f->vc];
   unsigned code = f->data >> c->code_shift & 3;
@@ -345,7 +345,8 @@ static void see_head(struct hd_switch *sw, struct coder_state *c, uint64_t cycle
 }
 
 /* Applies rule 9. */
-static void see_tail(struct hd_switch *sw, struct coder_state *c, uint64_t cycle, struct watched *w)
+static void observe_tail(struct hd_switch *sw, struct coder_state *c, uint64_t cycle,
+                         struct watched *w)
 {
   struct place *p = &c->places[w->place];
   bool too_long = w->seen > CODER_FLITS;
@@ -369,12 +370,12 @@ static void see_tail(struct hd_switch *sw, struct coder_state *c, uint64_t cycle
                       .made = w->made};
 }
 
-static void see(struct hd_switch *sw, struct coder_state *c, uint64_t cycle,
-                const struct coder_flit *f)
+static void observe_flit(struct hd_switch *sw, struct coder_state *c, uint64_t cycle,
+                         const struct coder_flit *f)
 {
   struct watched *w = &c->watched[f->vc];
   if (f->kind & HD_KIND_HEAD)
-    see_head(sw, c, cycle, f);
+    observe_head(sw, c, cycle, f);
   if (!w->on)
     return;
   if (w->seen < CODER_FLITS && !(w->made && w->code == CODE_CODED))
@@ -382,7 +383,7 @@ static void see(struct hd_switch *sw, struct coder_state *c, uint64_t cycle,
   if (w->seen <= CODER_FLITS)
     w->seen++;
   if (f->kind & HD_KIND_TAIL)
-    see_tail(sw, c, cycle, w);
+    observe_tail(sw, c, cycle, w);
 }
 
 static void take_effect(const struct hd_switch *sw, struct coder_state *c, uint64_t cycle,
@@ -395,7 +396,7 @@ static void take_effect(const struct hd_switch *sw, struct coder_state *c, uint6
   if (!e->made || e->code == CODE_NATIVE)
     set_state(sw, c, cycle, e->place, e->code == CODE_NATIVE ? PLACE_NATIVE : PLACE_CODED);
   if (e->made) {
-    renew(sw, c, e->pair);
+    relist_place(sw, c, e->pair);
     switch_cover(sw, e->code == CODE_NATIVE ? HD_POINT_MADE_NATIVE : HD_POINT_MADE_CODED);
   }
 }
@@ -411,7 +412,7 @@ void hd_coder_step(struct hd_switch *sw, uint64_t cycle)
     set_state(sw, c, cycle, c->spent[0], PLACE_EMPTY);
   }
   if (c->n_on_way && c->on_way[c->first_on_way].visible == cycle) {
-    see(sw, c, cycle, &c->on_way[c->first_on_way]);
+    observe_flit(sw, c, cycle, &c->on_way[c->first_on_way]);
     c->first_on_way = (uint8_t)((c->first_on_way + 1) % CODER_ON_WAY);
     c->n_on_way--;
   }
@@ -420,5 +421,5 @@ void hd_coder_step(struct hd_switch *sw, uint64_t cycle)
     c->first_effect = (uint8_t)((c->first_effect + 1) % CODER_EFFECTS);
     c->n_effects--;
   }
-  account(sw, c);
+  note_active(sw, c);
 }

@@ -90,8 +90,8 @@ INLINED void cover_arrival(const struct hd_switch *sw, unsigned port, unsigned v
 }
 
 /* Drops a flit before the buffer, and records error `bit` (0: none). */
-static inline bool turn_away(struct hd_switch *sw, uint64_t cycle, unsigned bit,
-                             enum hd_spec_point point)
+static inline bool refuse_flit(struct hd_switch *sw, uint64_t cycle, unsigned bit,
+                               enum hd_spec_point point)
 {
   switch_quiet_not_before(sw, cycle + 2);
   if (bit)
@@ -108,7 +108,7 @@ INLINED bool put_flit(struct hd_switch *sw, uint64_t cycle, unsigned port, unsig
   if (covered && !sw->active)
     hd_switch_cover_wake(sw, cycle, HD_POINT_WAKE_FLIT);
   if (__builtin_expect(vc >= sw->vcs, 0))
-    return turn_away(sw, cycle, HD_ERR_CHANNEL, HD_POINT_CHANNEL);
+    return refuse_flit(sw, cycle, HD_ERR_CHANNEL, HD_POINT_CHANNEL);
   if (barrier && sw->barrier && (kind & HD_KIND_RESERVED)) {
     if (kind == HD_KIND_NULL) {
       switch_cover(sw, HD_POINT_NULL_COMES);
@@ -116,7 +116,7 @@ INLINED bool put_flit(struct hd_switch *sw, uint64_t cycle, unsigned port, unsig
       tag = UINT32_MAX;
     } else if (barrier_of(sw)->beside) {
       hd_barrier_arrive(sw, cycle, port, vc, kind, data);
-      return turn_away(sw, cycle, 0, HD_POINTS);
+      return refuse_flit(sw, cycle, 0, HD_POINTS);
     }
   }
   const unsigned place = switch_place(sw, port, vc);
@@ -126,8 +126,8 @@ INLINED bool put_flit(struct hd_switch *sw, uint64_t cycle, unsigned port, unsig
     /* Occupancy is that of the cycle's start, so a pop in this cycle makes no room yet. */
     popped = sw->pop_cycle == cycle && switch_set_has(&sw->popped, place);
     if (__builtin_expect(ch->count + (unsigned)popped >= sw->depth, 0))
-      return turn_away(sw, cycle, HD_ERR_OVERFLOW,
-                       popped ? HD_POINT_OVERFLOW_POP : HD_POINT_OVERFLOW);
+      return refuse_flit(sw, cycle, HD_ERR_OVERFLOW,
+                         popped ? HD_POINT_OVERFLOW_POP : HD_POINT_OVERFLOW);
   }
   unsigned due = (unsigned)(cycle + sw->route_delay) % DUE_SLOTS;
   if (covered)

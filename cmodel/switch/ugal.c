@@ -17,13 +17,13 @@ void hd_ugal_reset(struct hd_switch *sw)
   ugal_of(sw)->cycle = UINT64_MAX;
 }
 
-static bool routable(const struct hd_switch *sw, uint16_t entry)
+static bool is_routable(const struct hd_switch *sw, uint16_t entry)
 {
   return entry >> 12 & 1 && (entry & 15u) < sw->ports && (entry >> 4 & sw->data_vc_bits);
 }
 
 /* Returns q(o). */
-static unsigned queued(const struct hd_switch *sw, unsigned port)
+static unsigned queue_length(const struct hd_switch *sw, unsigned port)
 {
   unsigned sum = 0;
   for (unsigned vc = 0; vc < sw->vcs; vc++)
@@ -43,7 +43,7 @@ bool hd_ugal_goes_by_node(const struct hd_switch *sw, unsigned port, uint16_t by
                           uint16_t straight)
 {
   const struct ugal_state *u = ugal_of(sw);
-  if (!routable(sw, by_node) || !routable(sw, straight)) {
+  if (!is_routable(sw, by_node) || !is_routable(sw, straight)) {
     switch_cover(sw, HD_POINT_ONE_WAY_ALONE);
     return true;
   }
@@ -51,8 +51,8 @@ bool hd_ugal_goes_by_node(const struct hd_switch *sw, unsigned port, uint16_t by
     switch_cover(sw, HD_POINT_DECIDED_BEFORE);
     return true;
   }
-  const unsigned waits = queued(sw, straight & 15u);
-  const unsigned most = 2 * queued(sw, by_node & 15u) + u->bias;
+  const unsigned waits = queue_length(sw, straight & 15u);
+  const unsigned most = 2 * queue_length(sw, by_node & 15u) + u->bias;
   switch_cover(sw, decision_point(waits, most));
   if ((straight & 15) == (by_node & 15))
     switch_cover(sw, HD_POINT_BOTH_BY_ONE_PORT);

@@ -23,7 +23,7 @@ uint32_t hd_topology_channel_classes(const struct hd_topology *t)
   return d->channel_classes ? d->channel_classes(t) : 1;
 }
 
-static bool has(const char *const keys[4], const char *key)
+static bool has_key(const char *const keys[4], const char *key)
 {
   for (int i = 0; i < 4 && keys[i]; i++)
     if (!strcmp(keys[i], key))
@@ -33,8 +33,8 @@ static bool has(const char *const keys[4], const char *key)
 
 bool hd_topology_takes(const struct hd_topology_descriptor *d, const char *key, bool *needed)
 {
-  *needed = has(d->needs, key);
-  return *needed || has(d->takes, key);
+  *needed = has_key(d->needs, key);
+  return *needed || has_key(d->takes, key);
 }
 
 int hd_topology_build(struct hd_topology *t, enum hd_topology_kind kind,
@@ -118,7 +118,7 @@ void hd_topology_send(struct hd_topology *t, struct hd_peer from, struct hd_peer
 
 /* Links a and b in both directions. If all links go both ways, the second direction changes nothing.
  */
-static void join(struct hd_topology *t, struct hd_peer a, struct hd_peer b)
+static void link_both_ways(struct hd_topology *t, struct hd_peer a, struct hd_peer b)
 {
   assert(target_of(t, a)->kind == HD_PEER_NONE && sender_of(t, a)->kind == HD_PEER_NONE);
   assert(target_of(t, b)->kind == HD_PEER_NONE && sender_of(t, b)->kind == HD_PEER_NONE);
@@ -129,12 +129,12 @@ static void join(struct hd_topology *t, struct hd_peer a, struct hd_peer b)
 void hd_topology_link(struct hd_topology *t, uint32_t a, uint32_t a_port, uint32_t b,
                       uint32_t b_port)
 {
-  join(t, hd_switch_end(a, a_port), hd_switch_end(b, b_port));
+  link_both_ways(t, hd_switch_end(a, a_port), hd_switch_end(b, b_port));
 }
 
 void hd_topology_attach(struct hd_topology *t, uint32_t node, uint32_t sw, uint32_t port)
 {
-  join(t, hd_node_end(node), hd_switch_end(sw, port));
+  link_both_ways(t, hd_node_end(node), hd_switch_end(sw, port));
 }
 
 int hd_topology_delay(struct hd_topology *t, uint32_t sw, uint32_t port, uint32_t cycles,
@@ -159,8 +159,8 @@ uint32_t hd_topology_longest_link(const struct hd_topology *t, uint32_t link)
   return longest;
 }
 
-static struct hd_peer *widened(const struct hd_topology *t, const struct hd_peer *from,
-                               uint32_t ports)
+static struct hd_peer *copy_wider(const struct hd_topology *t, const struct hd_peer *from,
+                                  uint32_t ports)
 {
   struct hd_peer *to = calloc((size_t)t->n_switches * ports, sizeof *to);
   for (uint32_t sw = 0; to && sw < t->n_switches; sw++)
@@ -174,8 +174,8 @@ int hd_topology_widen(struct hd_topology *t, uint32_t ports, struct hd_error *er
     return hd_fail(err, HD_E_INPUT, "switches of %" PRIu32 " ports; legal: %" PRIu32 " … %d", ports,
                    t->ports, HD_MAX_PORTS);
   bool one_way = hd_topology_one_way(t);
-  struct hd_peer *peers = widened(t, t->peers, ports);
-  struct hd_peer *senders = one_way ? widened(t, t->senders, ports) : peers;
+  struct hd_peer *peers = copy_wider(t, t->peers, ports);
+  struct hd_peer *senders = one_way ? copy_wider(t, t->senders, ports) : peers;
   uint8_t *cycles = t->link_cycles ? calloc((size_t)t->n_switches * ports, sizeof *cycles) : NULL;
   if (!peers || !senders || (t->link_cycles && !cycles)) {
     free(cycles);
@@ -253,7 +253,7 @@ static bool is_end(const struct hd_topology *t, const struct hd_peer *end)
                                      : end->kind == HD_PEER_NODE && end->index < t->n_nodes;
 }
 
-static bool same_end(const struct hd_peer *a, const struct hd_peer *b)
+static bool is_same_end(const struct hd_peer *a, const struct hd_peer *b)
 {
   return a->kind == b->kind && a->index == b->index && a->port == b->port;
 }
@@ -267,8 +267,8 @@ static int check_port(const struct hd_topology *t, uint32_t sw, uint32_t port, s
   if ((to->kind != HD_PEER_NONE && !is_end(t, to)) ||
       (from->kind != HD_PEER_NONE && !is_end(t, from)))
     return hd_fail(err, HD_E_INPUT, "s%" PRIu32 " port %" PRIu32 " leads nowhere", sw, port);
-  if ((to->kind != HD_PEER_NONE && !same_end(sender_of(t, *to), &here)) ||
-      (from->kind != HD_PEER_NONE && !same_end(target_of(t, *from), &here)))
+  if ((to->kind != HD_PEER_NONE && !is_same_end(sender_of(t, *to), &here)) ||
+      (from->kind != HD_PEER_NONE && !is_same_end(target_of(t, *from), &here)))
     return hd_fail(err, HD_E_INPUT, "s%" PRIu32 " port %" PRIu32 ": its far end does not lead back",
                    sw, port);
   return 0;
@@ -284,8 +284,8 @@ static int check_node(const struct hd_topology *t, uint32_t node, struct hd_erro
     return hd_fail(err, HD_E_INPUT, "node n%" PRIu32 " has no way %s", node,
                    to->kind != HD_PEER_SWITCH ? "in: no link to a switch"
                                               : "out: no link from a switch");
-  if (!is_end(t, to) || !is_end(t, from) || !same_end(sender_of(t, *to), &here) ||
-      !same_end(target_of(t, *from), &here))
+  if (!is_end(t, to) || !is_end(t, from) || !is_same_end(sender_of(t, *to), &here) ||
+      !is_same_end(target_of(t, *from), &here))
     return hd_fail(err, HD_E_INPUT, "n%" PRIu32 ": its switch port does not lead back", node);
   return 0;
 }

@@ -64,7 +64,7 @@ static struct hd_hop next_hop(const struct hd_topology *t, uint32_t sw, uint32_t
 }
 
 /* Returns the ordered pairs of nodes in the same group; a node with itself is a pair, too. */
-static uint64_t together(uint64_t nodes, uint64_t group)
+static uint64_t pairs_within_groups(uint64_t nodes, uint64_t group)
 {
   uint64_t rest = nodes % group;
   return nodes / group * group * group + rest * rest;
@@ -78,7 +78,8 @@ static void figures(const struct hd_topology *t, struct hd_topology_figures *f)
   f->nodes = (uint32_t)n;
   f->links = 2 * pods * h * h;
   f->diameter = n > pod_nodes ? 4 : n > edge_nodes ? 2 : 0;
-  f->distance = 4 * n * n - 2 * together(n, pod_nodes) - 2 * together(n, edge_nodes);
+  f->distance =
+      4 * n * n - 2 * pairs_within_groups(n, pod_nodes) - 2 * pairs_within_groups(n, edge_nodes);
   if (n == pods * h * h) /* as in §5.2, every permutation has ways without a common link */
     f->bisection = h * (pods * h / 2);
 }

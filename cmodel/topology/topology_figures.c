@@ -219,7 +219,7 @@ static void find_edges(struct graph *g, const struct hd_topology *t)
 }
 
 /* Adds one unit of flow from the units of `side` to the others. False: no more flow is possible. */
-static bool augment(struct graph *g, uint32_t side)
+static bool add_flow(struct graph *g, uint32_t side)
 {
   uint32_t head = 0, tail = 0;
   memset(g->from, 0, g->n_vertices * sizeof *g->from);
@@ -257,12 +257,12 @@ static uint64_t cut_of(struct graph *g, uint32_t side, uint64_t most)
   uint64_t flow = 0;
   for (uint32_t e = 0; e < g->n_edges; e++)
     g->edges[e].flow = 0;
-  while (flow < most && augment(g, side))
+  while (flow < most && add_flow(g, side))
     flow++;
   return flow;
 }
 
-static uint64_t search(struct graph *g, uint32_t n_nodes)
+static uint64_t find_largest_flow(struct graph *g, uint32_t n_nodes)
 {
   uint64_t best = HD_NO_FIGURE;
   uint32_t fairest = n_nodes, all = (1u << g->n_units) - 1;
@@ -297,7 +297,7 @@ static int measure_bisection(const struct hd_topology *t, struct hd_topology_fig
   bool whole = parent && g.vertex && g.edges && g.first && g.incident && g.from && g.queue;
   if (whole && find_units(&g, t, parent)) {
     find_edges(&g, t);
-    f->bisection = search(&g, t->n_nodes);
+    f->bisection = find_largest_flow(&g, t->n_nodes);
   }
   free(parent);
   free(g.vertex);

@@ -177,7 +177,7 @@ static int parse_text(struct parser *ps, const char *text, size_t length)
 }
 
 /* Returns the halves of a switch port that a link uses: bit 2·port for sending, the next bit for receiving. */
-static uint32_t halves(const struct link *link, int e, uint32_t port)
+static uint32_t port_halves(const struct link *link, int e, uint32_t port)
 {
   uint32_t needed = !link->one_way ? 3 : e == 0 ? 1 : 2;
   return needed << (2 * port);
@@ -196,19 +196,20 @@ static int give_ports(struct parser *ps, uint32_t *taken, uint32_t *ports)
           continue;
         uint32_t port = end->port;
         if (unnamed)
-          for (port = 0; port < HD_MAX_PORTS && (taken[end->index] & halves(link, e, port)); port++)
+          for (port = 0; port < HD_MAX_PORTS && (taken[end->index] & port_halves(link, e, port));
+               port++)
             ;
         if (port == HD_MAX_PORTS)
           return hd_fail(ps->err, HD_E_INPUT,
                          "%s:%" PRIu32 ": s%u has more than %d links; a switch has at most %d "
                          "ports",
                          ps->name, link->line, end->index, HD_MAX_PORTS, HD_MAX_PORTS);
-        if (taken[end->index] & halves(link, e, port))
+        if (taken[end->index] & port_halves(link, e, port))
           return hd_fail(ps->err, HD_E_INPUT,
                          "%s:%" PRIu32 ": port %" PRIu32 " of s%u is named twice; every link "
                          "needs a port of its own",
                          ps->name, link->line, port, end->index);
-        taken[end->index] |= halves(link, e, port);
+        taken[end->index] |= port_halves(link, e, port);
         end->port = (uint8_t)port;
         if (port >= *ports)
           *ports = port + 1;

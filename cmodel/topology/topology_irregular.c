@@ -42,7 +42,7 @@ static uint32_t *far_of(const struct mixer *m, uint32_t sw)
   return m->far + (size_t)sw * m->degree;
 }
 
-static bool linked(const struct mixer *m, uint32_t a, uint32_t b)
+static bool has_edge(const struct mixer *m, uint32_t a, uint32_t b)
 {
   for (uint32_t i = 0; i < m->taken[a]; i++)
     if (far_of(m, a)[i] == b)
@@ -50,31 +50,32 @@ static bool linked(const struct mixer *m, uint32_t a, uint32_t b)
   return false;
 }
 
-static void join(struct mixer *m, uint32_t a, uint32_t b)
+static void add_edge(struct mixer *m, uint32_t a, uint32_t b)
 {
   m->edges[m->n_edges++] = (struct edge){a, b};
   far_of(m, a)[m->taken[a]++] = b;
   far_of(m, b)[m->taken[b]++] = a;
 }
 
-static void begin(struct mixer *m)
+static void init_mixer(struct mixer *m)
 {
   uint32_t n = m->n, half = n / 2;
   for (uint32_t step = 1; step <= m->degree / 2; step++)
     for (uint32_t i = 0; i < n; i++)
-      join(m, i, (i + step) % n);
+      add_edge(m, i, (i + step) % n);
   if (m->degree % 2 == 0)
     return;
   /* An odd degree needs one more link for each switch, to the switch opposite. If n is odd, one switch stays without.
    * */
   for (uint32_t i = 0; i < half; i++)
     if (n % 2 == 0)
-      join(m, i, i + half);
+      add_edge(m, i, i + half);
     else
-      join(m, (uint32_t)((uint64_t)2 * i * half % n), (uint32_t)((uint64_t)(2 * i + 1) * half % n));
+      add_edge(m, (uint32_t)((uint64_t)2 * i * half % n),
+               (uint32_t)((uint64_t)(2 * i + 1) * half % n));
 }
 
-static void replace(const struct mixer *m, uint32_t sw, uint32_t before, uint32_t after)
+static void replace_edge(const struct mixer *m, uint32_t sw, uint32_t before, uint32_t after)
 {
   uint32_t *far = far_of(m, sw);
   while (*far != before)
@@ -82,24 +83,24 @@ static void replace(const struct mixer *m, uint32_t sw, uint32_t before, uint32_
   *far = after;
 }
 
-static void mix(struct mixer *m, struct draw *d)
+static void swap_edges(struct mixer *m, struct draw *d)
 {
   for (uint32_t i = 0; i < m->n_edges; i++) {
     struct edge *e = &m->edges[draw(d, m->n_edges)], *f = &m->edges[draw(d, m->n_edges)];
     uint32_t a = e->a, b = e->b, flip = draw(d, 2);
     uint32_t x = flip ? f->b : f->a, y = flip ? f->a : f->b;
-    if (a == x || b == y || linked(m, a, x) || linked(m, b, y) || e == f)
+    if (a == x || b == y || has_edge(m, a, x) || has_edge(m, b, y) || e == f)
       continue;
-    replace(m, a, b, x);
-    replace(m, b, a, y);
-    replace(m, x, y, a);
-    replace(m, y, x, b);
+    replace_edge(m, a, b, x);
+    replace_edge(m, b, a, y);
+    replace_edge(m, x, y, a);
+    replace_edge(m, y, x, b);
     *e = (struct edge){a, x};
     *f = (struct edge){b, y};
   }
 }
 
-static bool connected(struct mixer *m)
+static bool is_connected(struct mixer *m)
 {
   uint32_t tail = 0;
   for (uint32_t sw = 0; sw < m->n; sw++)
@@ -126,11 +127,11 @@ static int make_links(struct mixer *m, uint64_t seed)
   m->seen = malloc(m->n * sizeof *m->seen);
   if (!m->edges || !m->far || !m->taken || !m->queue || !m->seen)
     return HD_E_NOMEM;
-  begin(m);
+  init_mixer(m);
   /* Exchanges lead from any graph of these degrees to any other, and the ring at the start is connected, so this ends.
    */
-  for (uint32_t round = 0; round < ROUNDS || !connected(m); round++)
-    mix(m, &d);
+  for (uint32_t round = 0; round < ROUNDS || !is_connected(m); round++)
+    swap_edges(m, &d);
   return 0;
 }
 

@@ -11,20 +11,20 @@
 #include <stdio.h>
 
 /* Makes the perfect shuffle: moves all digits up by one, and the highest to the lowest. */
-static uint32_t shuffled(uint32_t place, uint32_t k, uint32_t n)
+static uint32_t perfect_shuffle(uint32_t place, uint32_t k, uint32_t n)
 {
   uint32_t weight = hd_power(k, n - 1);
   return place % weight * k + place / weight;
 }
 
 /* Exchanges digit 0 and digit i. */
-static uint32_t exchanged(uint32_t place, uint32_t k, uint32_t i)
+static uint32_t exchange_digits(uint32_t place, uint32_t k, uint32_t i)
 {
   uint32_t weight = hd_power(k, i), low = place % k, high = hd_digit(place, k, i);
   return i ? place - low - high * weight + high + low * weight : place;
 }
 
-static struct hd_peer at_place(uint32_t k, uint32_t per_stage, uint32_t stage, uint32_t place)
+static struct hd_peer switch_port_at(uint32_t k, uint32_t per_stage, uint32_t stage, uint32_t place)
 {
   return hd_switch_end(stage * per_stage + place / k, place % k);
 }
@@ -43,12 +43,14 @@ static int build(struct hd_topology *t, enum hd_topology_kind kind,
   if (!status)
     status = hd_topology_part(t, err);
   for (uint32_t i = 0; !status && i < nodes; i++) {
-    hd_topology_send(t, hd_node_end(i), at_place(k, per_stage, 0, omega ? shuffled(i, k, n) : i));
+    hd_topology_send(t, hd_node_end(i),
+                     switch_port_at(k, per_stage, 0, omega ? perfect_shuffle(i, k, n) : i));
     for (uint32_t l = 0; l + 1 < n; l++)
       hd_topology_send(
-          t, at_place(k, per_stage, l, i),
-          at_place(k, per_stage, l + 1, omega ? shuffled(i, k, n) : exchanged(i, k, n - 1 - l)));
-    hd_topology_send(t, at_place(k, per_stage, n - 1, i), hd_node_end(i));
+          t, switch_port_at(k, per_stage, l, i),
+          switch_port_at(k, per_stage, l + 1,
+                         omega ? perfect_shuffle(i, k, n) : exchange_digits(i, k, n - 1 - l)));
+    hd_topology_send(t, switch_port_at(k, per_stage, n - 1, i), hd_node_end(i));
   }
   return status;
 }

@@ -37,8 +37,8 @@ static void link_half(struct hd_topology *t, const struct half *half, uint32_t p
     }
 }
 
-static int tree(struct hd_topology *t, enum hd_topology_kind kind, uint32_t k, uint32_t n,
-                struct hd_error *err)
+static int build_tree_kind(struct hd_topology *t, enum hd_topology_kind kind, uint32_t k,
+                           uint32_t n, struct hd_error *err)
 {
   uint32_t halves = kind == HD_TOPO_EXTENDED_TREE ? 2 : 1;
   const char *name = halves == 2 ? "extended k-ary n-tree" : "k-ary n-tree";
@@ -75,26 +75,26 @@ static int tree(struct hd_topology *t, enum hd_topology_kind kind, uint32_t k, u
 
 int hd_topology_tree(struct hd_topology *t, uint32_t k, uint32_t n, struct hd_error *err)
 {
-  return tree(t, HD_TOPO_TREE, k, n, err);
+  return build_tree_kind(t, HD_TOPO_TREE, k, n, err);
 }
 
 int hd_topology_extended_tree(struct hd_topology *t, uint32_t k, uint32_t n, struct hd_error *err)
 {
-  return tree(t, HD_TOPO_EXTENDED_TREE, k, n, err);
+  return build_tree_kind(t, HD_TOPO_EXTENDED_TREE, k, n, err);
 }
 
 static int build_plain(struct hd_topology *t, const struct hd_topology_shape *shape,
                        const struct hd_topology_text *text, struct hd_error *err)
 {
   (void)text;
-  return tree(t, HD_TOPO_TREE, shape->k, shape->n, err);
+  return build_tree_kind(t, HD_TOPO_TREE, shape->k, shape->n, err);
 }
 
 static int build_extended(struct hd_topology *t, const struct hd_topology_shape *shape,
                           const struct hd_topology_text *text, struct hd_error *err)
 {
   (void)text;
-  return tree(t, HD_TOPO_EXTENDED_TREE, shape->k, shape->n, err);
+  return build_tree_kind(t, HD_TOPO_EXTENDED_TREE, shape->k, shape->n, err);
 }
 
 static void describe_plain(const struct hd_topology_shape *shape, char *buf, size_t size)

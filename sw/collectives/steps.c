@@ -79,8 +79,8 @@ static unsigned char *block_of(const struct step_buffers *at, const struct hd_te
 }
 
 /* If this member makes the pair, makes it before the step in which it is first sent. */
-static void make_pair(struct hd_plan *plan, const struct hd_team *team, struct step_buffers *at,
-                      const struct hd_step_message *m)
+static void make_message_pair(struct hd_plan *plan, const struct hd_team *team,
+                              struct step_buffers *at, const struct hd_step_message *m)
 {
   const uint32_t n = (uint32_t)team->n, q = m->item - n;
   const size_t bytes = at->call->bytes;
@@ -106,7 +106,7 @@ static void add_steps(struct hd_plan *plan, const struct hd_team *team, struct s
     for (; team->step_barrier && met < step; met++)
       hd_plan_meet(plan);
     for (next = i; next < end && s->messages[s->of[next]].step == step; next++)
-      make_pair(plan, team, at, &s->messages[s->of[next]]);
+      make_message_pair(plan, team, at, &s->messages[s->of[next]]);
     for (uint32_t k = i; k < next; k++) {
       const struct hd_step_message *m = &s->messages[s->of[k]];
       size_t bytes;

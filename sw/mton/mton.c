@@ -122,7 +122,7 @@ struct search {
   uint32_t *item, *tried; /* [n] */
 };
 
-static void order(const struct table *t, struct search *s)
+static void sort_items(const struct table *t, struct search *s)
 {
   uint32_t n = 0;
   for (uint32_t parts = t->items[t->n - 1].part + 1; parts; parts--)
@@ -228,7 +228,7 @@ static void transact(struct hd_mton_schedule *s, struct table *t)
   else if (kind == HD_MTON_MERGED) {
     struct search shorter = {hd_xcalloc(t->n, sizeof(uint32_t)),
                              hd_xcalloc(t->n, sizeof(uint32_t))};
-    order(t, &shorter);
+    sort_items(t, &shorter);
     length = fill_table(t, &shorter);
     free(shorter.item);
     free(shorter.tried);

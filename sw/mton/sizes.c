@@ -12,8 +12,8 @@ static bool blank(char c)
 }
 
 /* Reads the numbers of the line [at, end). */
-static int row(const char *at, const char *end, uint32_t line, uint32_t destinations,
-               uint32_t unit_bytes, uint16_t *units, struct hd_error *err)
+static int read_row(const char *at, const char *end, uint32_t line, uint32_t destinations,
+                    uint32_t unit_bytes, uint16_t *units, struct hd_error *err)
 {
   const uint64_t most = (uint64_t)HD_MTON_MAX_UNITS * unit_bytes;
   for (uint32_t j = 0; j < destinations; j++) {
@@ -64,8 +64,8 @@ int hd_mton_sizes(const char *text, size_t length, uint32_t sources, uint32_t de
     if (rows == sources)
       return hd_fail(err, HD_E_INPUT, "line %" PRIu32 ": more than %" PRIu32 " sources", line,
                      sources);
-    int status = row(first, stop, line, destinations, unit_bytes,
-                     units + (size_t)rows++ * destinations, err);
+    int status = read_row(first, stop, line, destinations, unit_bytes,
+                          units + (size_t)rows++ * destinations, err);
     if (status)
       return status;
   }

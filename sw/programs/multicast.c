@@ -84,7 +84,7 @@ static int join_groups(struct hd_ep *ep, const struct task *t, struct part *part
   return n;
 }
 
-static void inject(struct hd_ep *ep, const struct task *t)
+static void inject_packets(struct hd_ep *ep, const struct task *t)
 {
   for (uint64_t i = 0; i < t->unicast; i++) {
     const int to = (int)(hd_ep_random(ep) % (uint64_t)hd_ep_size(ep));
@@ -122,7 +122,7 @@ static void run(struct hd_ep *ep)
         hd_program_fill(bytes, t.bytes, hd_ep_rank(ep), parts[i].tag, number);
         hd_ep_multicast_send(ep, parts[i].group, parts[i].tag, bytes, t.bytes);
       }
-    inject(ep, &t);
+    inject_packets(ep, &t);
     for (int i = 0; i < n; i++)
       receive(ep, &t, &parts[i], bytes, number);
     hd_ep_delay(ep, t.gap);

@@ -40,7 +40,7 @@ static double number(void *ep, const char *key, double fallback)
   return hd_ep_number(ep, key, fallback);
 }
 
-static const char *text(void *ep, const char *key, const char *fallback)
+static const char *parameter_text(void *ep, const char *key, const char *fallback)
 {
   return hd_ep_text(ep, key, fallback);
 }
@@ -88,7 +88,7 @@ static void make_schedule(struct hd_ep *ep, struct shuffle *s)
 
 static const struct shuffle *load_schedule(struct hd_ep *ep)
 {
-  const struct hd_mton_reader reader = {ep, number, text};
+  const struct hd_mton_reader reader = {ep, number, parameter_text};
   struct shuffle *s = hd_ep_shared(ep, "shuffle", sizeof *s);
   struct hd_mton_request request;
   struct hd_error err;

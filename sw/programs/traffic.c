@@ -251,7 +251,7 @@ static void reject_unused(struct hd_ep *ep)
 }
 
 /* Runs the program. With `pattern` NULL, the scenario names a pattern for each class. */
-static void traffic(struct hd_ep *ep, const struct hd_pattern *pattern)
+static void run_traffic(struct hd_ep *ep, const struct hd_pattern *pattern)
 {
   const uint64_t cycles = hd_program_integer(ep, "cycles", 10000, 1, HD_INTEGER_MAX);
   const uint32_t n = count_classes(ep);
@@ -299,7 +299,7 @@ static void traffic(struct hd_ep *ep, const struct hd_pattern *pattern)
 #define SHORT_NAME(pattern, name_, about_, ...)                                                \
   static void run_##pattern(struct hd_ep *ep)                                                  \
   {                                                                                            \
-    traffic(ep, &hd_pattern_##pattern);                                                        \
+    run_traffic(ep, &hd_pattern_##pattern);                                                    \
   }                                                                                            \
   static const char *const parameters_##pattern[] = {PARAMETERS, __VA_ARGS__};                 \
   const struct hd_program hd_program_##pattern = {                                             \
@@ -322,7 +322,7 @@ SHORT_NAME(permutation, "permutation", "to the node that a random permutation na
 
 static void run(struct hd_ep *ep)
 {
-  traffic(ep, NULL);
+  run_traffic(ep, NULL);
 }
 
 static const char *const parameters[] = {

@@ -54,7 +54,7 @@ static uint32_t opposite(uint32_t literal)
   return literal ^ 1;
 }
 
-static void assign(struct checker *c, uint32_t literal, size_t reason)
+static void assign_literal(struct checker *c, uint32_t literal, size_t reason)
 {
   c->value[literal] = 1;
   c->value[opposite(literal)] = -1;
@@ -104,7 +104,7 @@ static bool propagate(struct checker *c)
         w->n = kept;
         return false;
       }
-      assign(c, l[0], clause);
+      assign_literal(c, l[0], clause);
     }
     w->n = kept;
   }
@@ -174,7 +174,7 @@ static void add_clause(struct checker *c)
     watch(c, l[1], clause);
   }
   if (open == 1 && !satisfied) {
-    assign(c, l[0], clause);
+    assign_literal(c, l[0], clause);
     c->conflict = !propagate(c);
   }
 }
@@ -226,7 +226,7 @@ static bool follows(struct checker *c)
   for (size_t i = 0; i < c->n_clause && !conflict; i++) {
     conflict = c->value[c->clause[i]] > 0;
     if (!c->value[c->clause[i]])
-      assign(c, opposite(c->clause[i]), NO_CLAUSE);
+      assign_literal(c, opposite(c->clause[i]), NO_CLAUSE);
   }
   conflict = conflict || !propagate(c);
   while (c->n_trail > top) {

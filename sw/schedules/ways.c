@@ -55,7 +55,7 @@ void hd_ways_close(struct ways *w)
   *w = (struct ways){0};
 }
 
-static bool failed(const struct ways *w, uint32_t link)
+static bool has_failed(const struct ways *w, uint32_t link)
 {
   return w->network->failed && w->network->failed[link];
 }
@@ -71,7 +71,7 @@ static const uint16_t *distance_to(struct ways *w, uint32_t node)
   for (uint32_t s = 0; s < t->n_switches; s++)
     d[s] = FAR;
   const struct hd_peer *exit = &t->node_exits[node];
-  if (!failed(w, exit->index * t->ports + exit->port)) {
+  if (!has_failed(w, exit->index * t->ports + exit->port)) {
     d[exit->index] = 1;
     queue[tail++] = exit->index;
   }
@@ -80,7 +80,7 @@ static const uint16_t *distance_to(struct ways *w, uint32_t node)
     for (uint32_t port = 0; port < t->ports; port++) {
       const struct hd_peer *from = &t->senders[(size_t)at * t->ports + port];
       if (from->kind != HD_PEER_SWITCH || d[from->index] != FAR ||
-          failed(w, from->index * t->ports + from->port))
+          has_failed(w, from->index * t->ports + from->port))
         continue;
       d[from->index] = (uint16_t)(d[at] + 1);
       queue[tail++] = from->index;
@@ -128,7 +128,7 @@ static int shortest(struct ways *w, uint32_t from, uint32_t to, uint32_t *links,
   const struct hd_topology *t = w->network->topology;
   const uint16_t *d = distance_to(w, to);
   uint32_t start = t->node_peers[from].index;
-  if (d[start] == FAR || failed(w, links[0]))
+  if (d[start] == FAR || has_failed(w, links[0]))
     return 0;
   uint32_t length = d[start], depth = 0, *next = hd_xcalloc(length, sizeof *next);
   uint32_t *at = hd_xcalloc(length, sizeof *at);
@@ -144,7 +144,7 @@ static int shortest(struct ways *w, uint32_t from, uint32_t to, uint32_t *links,
     uint32_t link = at[depth] * t->ports + port;
     const struct hd_peer *peer = &t->peers[link];
     links[depth + 1] = link;
-    if (failed(w, link))
+    if (has_failed(w, link))
       continue;
     if (depth + 1 == length) {
       if (peer->kind != HD_PEER_NODE || peer->index != to)
@@ -257,7 +257,7 @@ bool hd_ways_lead(const struct ways *w, uint32_t link, uint32_t to)
   const struct hd_topology *t = w->network->topology;
   const uint16_t *d = w->distance[to], here = d[link / t->ports];
   const struct hd_peer *peer = &t->peers[link];
-  if (here == FAR || failed(w, link))
+  if (here == FAR || has_failed(w, link))
     return false;
   return here == 1 ? peer->kind == HD_PEER_NODE && peer->index == to
                    : peer->kind == HD_PEER_SWITCH && d[peer->index] + 1 == here;

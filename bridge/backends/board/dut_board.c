@@ -164,7 +164,7 @@ static void add_news(void *context, const char *line)
   pthread_mutex_unlock(&dut->news_lock);
 }
 
-static bool news(struct hd_dut *dut, char *line, size_t size)
+static bool board_news(struct hd_dut *dut, char *line, size_t size)
 {
   pthread_mutex_lock(&dut->news_lock);
   size_t n = strcspn(dut->unread_news, "\n");
@@ -177,7 +177,7 @@ static bool news(struct hd_dut *dut, char *line, size_t size)
   return is;
 }
 
-static void interrupt(struct hd_dut *dut)
+static void board_interrupt(struct hd_dut *dut)
 {
   atomic_store(&dut->interrupted, true);
 }
@@ -373,9 +373,9 @@ static int snapshot_restore(struct hd_dut *dut, uint32_t sw, const struct hd_dut
   return name_board(dut, s, hd_board_play_restore(&s->play, sw - s->first, buffer, err), err);
 }
 
-/* Gets the host's counters and, if all boards answer, the boards' counters (§9.3). Both are sums
+/* Gets the host's counters and, if all boards answer, the boards' board_counters (§9.3). Both are sums
  * over the boards. */
-static uint32_t counters(struct hd_dut *dut, struct hd_dut_counter list[HD_DUT_COUNTERS])
+static uint32_t board_counters(struct hd_dut *dut, struct hd_dut_counter list[HD_DUT_COUNTERS])
 {
   uint64_t bytes_out = 0, bytes_in = 0, resent = 0, reopened = 0, bad = 0, recovered = 0;
   uint64_t good_there = 0, bad_there = 0, done = 0, again = 0, lost = 0, cycles = 0;
@@ -418,7 +418,7 @@ static uint32_t counters(struct hd_dut *dut, struct hd_dut_counter list[HD_DUT_C
 }
 
 static const struct hd_dut_extension k_extension = {
-    .counters = counters, .interrupt = interrupt, .news = news};
+    .counters = board_counters, .interrupt = board_interrupt, .news = board_news};
 
 #define BOARD_OPS(called, says, creates)                                                     \
   {                                                                                          \

@@ -141,8 +141,8 @@ static bool read_nth(struct hd_dut *dut, struct group *g, struct hd_dut_read *re
   return true;
 }
 
-static int config_reads(struct hd_dut *dut, struct hd_dut_read *reads, size_t n_reads,
-                        struct hd_error *err)
+static int lanes_config_reads(struct hd_dut *dut, struct hd_dut_read *reads, size_t n_reads,
+                              struct hd_error *err)
 {
   (void)err;
   for (uint32_t i = 0; i < dut->n_groups; i++)
@@ -155,7 +155,7 @@ static int config_read(struct hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t 
                        struct hd_error *err)
 {
   struct hd_dut_read read = {.sw = sw, .addr = addr};
-  const int status = config_reads(dut, &read, 1, err);
+  const int status = lanes_config_reads(dut, &read, 1, err);
   *data = read.data;
   return status;
 }
@@ -195,7 +195,7 @@ static int snapshot_restore(struct hd_dut *dut, uint32_t sw, const struct hd_dut
   return group_restore(g, sw % HD_LANES, buffer, sw, err);
 }
 
-static const struct hd_dut_extension k_extension = {.config_reads = config_reads};
+static const struct hd_dut_extension k_extension = {.config_reads = lanes_config_reads};
 
 static const struct hd_dut_ops k_ops = {
     .abi = HD_DUT_ABI,

@@ -210,7 +210,7 @@ int create(hd_dut **out, const hd_switch_params *p, uint32_t count, const char *
   });
 }
 
-int trace_close(hd_dut *dut, hd_error *err)
+int verilated_trace_close(hd_dut *dut, hd_error *err)
 {
   return guarded(err, [&] {
     if (dut->traced) {
@@ -229,7 +229,7 @@ void destroy(hd_dut *dut)
 {
   if (!dut)
     return;
-  trace_close(dut, nullptr);
+  verilated_trace_close(dut, nullptr);
   guarded(nullptr, [&] {
     Verilated::threadContextp(&dut->context); // the context of another DUT may be set, and gone
     for (Switch &s : dut->switches)
@@ -354,7 +354,7 @@ int snapshot_restore(hd_dut *dut, uint32_t sw, const hd_dut_buffer *buffer, hd_e
 }
 
 #if VM_TRACE
-int trace_open(hd_dut *dut, uint32_t sw, const char *path, hd_error *err)
+int verilated_trace_open(hd_dut *dut, uint32_t sw, const char *path, hd_error *err)
 {
   if (dut->traced)
     return hd_fail(err, HD_E_INPUT, "waves are being written already");
@@ -373,7 +373,7 @@ int trace_open(hd_dut *dut, uint32_t sw, const char *path, hd_error *err)
 #endif
 
 #if VM_COVERAGE
-int coverage_write(hd_dut *dut, const char *path, hd_error *err)
+int verilated_coverage_write(hd_dut *dut, const char *path, hd_error *err)
 {
   return guarded(err, [&] {
     if (dut->switches.empty())
@@ -453,7 +453,8 @@ uint32_t links_inside(hd_dut *dut, uint32_t sw, hd_dut_link *links, uint32_t n)
 
 const hd_dut_extension k_extension = {
 #if VM_TRACE
-    trace_open,     trace_close,
+    verilated_trace_open,
+    verilated_trace_close,
 #else
     nullptr,      nullptr,
 #endif
@@ -462,7 +463,7 @@ const hd_dut_extension k_extension = {
     nullptr, // counters
     nullptr, // interrupt
 #if VM_COVERAGE
-    coverage_write,
+    verilated_coverage_write,
 #else
     nullptr,
 #endif

@@ -64,8 +64,8 @@ static bool finished(void *context)
   return hd_world_finished(hd_software_world(((const struct attempt *)context)->software));
 }
 
-static int window_agreed(void *context, const struct hd_record *record, uint32_t cycles,
-                         struct hd_error *err)
+static int count_agreed(void *context, const struct hd_record *record, uint32_t cycles,
+                        struct hd_error *err)
 {
   struct attempt *a = context;
   for (uint32_t sw = 0; sw < record->n_switches; sw++) {
@@ -198,7 +198,7 @@ static void run_variant(struct attempt *a, const struct variant *variant,
                                             .cycle_end = cycle_end,
                                             .next_cycle = next_cycle,
                                             .finished = finished,
-                                            .window_agreed = window_agreed};
+                                            .window_agreed = count_agreed};
   struct hd_software_params software;
   hd_software_of_scenario(&software, s, &a->topology, &a->tables);
   a->flits = a->not_intact = 0;

@@ -29,12 +29,12 @@ static inline struct barrier_value at(const struct barrier_results *r,
   return barrier_book_value(r->book, &config, measure);
 }
 
-static inline double over(struct barrier_value a, struct barrier_value b)
+static inline double ratio_over(struct barrier_value a, struct barrier_value b)
 {
   return b.mean > 0 ? a.mean / b.mean : 0;
 }
 
-static inline uint32_t last_x(const struct barrier_panel *p)
+static inline uint32_t largest_x(const struct barrier_panel *p)
 {
   return p->xs[p->n_xs - 1];
 }

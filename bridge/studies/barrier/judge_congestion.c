@@ -34,7 +34,7 @@ static void flat_by_duration(const struct barrier_results *r, statement *s, cons
 {
   EACH_PANEL(r, p, figure)
   if (p->axis == BARRIER_BY_CONGESTION)
-    check_spread(r, s, p, scheme, last_x(p), STUDY_AT_MOST, almost_constant);
+    check_spread(r, s, p, scheme, largest_x(p), STUDY_AT_MOST, almost_constant);
 }
 
 /* The trees of [4] and [5] are in the switches, and their barrier messages queue (scheme
@@ -43,7 +43,7 @@ static void trees_by_duration(const struct barrier_results *r, statement *s, con
 {
   EACH_PANEL(r, p, figure)
   if (p->axis == BARRIER_BY_CONGESTION)
-    check_spread(r, s, p, BARRIER_QUEUED, last_x(p), STUDY_AT_LEAST, dramatic);
+    check_spread(r, s, p, BARRIER_QUEUED, largest_x(p), STUDY_AT_LEAST, dramatic);
 }
 
 /* The paper says that congestion of 0, 1 and 10 cycles gives nearly the same time. */
@@ -91,8 +91,8 @@ static void judge_number_of_congested(const void *results, statement *s)
   const struct barrier_results *r = results;
   EACH_PANEL(r, p, "fig13")
   if (p->axis == BARRIER_BY_CONGESTED) {
-    check_spread(r, s, p, BARRIER_ANY, last_x(p), STUDY_AT_MOST, almost_constant);
-    check_spread(r, s, p, BARRIER_QUEUED, last_x(p), STUDY_AT_MOST, almost_constant);
+    check_spread(r, s, p, BARRIER_ANY, largest_x(p), STUDY_AT_MOST, almost_constant);
+    check_spread(r, s, p, BARRIER_QUEUED, largest_x(p), STUDY_AT_MOST, almost_constant);
   }
 }
 
@@ -100,12 +100,12 @@ static void judge_number_of_congested(const void *results, statement *s)
 static void flat_by_load(const struct barrier_results *r, statement *s,
                          const struct barrier_panel *p, enum barrier_scheme scheme)
 {
-  struct barrier_value last = at(r, p, scheme, BARRIER_LATER, last_x(p));
-  double measured = spread(r, p, scheme, last_x(p));
+  struct barrier_value last = at(r, p, scheme, BARRIER_LATER, largest_x(p));
+  double measured = spread(r, p, scheme, largest_x(p));
   if (last.endless)
     hd_study_check(s, true, last.endless, STUDY_AT_MOST, 0,
                    "%s, load %.3f: %s: runs without an end in time", p->title,
-                   barrier_axis_value(p, last_x(p)), barrier_scheme_name(scheme));
+                   barrier_axis_value(p, largest_x(p)), barrier_scheme_name(scheme));
   else
     hd_study_check(s, measured > 0, measured, STUDY_AT_MOST, almost_constant, "%s: %s", p->title,
                    barrier_scheme_name(scheme));
@@ -136,7 +136,7 @@ static void judge_data_hardly_notice(const void *results, statement *s)
     const struct barrier_value ours = at(r, p, BARRIER_ANY, BARRIER_DATA, p->xs[i]);
     if (queued.endless || (idle.n && queued.n && queued.mean >= 3 * idle.mean))
       break;
-    hd_study_check(s, idle.n && queued.n && ours.n, over(ours, queued), STUDY_AT_MOST,
+    hd_study_check(s, idle.n && queued.n && ours.n, ratio_over(ours, queued), STUDY_AT_MOST,
                    almost_constant, "%s, load %.3f: latency of data, ours over queued", p->title,
                    barrier_axis_value(p, p->xs[i]));
   }

@@ -158,7 +158,7 @@ static void judge_congestion_adds_up(const void *results, statement *s)
     {
       if (p->axis != BARRIER_BY_CONGESTION)
         continue;
-      uint32_t from = p->xs[p->n_xs - 2], to = last_x(p);
+      uint32_t from = p->xs[p->n_xs - 2], to = largest_x(p);
       struct barrier_value little = at(r, p, BARRIER_QUEUED, BARRIER_LATER, from);
       struct barrier_value much = at(r, p, BARRIER_QUEUED, BARRIER_LATER, to);
       hd_study_check(s, little.n && much.n, (much.mean - little.mean) / (to - from), STUDY_AT_LEAST,

@@ -18,7 +18,7 @@ static void judge_small_groups_start_cheaply(const void *results, statement *s)
   {
     struct barrier_value first = at(r, p, BARRIER_ANY, BARRIER_FIRST, p->xs[0]);
     struct barrier_value later = at(r, p, BARRIER_ANY, BARRIER_LATER, p->xs[0]);
-    hd_study_check(s, first.n, over(first, later), STUDY_AT_MOST, negligible,
+    hd_study_check(s, first.n, ratio_over(first, later), STUDY_AT_MOST, negligible,
                    "%s, %u members: first over later", p->title, p->xs[0]);
   }
 }
@@ -39,10 +39,10 @@ static void large_groups_start_dearly(const struct barrier_results *r, statement
   EACH_PANEL(r, p, figure)
   {
     double least = 0, most = 0;
-    const bool known = overhead(r, p, p->xs[0], &least) && overhead(r, p, last_x(p), &most);
+    const bool known = overhead(r, p, p->xs[0], &least) && overhead(r, p, largest_x(p), &most);
     hd_study_check(s, known, most / (least > 1 ? least : 1), STUDY_AT_LEAST, dramatic,
                    "%s: first less later (%.0f cycles, %.0f), %u over %u members", p->title, most,
-                   least, last_x(p), p->xs[0]);
+                   least, largest_x(p), p->xs[0]);
   }
 }
 
@@ -66,7 +66,7 @@ static void judge_first_is_twice_at_most(const void *results, statement *s)
     struct barrier_value first = at(r, p, BARRIER_ANY, BARRIER_FIRST, p->xs[i]);
     struct barrier_value later = at(r, p, BARRIER_ANY, BARRIER_LATER, p->xs[i]);
     known = known && first.n && later.n;
-    worst = over(first, later) > worst ? over(first, later) : worst;
+    worst = ratio_over(first, later) > worst ? ratio_over(first, later) : worst;
   }
   hd_study_check_near(s, known && worst > 0, worst, 2, quarter,
                       "all networks, groups and start-ups: largest first over later");
@@ -78,9 +78,9 @@ static void judge_first_is_less_than_tree(const void *results, statement *s)
   static const enum barrier_scheme trees[] = {BARRIER_QUEUED, BARRIER_SO_TREE};
   EACH_PANEL(r, p, "fig12")
   for (int i = 0; i < 2; i++) {
-    struct barrier_value first = at(r, p, BARRIER_ANY, BARRIER_FIRST, last_x(p));
-    struct barrier_value tree = at(r, p, trees[i], BARRIER_LATER, last_x(p));
-    hd_study_check(s, first.n && tree.n, over(first, tree), STUDY_AT_MOST, much_less,
+    struct barrier_value first = at(r, p, BARRIER_ANY, BARRIER_FIRST, largest_x(p));
+    struct barrier_value tree = at(r, p, trees[i], BARRIER_LATER, largest_x(p));
+    hd_study_check(s, first.n && tree.n, ratio_over(first, tree), STUDY_AT_MOST, much_less,
                    "%s, all: first of ours over %s", p->title,
                    i ? "the software tree" : "later ones of queued");
   }
@@ -97,7 +97,7 @@ static void judge_star_is_worse(const void *results, statement *s)
       struct barrier_value star = at(r, p, BARRIER_STAR, BARRIER_LATER, p->xs[i]);
       struct barrier_value ours = at(r, p, BARRIER_ANY, BARRIER_LATER, p->xs[i]);
       known = known && star.n && ours.n;
-      least = i && least < over(star, ours) ? least : over(star, ours);
+      least = i && least < ratio_over(star, ours) ? least : ratio_over(star, ours);
     }
     hd_study_check(s, known, least, STUDY_AT_LEAST, 1, "%s: smallest star over ours", p->title);
   }
@@ -118,13 +118,13 @@ static void bends_beyond_720(const struct barrier_results *r, statement *s,
   enum { LEAST = 240, THRESHOLD = 720 };
   EACH_PANEL(r, p, "fig12")
   {
-    if (last_x(p) <= THRESHOLD)
+    if (largest_x(p) <= THRESHOLD)
       continue;
     double before = slope(r, p, scheme, LEAST, THRESHOLD);
-    double beyond = slope(r, p, scheme, THRESHOLD, last_x(p));
+    double beyond = slope(r, p, scheme, THRESHOLD, largest_x(p));
     bool known = at(r, p, scheme, BARRIER_LATER, LEAST).n &&
                  at(r, p, scheme, BARRIER_LATER, THRESHOLD).n &&
-                 at(r, p, scheme, BARRIER_LATER, last_x(p)).n;
+                 at(r, p, scheme, BARRIER_LATER, largest_x(p)).n;
     /* A curve that hardly rises before the threshold, or falls, would seem to bend at any rise
      * after it. So slopes below this one count as this one. */
     double floor = 0.05;
@@ -155,8 +155,8 @@ static void startup_is_paid_once(const struct barrier_results *r, statement *s, 
     if (p->base.startup != 100)
       continue;
     for (int i = 0; i < 2; i++) {
-      struct barrier_value little = at(r, p, schemes[i], BARRIER_LATER, last_x(p));
-      struct barrier_value much = at(r, p + 1, schemes[i], BARRIER_LATER, last_x(p));
+      struct barrier_value little = at(r, p, schemes[i], BARRIER_LATER, largest_x(p));
+      struct barrier_value much = at(r, p + 1, schemes[i], BARRIER_LATER, largest_x(p));
       hd_study_check_within(s, little.n && much.n, (much.mean - little.mean) / 900, 1 - tenth,
                             1 + tenth,
                             "%s to 1000, all members, %s: rise over that of the start-up", p->title,
@@ -182,9 +182,9 @@ static void judge_ours_approaches_cs(const void *results, statement *s)
   const struct barrier_results *r = results;
   EACH_PANEL(r, p, "fig14")
   {
-    struct barrier_value ours = at(r, p, BARRIER_ANY, BARRIER_LATER, last_x(p));
-    struct barrier_value theirs = at(r, p, BARRIER_QUEUED, BARRIER_LATER, last_x(p));
-    hd_study_check_within(s, ours.n && theirs.n, over(ours, theirs), 1 - quarter, 1 + quarter,
+    struct barrier_value ours = at(r, p, BARRIER_ANY, BARRIER_LATER, largest_x(p));
+    struct barrier_value theirs = at(r, p, BARRIER_QUEUED, BARRIER_LATER, largest_x(p));
+    hd_study_check_within(s, ours.n && theirs.n, ratio_over(ours, theirs), 1 - quarter, 1 + quarter,
                           "%s, all: ours over queued", p->title);
   }
 }

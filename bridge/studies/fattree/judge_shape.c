@@ -13,7 +13,8 @@ static const uint32_t sizes[] = {4, 6, 8};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
 /* Calls `look` for each size of FatTree. A size that cannot be built counts as not measured. */
-static void each(statement *s, void (*look)(statement *s, const struct hd_topology *t, uint32_t k))
+static void for_each_size(statement *s,
+                          void (*look)(statement *s, const struct hd_topology *t, uint32_t k))
 {
   for (int i = 0; i < SIZES; i++) {
     struct hd_topology t;
@@ -36,7 +37,7 @@ static void look_at_switches(statement *s, const struct hd_topology *t, uint32_t
 static void judge_switches(const void *results, statement *s)
 {
   (void)results;
-  each(s, look_at_switches);
+  for_each_size(s, look_at_switches);
 }
 
 static void look_at_links(statement *s, const struct hd_topology *t, uint32_t k)
@@ -51,7 +52,7 @@ static void look_at_links(statement *s, const struct hd_topology *t, uint32_t k)
 static void judge_links(const void *results, statement *s)
 {
   (void)results;
-  each(s, look_at_links);
+  for_each_size(s, look_at_links);
 }
 
 static void look_at_nodes(statement *s, const struct hd_topology *t, uint32_t k)
@@ -75,7 +76,7 @@ static void look_at_nodes(statement *s, const struct hd_topology *t, uint32_t k)
 static void judge_nodes(const void *results, statement *s)
 {
   (void)results;
-  each(s, look_at_nodes);
+  for_each_size(s, look_at_nodes);
 }
 
 /* Fills distance[n_switches] with the links from each switch to switch `to`. `queue` has space
@@ -119,7 +120,7 @@ static void look_at_steps(statement *s, const struct hd_topology *t, uint32_t k)
 static void judge_minimal_steps(const void *results, statement *s)
 {
   (void)results;
-  each(s, look_at_steps);
+  for_each_size(s, look_at_steps);
 }
 
 const struct hd_study_judge fattree_judges_of_shape[] = {{"routers", judge_switches},
