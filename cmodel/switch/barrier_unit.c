@@ -361,7 +361,7 @@ static void set_child(struct barrier_entry *e, unsigned port, unsigned address)
 
 /* Passes on an initial reduce with tag 0 or 1: updates the entry and returns the message to send. Bits that are not
  * used go on unchanged. */
-static uint64_t pass(struct hd_switch *sw, uint64_t cycle, unsigned port, uint64_t message)
+static uint64_t pass_initial(struct hd_switch *sw, uint64_t cycle, unsigned port, uint64_t message)
 {
   struct barrier_entry *e = hd_barrier_find(sw, group_of(message));
   unsigned self = barrier_of(sw)->self;
@@ -416,7 +416,7 @@ static bool act_in_transit(struct hd_switch *sw, uint64_t cycle, struct barrier_
   if (step->put_port >= 0 && tag == DONE_TAG)
     switch_cover(sw, HD_POINT_PASS_2);
   if (step->put_port >= 0 && tag != DONE_TAG)
-    step->message = pass(sw, cycle, port, message);
+    step->message = pass_initial(sw, cycle, port, message);
   return true;
 }
 

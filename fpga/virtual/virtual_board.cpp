@@ -54,7 +54,7 @@ unsigned long baud_of(speed_t speed)
   return 0;
 }
 
-void stop(int)
+void end_on_signal(int)
 {
   stopped = 1;
 }
@@ -166,7 +166,7 @@ template <typename Board> void set_reset(Board &, int, long)
 
 int main(int argc, char **argv)
 {
-  std::signal(SIGTERM, stop);
+  std::signal(SIGTERM, end_on_signal);
   std::signal(SIGPIPE, SIG_IGN);
   VerilatedContext context;
   context.randReset(2);

@@ -19,7 +19,7 @@ const sc_core::sc_time CYCLE(10, sc_core::SC_NS);
 constexpr unsigned MESSAGES = 24, BURST = 12, DEVICE_CYCLES = 60, MEMORY_BYTES = 8192;
 
 // Contents of an address, known to both ends.
-unsigned char pattern(unsigned writer, unsigned at)
+unsigned char pattern_byte(unsigned writer, unsigned at)
 {
   return static_cast<unsigned char>(at * 7 + writer * 101 + (at >> 8) * 13);
 }
@@ -141,7 +141,7 @@ struct own_write : payload {
       : payload(owner), data(bytes)
   {
     for (unsigned i = 0; i < bytes; i++)
-      data[i] = pattern(writer, at + i);
+      data[i] = pattern_byte(writer, at + i);
     set_extension(new heddle::packet_info);
     set_write();
     set_address(heddle::address(node, at));
@@ -266,7 +266,7 @@ unsigned wrong_bytes(const memory &m, unsigned writer, unsigned bytes)
 {
   unsigned wrong = 0;
   for (unsigned i = 0; i < MEMORY_BYTES; i++)
-    wrong += m.bytes[i] != (i < bytes ? pattern(writer, i) : 0);
+    wrong += m.bytes[i] != (i < bytes ? pattern_byte(writer, i) : 0);
   return wrong;
 }
 

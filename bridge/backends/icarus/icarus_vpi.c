@@ -187,12 +187,12 @@ static void power_up(struct sim *sim)
     icarus_state_make_known(&self.state, 1);
 }
 
-static void check_reset(struct hd_dut_unknown *unknown)
+static void icarus_check_reset(struct hd_dut_unknown *unknown)
 {
   icarus_state_check_names(&self.state, unknown);
 }
 
-static void name_unknown(const char *scope, struct hd_dut_unknown *unknown)
+static void icarus_name_unknown(const char *scope, struct hd_dut_unknown *unknown)
 {
   icarus_state_name_unknown(&self.state, scope, unknown);
 }
@@ -268,7 +268,7 @@ static int restore(struct sim *sim)
   return 0;
 }
 
-static int two_state(struct sim *sim)
+static int icarus_two_state(struct sim *sim)
 {
   sim->known_pins = self.held_known = true;
   sim->after_reset.seen = 0;
@@ -359,12 +359,12 @@ static const struct sim_ops k_ops = {
     .put = put,
     .clock = clock_once,
     .power_up = power_up,
-    .check_reset = check_reset,
-    .name_unknown = name_unknown,
+    .check_reset = icarus_check_reset,
+    .name_unknown = icarus_name_unknown,
     .read = read_register,
     .save = save,
     .restore = restore,
-    .two_state = two_state,
+    .two_state = icarus_two_state,
     .begin_waves = begin_waves,
     .end = end,
 };

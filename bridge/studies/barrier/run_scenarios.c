@@ -51,7 +51,7 @@ static double work_at(void *context, size_t run)
 /* ── one run ───────────────────────────────────────────────────────────────── */
 
 /* A run whose barriers do not end is a result. Any other failure is an error. */
-static bool is_result(int status)
+static bool is_barrier_result(int status)
 {
   return status == HD_E_BUDGET || status == HD_E_DEADLOCK || status == HD_E_SOFTWARE;
 }
@@ -87,8 +87,8 @@ static void run_task(void *context, size_t run, struct hd_task_outcome *outcome)
   struct hd_run_report report;
   scenario_at(context, run, &text);
   if (hd_study_scenario("barrier.yaml", &text,
-                        config_at(c, run)->rtl ? c->how->study.rtl_dir : NULL, is_result, &report,
-                        outcome))
+                        config_at(c, run)->rtl ? c->how->study.rtl_dir : NULL, is_barrier_result,
+                        &report, outcome))
     put_barriers(&report, outcome);
   hd_run_report_fini(&report);
 }
