@@ -6,19 +6,12 @@
  */
 #include "backends.h"
 
+#include "../host/clock.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static const double quiet_seconds = 2.0; /* a shorter build is not reported */
-
-static double seconds_now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 void hd_building_say(const struct hd_backend_options *options, const char *line)
 {
@@ -42,14 +35,14 @@ static void report_step(void *context, const char *line)
 {
   struct hd_building *b = context;
   snprintf(b->what, sizeof b->what, "%s", line);
-  b->since = b->reported = seconds_now();
+  b->since = b->reported = hd_seconds_now();
   hd_building_say(b->options, line);
 }
 
 static bool stop(void *context)
 {
   struct hd_building *b = context;
-  double now = seconds_now();
+  double now = hd_seconds_now();
   if (now - b->since >= quiet_seconds && now - b->reported >= 1) {
     b->reported = now;
     b->options->building(b->options->context, b->what, now - b->since);
@@ -73,7 +66,7 @@ struct hd_backend_options hd_building_options(struct hd_building *building,
   /* Before its first call of `say`, a build waits for the lock of its cache entry. */
   *building =
       (struct hd_building){.options = options, .what = "waiting for another build of the same"};
-  building->since = building->reported = seconds_now();
+  building->since = building->reported = hd_seconds_now();
   copy.say = report_step;
   copy.stop = stop;
   copy.building = NULL;

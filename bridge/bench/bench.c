@@ -4,6 +4,7 @@
 #include "bench.h"
 #include "../../sw/programs/programs.h"
 
+#include "../host/clock.h"
 #include "../host/file.h"
 #include "../host/text.h"
 #include "../host/tool_run.h"
@@ -15,10 +16,10 @@
 #include <time.h>
 #include <unistd.h>
 
-static double seconds_of(clockid_t clock)
+static double processor_seconds(void)
 {
   struct timespec t;
-  clock_gettime(clock, &t);
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
@@ -100,7 +101,7 @@ int hd_bench_model(const struct hd_bench *b, double load, uint32_t flits, uint64
   int status = hd_fabric_create(&fabric, &b->fabric, &b->topology, &b->tables, err);
   if (status)
     return status;
-  double start = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+  double start = processor_seconds();
   for (uint64_t i = 0; i < cycles && !status; i++) {
     if (i == cycles / 3)
       hd_fabric_counters(fabric, &warm);
@@ -110,7 +111,7 @@ int hd_bench_model(const struct hd_bench *b, double load, uint32_t flits, uint64
   }
   hd_fabric_counters(fabric, &c);
   *figure = (struct hd_bench_figure){.switch_cycles = cycles * 64,
-                                     .seconds = seconds_of(CLOCK_PROCESS_CPUTIME_ID) - start,
+                                     .seconds = processor_seconds() - start,
                                      .packets = c.packets_received,
                                      .accepted = (double)(c.flits_received - warm.flits_received) /
                                                  (double)(cycles - cycles / 3) / 64,
@@ -177,10 +178,10 @@ static int run_lockstep(const struct hd_bench *b, const struct hd_bench_run *run
     turns[i] = (struct hd_lockstep_turn){
         .lockstep = locksteps[i], .cycles = cycles, .result = &results[i]};
   }
-  double wall = seconds_of(CLOCK_MONOTONIC), start = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+  double wall = hd_seconds_now(), start = processor_seconds();
   hd_lockstep_run_together(turns, seeds);
-  *figure = (struct hd_bench_figure){.seconds = seconds_of(CLOCK_PROCESS_CPUTIME_ID) - start,
-                                     .wall_seconds = seconds_of(CLOCK_MONOTONIC) - wall};
+  *figure = (struct hd_bench_figure){.seconds = processor_seconds() - start,
+                                     .wall_seconds = hd_seconds_now() - wall};
   for (uint32_t i = 0; i < seeds; i++) {
     struct hd_fabric_counters c;
     hd_fabric_counters(runs[i].fabric, &c);
@@ -286,13 +287,13 @@ int hd_bench_sweep(double load, uint32_t flits, uint64_t cycles, uint32_t ranks,
     return status;
   snprintf(path, sizeof path, "%s/bench.yaml", directory);
   status = write_scenario(path, load, flits, cycles, err);
-  const double start = seconds_of(CLOCK_MONOTONIC);
+  const double start = hd_seconds_now();
   if (!status)
     status = run_sweep(directory, ranks, err);
   *figure = (struct hd_bench_figure){
       .switch_cycles = HD_BENCH_SEEDS * cycles * 64,
       .packets = 1, /* not counted; the exit code says that every cycle was compared */
-      .wall_seconds = seconds_of(CLOCK_MONOTONIC) - start};
+      .wall_seconds = hd_seconds_now() - start};
   figure->seconds = figure->wall_seconds;
   hd_tree_remove(directory, NULL);
   return status;

@@ -3,6 +3,7 @@
  */
 #include "cli.h"
 
+#include "../host/clock.h"
 #include "../run/directory.h"
 #include "../mutation/mutation.h"
 #include "../wrap/wrap.h"
@@ -12,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -235,9 +235,7 @@ static void building(void *context, const char *what, double seconds)
 static void progress(void *context, const struct hd_mutation_progress *p)
 {
   struct arguments *a = context;
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  const double now = (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+  const double now = hd_seconds_now();
   if (a->quiet || (!is_on_terminal() && !a->show_progress) || now - a->told < 0.5)
     return;
   a->told = now;

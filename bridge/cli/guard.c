@@ -8,6 +8,7 @@
 #include "cli.h"
 #include "guard.h"
 
+#include "../host/clock.h"
 #include "../host/memory.h"
 #include "../host/processes.h"
 #include "../host/user_code.h"
@@ -46,13 +47,6 @@ struct watch {
   int spare_output, spare_error;
   bool is_hurried; /* true after a second signal: leaves out the page, which takes long */
 };
-
-static double now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* Tests for a debugger, which follows the process that it has started. */
 static bool is_traced(void)
@@ -112,7 +106,8 @@ static int blame(const struct watch *w, int how, bool is_given_up)
   struct hd_error err = {""};
   int status = hd_user_code_blame(w->code, &text);
   if (is_given_up && !w->code->end && !w->stopped_status) {
-    hd_text_add(&text, " has not come back for %.0f s and is given up", now() - w->asked);
+    hd_text_add(&text, " has not come back for %.0f s and is given up",
+                hd_seconds_now() - w->asked);
     status = HD_E_INTERRUPTED;
   } else
     hd_user_code_add_wait_status(w->code, w->stopped_status ? w->stopped_status : how, &text);
@@ -215,14 +210,14 @@ static void end_process(struct watch *w)
 
 static void hear_signal(struct watch *w, int number)
 {
-  if (w->last_signal && now() - w->heard < 1e-3 * HD_CLI_SAME_SIGNAL_MS)
+  if (w->last_signal && hd_seconds_now() - w->heard < 1e-3 * HD_CLI_SAME_SIGNAL_MS)
     return;
   if (w->last_signal) {
     end_process(w);
     exit(end_at_once(w, number));
   }
   w->last_signal = number;
-  w->heard = w->asked = now();
+  w->heard = w->asked = hd_seconds_now();
   w->calls = count_calls(w->code);
   w->code->is_stopped = true;
   kill(w->pid, number);
@@ -235,19 +230,21 @@ static bool is_stuck(struct watch *w)
   if (code->is_over)
     return false;
   if (code->end && !w->ended)
-    w->ended = now();
+    w->ended = hd_seconds_now();
   if (w->ended)
-    return now() > w->ended + (code->is_being_given_up ? writing_seconds : patience_seconds);
+    return hd_seconds_now() >
+           w->ended + (code->is_being_given_up ? writing_seconds : patience_seconds);
   if (w->stopped)
-    return now() > w->stopped + stopped_seconds && hd_user_code_is_running(code);
+    return hd_seconds_now() > w->stopped + stopped_seconds && hd_user_code_is_running(code);
   if (!w->asked)
     return false;
   const uint64_t calls = count_calls(code);
   const bool same = calls == w->calls && hd_user_code_is_running(code);
   w->calls = calls;
   if (!same)
-    w->asked = now();
-  return now() > w->asked + (code->is_being_given_up ? writing_seconds : patience_seconds);
+    w->asked = hd_seconds_now();
+  return hd_seconds_now() >
+         w->asked + (code->is_being_given_up ? writing_seconds : patience_seconds);
 }
 
 static int watch(struct watch *w)
@@ -261,7 +258,7 @@ static int watch(struct watch *w)
     if (ended < 0 && errno != EINTR)
       return HD_EXIT_INTERNAL;
     if (ended > 0 && WIFSTOPPED(how)) {
-      w->stopped = now();
+      w->stopped = hd_seconds_now();
       w->stopped_status = how;
     } else if (ended > 0 && WIFCONTINUED(how)) {
       w->stopped = 0;

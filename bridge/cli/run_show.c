@@ -5,13 +5,13 @@
 #include "guard.h"
 
 #include "../backends/backends.h"
+#include "../host/clock.h"
 #include "../report/report.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -135,20 +135,18 @@ const struct argp hd_cli_run_argp = {
 /* ── signals ───────────────────────────────────────────────────────────────── */
 
 static volatile sig_atomic_t stop_asked;
-static struct timespec asked; /* time of the first signal */
+static double asked; /* seconds at the first signal */
 
 /* A second signal ends the process at once. But `timeout` sends one to Heddle and one to its
  * process group immediately afterwards; these two count as one. */
 static void on_signal(int number)
 {
-  struct timespec now;
   const int error = errno;
-  clock_gettime(CLOCK_MONOTONIC, &now);
+  const double now = hd_seconds_now();
   if (!stop_asked)
     asked = now;
   stop_asked = 1;
-  const long ms = (now.tv_sec - asked.tv_sec) * 1000 + (now.tv_nsec - asked.tv_nsec) / 1000000;
-  if (ms >= HD_CLI_SAME_SIGNAL_MS &&
+  if (now - asked >= 1e-3 * HD_CLI_SAME_SIGNAL_MS &&
       !hd_cli_is_guarded()) { /* a watching process ends this one itself */
     signal(number, SIG_DFL);
     raise(number); /* ends the process when this handler returns */
@@ -380,7 +378,6 @@ int hd_cli_run_seeds(struct hd_cli_run *run)
   struct hd_run_report reports[HD_RUN_TOGETHER];
   struct hd_batch_run turns[HD_RUN_TOGETHER];
   struct display display;
-  struct timespec from, to;
   prepare(run, &display);
   run->options.out_by_seed = true;
   for (uint32_t i = 0; i < run->seeds; i++) {
@@ -389,9 +386,9 @@ int hd_cli_run_seeds(struct hd_cli_run *run)
     turns[i] = (struct hd_batch_run){.options = &each[i], .report = &reports[i]};
     run->options.progress = NULL; /* all runs are about as far as the first */
   }
-  clock_gettime(CLOCK_MONOTONIC, &from);
+  const double began = hd_seconds_now();
   hd_run_batch(turns, run->seeds);
-  clock_gettime(CLOCK_MONOTONIC, &to);
+  const double seconds = hd_seconds_now() - began;
   if (display.shown && display.terminal)
     fprintf(stderr, "\r\033[K");
   const struct hd_batch_run *failed = worst(turns, run->seeds);
@@ -403,8 +400,7 @@ int hd_cli_run_seeds(struct hd_cli_run *run)
   for (uint32_t i = 0; i < run->seeds; i++)
     some |= reports[i].has_result;
   if (!run->quiet && some)
-    print_seeds(turns, run->seeds,
-                (double)(to.tv_sec - from.tv_sec) + 1e-9 * (double)(to.tv_nsec - from.tv_nsec));
+    print_seeds(turns, run->seeds, seconds);
   int code = failed ? hd_cli_fail(failed->status, &failed->err) : HD_EXIT_OK;
   for (uint32_t i = 0; i < run->seeds; i++) {
     int plotted = run->plot && reports[i].has_result ? plot(run, &reports[i]) : HD_EXIT_OK;

@@ -3,6 +3,7 @@
  */
 #include "ranks.h"
 
+#include "../host/clock.h"
 #include "../host/memory.h"
 #include "ranks_mpi.h"
 
@@ -132,13 +133,6 @@ void hd_ranks_lose(struct hd_ranks *ranks)
   ranks->lost = true;
 }
 
-static double now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* Pauses for a small part of the time since the wait began. */
 static void pause_after(double waited)
 {
@@ -152,10 +146,10 @@ static void pause_after(double waited)
 static int wait_for_message(struct hd_ranks *ranks, int milliseconds, int *from, char **bytes,
                             size_t *length)
 {
-  const double since = now();
+  const double since = hd_seconds_now();
   for (int looks = 0;; looks++) {
     int got = hd_ranks_receive(ranks, from, bytes, length);
-    double waited = now() - since;
+    double waited = hd_seconds_now() - since;
     if (got || waited > milliseconds / 1e3)
       return got;
     if (looks >= LOOKS)
@@ -228,16 +222,16 @@ static void send_over(struct hd_ranks *ranks)
  * limit. */
 static void wait_for_rank_0(struct hd_ranks *ranks, bool failed)
 {
-  double heard = now();
+  double heard = hd_seconds_now();
   while (!ranks->over && !ranks->lost) {
     char *bytes;
     size_t length;
     int from, got = wait_for_message(ranks, LISTEN_MS, &from, &bytes, &length);
     if (got > 0) {
-      heard = now();
+      heard = hd_seconds_now();
       free(bytes);
     } else
-      ranks->lost = got < 0 || (!failed && now() > heard + hd_ranks_silence_seconds());
+      ranks->lost = got < 0 || (!failed && hd_seconds_now() > heard + hd_ranks_silence_seconds());
   }
 }
 

@@ -3,20 +3,13 @@
  */
 #include "progress.h"
 
-#include <time.h>
+#include "../host/clock.h"
 
 static const double progress_seconds = 0.5;
 
-double hd_now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 void hd_progress_start(struct hd_progress *progress)
 {
-  progress->started = progress->reported = hd_now();
+  progress->started = progress->reported = hd_seconds_now();
 }
 
 static void report_progress(struct hd_progress *progress, const struct hd_run_options *options,
@@ -42,7 +35,7 @@ static void report_progress(struct hd_progress *progress, const struct hd_run_op
 void hd_progress_report(struct hd_progress *progress, const struct hd_run_options *options,
                         uint64_t cycle, uint64_t cycles, uint32_t n_switches)
 {
-  double now = hd_now();
+  double now = hd_seconds_now();
   if (options->progress && now - progress->reported >= progress_seconds)
     report_progress(progress, options, now, cycle, cycles, n_switches);
 }

@@ -12,9 +12,6 @@ struct hd_progress {
   uint64_t reported_cycle;
 };
 
-/** The time in seconds, by a clock that never goes back. */
-double hd_now(void);
-
 void hd_progress_start(struct hd_progress *progress);
 
 /** Reports by options->progress, if it is set, that `cycle` of at most `cycles` is reached. At most

@@ -3,6 +3,7 @@
  */
 #include "directory.h"
 #include "run_internal.h"
+#include "../host/clock.h"
 #include "../host/file.h"
 #include "../host/memory.h"
 #include "../host/repository.h"
@@ -288,11 +289,11 @@ static int open_backend(struct hd_run *run, uint32_t switches, struct hd_error *
   };
   struct hd_user_code *code = run->user_code;
   snprintf(code->dut, sizeof code->dut, "%s", dut);
-  const double began = hd_now();
+  const double began = hd_seconds_now();
   hd_user_call_enter(&code->backend[0], "open", 0, 0, 0);
   status = hd_backend_open(&run->backend, dut, &run->scenario.sw, &options, err);
   hd_user_call_leave(&code->backend[0]);
-  run->report->open_seconds = hd_now() - began;
+  run->report->open_seconds = hd_seconds_now() - began;
   run->report->quiescence = run->backend.quiescence;
   const struct hd_text *files = &run->report->rtl_files;
   run->report->rtl_hash = hd_hash_bytes(hd_text_chars(files), files->length, 0);
@@ -624,7 +625,7 @@ static void end_run(struct run_slot *slot, const struct hd_lockstep_turn *turn)
   hd_run_restore_process(run);
   struct hd_error *err = &slot->turn->err;
   hd_run_supervise_results(run->supervisor, false);
-  run->report->seconds = hd_now() - run->progress.started;
+  run->report->seconds = hd_seconds_now() - run->progress.started;
   run->report->has_result = true;
   *err = turn->err;
   slot->turn->status = run->options->window ? hd_run_window_end(run, turn->status, err)

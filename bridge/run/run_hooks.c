@@ -3,6 +3,7 @@
  */
 #include "no_load.h"
 #include "run_internal.h"
+#include "../host/clock.h"
 
 #include <inttypes.h>
 
@@ -132,7 +133,7 @@ static int run_window_agreed(void *context, const struct hd_record *record, uint
   if (!status)
     status = hd_run_flush(run, record->start + cycles, err);
   if (!status && run->db)
-    status = hd_rundb_progress(run->db, record->start + cycles, hd_now(), err);
+    status = hd_rundb_progress(run->db, record->start + cycles, hd_seconds_now(), err);
   run->window_status = status;
   if (status)
     run->window_error = *err;

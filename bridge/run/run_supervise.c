@@ -9,6 +9,7 @@
  */
 #include "run_internal.h"
 
+#include "../host/clock.h"
 #include "../host/memory.h"
 #include "../host/user_code.h"
 
@@ -104,7 +105,7 @@ static void end_run(struct hd_run_supervisor *s, int status, struct hd_error *er
   run->report->status = status;
   if (s->results) {
     hd_lockstep_abandon(run->lockstep);
-    run->report->seconds = hd_now() - run->progress.started;
+    run->report->seconds = hd_seconds_now() - run->progress.started;
     run->report->has_result = true;
     if (status == HD_E_INTERRUPTED)
       hd_text_add(&run->report->notes, "%s\n", err->text);
@@ -188,7 +189,7 @@ static void check_end(struct hd_run_supervisor *s)
 {
   const struct hd_user_code *code = s->code;
   double seconds;
-  const struct hd_user_call *call = longest_call(s, hd_now(), &seconds);
+  const struct hd_user_call *call = longest_call(s, hd_seconds_now(), &seconds);
   if (hd_user_call_is_under_way(&code->software) && (code->on_main_thread || code->misuse[0]))
     call = &code->software;
   if (call && is_still(s, call))
@@ -199,7 +200,7 @@ static void check_end(struct hd_run_supervisor *s)
 static void check_calls(struct hd_run_supervisor *s)
 {
   const struct hd_run_options *o = s->run->options;
-  double seconds, now = hd_now();
+  double seconds, now = hd_seconds_now();
   if (o->abandon && s->code->is_supervised && s->code->end)
     check_end(s);
   const struct hd_user_call *call = longest_call(s, now, &seconds);

@@ -4,6 +4,7 @@
 #include "speed_internal.h"
 
 #include "../export/export.h"
+#include "../host/clock.h"
 #include "../host/memory.h"
 #include "../host/text.h"
 
@@ -11,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum {
   BYTE_BITS = 10, /* bits of a byte on the line */
@@ -33,13 +33,6 @@ struct speed {
   uint32_t *board_signatures, *model_signatures; /* [signatures]: of the board, of the model */
   struct speed_file file;                        /* to record signatures, or to compare with */
 };
-
-static double now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 /* Returns the clock cycles that the signatures of a window take on the line. */
 static uint64_t line_clocks(const struct speed *s)
@@ -158,7 +151,7 @@ static void add_compared(const struct hd_speed_result *r, struct hd_error *err)
 static int run_windows(struct speed *s, struct hd_error *err)
 {
   struct hd_speed_result *r = s->result;
-  const double began = now();
+  const double began = hd_seconds_now();
   double next = FIRST_PROGRESS_SECONDS;
   int status =
       s->options->against ? hd_speed_file_open(&s->file, s->options->against, r, err) : HD_OK;
@@ -170,11 +163,11 @@ static int run_windows(struct speed *s, struct hd_error *err)
     status = hd_speed_board_start(&s->board, 0, r->k, (uint32_t)r->windows, err);
   while (!status && !r->differs && !r->overrun && r->compared < r->windows) {
     status = compare_window(s, &r->overrun, err);
-    report_progress(s, now() - began, &next);
+    report_progress(s, hd_seconds_now() - began, &next);
   }
   if (status)
     add_compared(r, err);
-  r->seconds = now() - began;
+  r->seconds = hd_seconds_now() - began;
   r->bytes_out = s->board.link.bytes_out;
   r->bytes_in = s->board.link.bytes_in;
   if (!status && r->differs)

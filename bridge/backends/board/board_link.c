@@ -5,6 +5,7 @@
 
 #include "board_transport.h"
 
+#include "../../host/clock.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,9 +16,7 @@ enum { REFUSED = 0xff, REFUSED_EPOCH = 3, SLICE_MS = 50, FULL_MS = 5000 };
 
 static int64_t now_ms(void)
 {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+  return (int64_t)(1e3 * hd_seconds_now());
 }
 
 static int check_interrupt(const struct hd_board_link *link, struct hd_error *err)

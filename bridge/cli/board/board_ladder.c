@@ -8,13 +8,13 @@
 #include "board_ladder.h"
 
 #include "../../backends/board/board_check.h"
+#include "../../host/clock.h"
 #include "../../host/file.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 struct climb {
@@ -247,13 +247,6 @@ static const struct {
 };
 enum { N_RUNGS = sizeof rungs / sizeof *rungs };
 
-static double seconds_now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 /* Tests whether the error is one that the rung looks for. Other errors can break any rung, such
  * as a missing or silent line, a board built from other sources, or a full disk; their messages
  * say what to do. */
@@ -294,12 +287,12 @@ int hd_ladder_climb(const struct hd_ladder *ladder)
   if (status)
     return hd_cli_fail(status, &err);
   for (size_t i = 0; i < N_RUNGS && !status; i++) {
-    double began = seconds_now();
+    double began = hd_seconds_now();
     c.check.found[0] = '\0';
     if (isatty(STDERR_FILENO))
       fprintf(stderr, "%2zu of %d: %s …\r", i + 1, N_RUNGS, rungs[i].name);
     status = rungs[i].climb(&c, &err);
-    double seconds = seconds_now() - began;
+    double seconds = hd_seconds_now() - began;
     bool skipped = status == HD_E_UNSUPPORTED;
     printf("%-4s  %-20s  %6.2f s  %s\n",
            skipped  ? "SKIP"

@@ -3,6 +3,7 @@
  */
 #include "schedule_find.h"
 
+#include "../../host/clock.h"
 #include "../../host/file.h"
 #include "../../host/memory.h"
 #include "../../host/suggest.h"
@@ -15,7 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 /* ── the network ───────────────────────────────────────────────────────────── */
@@ -133,13 +133,6 @@ struct finder {
   double started;
 };
 
-static double now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static int read_messages(struct finder *f, struct hd_error *err)
 {
   const struct schedule_request *r = f->request;
@@ -244,7 +237,7 @@ static void close_finder(struct finder *f)
  * that ends within it prints nothing. */
 static void print_news(struct finder *f)
 {
-  const double seconds = now() - f->started;
+  const double seconds = hd_seconds_now() - f->started;
   if (!*f->news || f->request->quiet || (seconds <= 1 && !isatty(STDERR_FILENO)))
     return;
   fprintf(stderr, "heddle: %.1f s: %s\n", seconds, f->news);
@@ -362,7 +355,7 @@ static void add_text(const struct finder *f, struct hd_text *text)
               "  checked             %" PRIu64
               " transfers: all arrives, no link has two in a step\n"
               "  time                %.2f s\n",
-              f->found.transfers, now() - f->started);
+              f->found.transfers, hd_seconds_now() - f->started);
 }
 
 static json_t *json_transfers(const struct hd_schedule *s, const struct hd_topology *t)
@@ -387,9 +380,9 @@ static int add_json(const struct finder *f, struct hd_text *text, struct hd_erro
   const struct hd_schedule *s = &f->schedule;
   json_t *json =
       json_pack("{s:o,s:f,s:i,s:i,s:b,s:o,s:o,s:o}", "schedule", hd_json_string(f->title),
-                "seconds", now() - f->started, "steps", (int)s->steps, "bound", (int)s->bound,
-                "optimal", s->steps == s->bound, "how", hd_json_string(s->how), "reason",
-                hd_json_string(s->reason), "transfers", json_transfers(s, &f->topology));
+                "seconds", hd_seconds_now() - f->started, "steps", (int)s->steps, "bound",
+                (int)s->bound, "optimal", s->steps == s->bound, "how", hd_json_string(s->how),
+                "reason", hd_json_string(s->reason), "transfers", json_transfers(s, &f->topology));
   if (f->request->by_evolution) {
     json_object_set_new(json, "seed", json_integer((json_int_t)f->request->seed));
     json_object_set_new(json, "evaluations", json_integer((json_int_t)f->evolved.evaluations));
@@ -425,7 +418,7 @@ static int print_schedule(struct finder *f, struct hd_error *err)
 
 int schedule_find(const struct schedule_request *request)
 {
-  struct finder f = {.request = request, .started = now()};
+  struct finder f = {.request = request, .started = hd_seconds_now()};
   struct hd_error err = {0}, later = {0};
   int status = open_finder(&f, &err), code;
   if (!status && request->check)

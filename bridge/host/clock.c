@@ -1,0 +1,13 @@
+/* The clock that measures durations.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "clock.h"
+
+#include <time.h>
+
+double hd_seconds_now(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
