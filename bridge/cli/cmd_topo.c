@@ -4,6 +4,7 @@
 #include "cli.h"
 
 #include "../backends/rtl/dut_sources.h"
+#include "../graphs/graphs.h"
 #include "../page/topo_svg.h"
 #include "../report/report_topo.h"
 
@@ -104,7 +105,7 @@ static int print_topology(const struct choice *choice, const struct hd_scenario 
   else if (!choice->links)
     status = hd_topo_summary(scenario, topology, tables, &text, err);
   else if (!strcmp(choice->links, "csv"))
-    hd_topo_csv(topology, &text);
+    hd_graph_add_csv(topology, &text);
   else if (!strcmp(choice->links, "dot"))
     hd_topo_dot(topology, scenario->name, &text);
   else

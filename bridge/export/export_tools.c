@@ -5,6 +5,8 @@
 
 #include "manifest.h"
 
+#include "../graphs/graphs.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -173,49 +175,9 @@ bool hd_export_is_grid(const struct hd_export *x)
          x->topology.n_nodes == x->topology.n_switches;
 }
 
-static bool is_same(struct hd_peer a, struct hd_peer b)
-{
-  return a.kind == b.kind && a.index == b.index && (a.kind == HD_PEER_NODE || a.port == b.port);
-}
-
-static void add_end(struct hd_peer end, struct hd_text *t)
-{
-  if (end.kind == HD_PEER_NODE)
-    hd_text_add(t, "n%" PRIu32, (uint32_t)end.index);
-  else
-    hd_text_add(t, "s%" PRIu32 ":%" PRIu32, (uint32_t)end.index, (uint32_t)end.port);
-}
-
-/* Adds the link that leads from `from` to `to`; a two-way link only at its first end. `back`: where `to` sends to. */
-static void add_link(struct hd_peer from, struct hd_peer to, struct hd_peer back, bool is_first,
-                     struct hd_text *t)
-{
-  const bool both_ways = is_same(back, from);
-  if (both_ways && !is_first)
-    return;
-  add_end(from, t);
-  hd_text_add(t, ",");
-  add_end(to, t);
-  hd_text_add(t, both_ways ? "\n" : ",one-way\n");
-}
-
 void hd_export_links(const struct hd_export *x, struct hd_text *t)
 {
-  const struct hd_topology *o = &x->topology;
-  for (uint32_t i = 0; i < o->n_nodes + o->n_switches * o->ports; i++) {
-    const uint32_t port = i - o->n_nodes;
-    const bool is_node = i < o->n_nodes;
-    const struct hd_peer from = is_node
-                                    ? (struct hd_peer){HD_PEER_NODE, 0, (uint16_t)i}
-                                    : (struct hd_peer){HD_PEER_SWITCH, (uint8_t)(port % o->ports),
-                                                       (uint16_t)(port / o->ports)};
-    const struct hd_peer to = is_node ? o->node_peers[i] : o->peers[port];
-    if (to.kind == HD_PEER_NONE)
-      continue;
-    const uint32_t there = (uint32_t)to.index * o->ports + to.port;
-    const struct hd_peer back = to.kind == HD_PEER_NODE ? o->node_peers[to.index] : o->peers[there];
-    add_link(from, to, back, is_node || (to.kind == HD_PEER_SWITCH && port < there), t);
-  }
+  hd_graph_add_csv(&x->topology, t);
 }
 
 /* Adds the fabric inside and its links, by which the rules judge each switch. Streams have no headers. */

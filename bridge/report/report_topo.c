@@ -3,6 +3,7 @@
  */
 #include "report_topo.h"
 
+#include "../graphs/graphs.h"
 #include "../host/memory.h"
 #include "../render/render.h"
 
@@ -290,68 +291,6 @@ int hd_topo_path(const struct hd_topology *t, const struct hd_tables *tables, ui
   return HD_OK;
 }
 
-/* A link of a topology: in both directions, or from `a` to `b` only. */
-struct topo_link {
-  struct hd_peer a, b;
-  bool one_way;
-  uint32_t cycles; /* cycles of this link; 0: those of the fabric */
-};
-
-static bool same_end(const struct hd_peer *a, const struct hd_peer *b)
-{
-  return a->kind == b->kind && a->index == b->index && a->port == b->port;
-}
-
-/* Calls `each` for every link once. */
-static void for_links(const struct hd_topology *t,
-                      void (*each)(void *context, const struct topo_link *link), void *context)
-{
-  for (uint32_t n = 0; n < t->n_nodes; n++) {
-    struct hd_peer node = {HD_PEER_NODE, 0, (uint16_t)n};
-    struct topo_link in = {node, t->node_peers[n], false, 0},
-                     out = {t->node_exits[n], node, true, 0};
-    in.one_way = !same_end(&in.b, &out.a);
-    each(context, &in);
-    if (in.one_way)
-      each(context, &out);
-  }
-  for (uint32_t sw = 0; sw < t->n_switches; sw++)
-    for (uint32_t p = 0; p < t->ports; p++) {
-      const struct hd_peer *peer = peer_of(t, sw, p);
-      struct topo_link l = {{HD_PEER_SWITCH, (uint8_t)p, (uint16_t)sw}, *peer, false, 0};
-      l.one_way = !same_end(peer, &t->senders[(size_t)sw * t->ports + p]);
-      l.cycles = hd_topology_link_cycles(t, sw, p, 0);
-      if (peer->kind == HD_PEER_SWITCH &&
-          (l.one_way || peer->index > sw || (peer->index == sw && peer->port > p)))
-        each(context, &l);
-    }
-}
-
-static void csv_end(struct hd_text *text, const struct hd_peer *end)
-{
-  if (end->kind == HD_PEER_NODE)
-    hd_text_add(text, "n%u", end->index);
-  else
-    hd_text_add(text, "s%u:%u", end->index, end->port);
-}
-
-static void csv_link(void *context, const struct topo_link *link)
-{
-  csv_end(context, &link->a);
-  hd_text_add(context, ",");
-  csv_end(context, &link->b);
-  if (link->cycles)
-    hd_text_add(context, ",%u", (unsigned)link->cycles);
-  hd_text_add(context, link->one_way ? ",one-way\n" : "\n");
-}
-
-void hd_topo_csv(const struct hd_topology *topology, struct hd_text *text)
-{
-  /* Uses the format of a graph file (§5.5), so that users can write a fabric out, change it and
-   * use it. */
-  for_links(topology, csv_link, text);
-}
-
 /* ── tables as in a graph file (§5.27) ───────────────────────────────────────── */
 
 struct routes {
@@ -464,7 +403,7 @@ void hd_topo_routes(const struct hd_topology *t, const struct hd_tables *tables,
   struct row to[2] = {{room, tables->sets ? room + 2 * n : NULL},
                       {room + n, tables->sets ? room + 3 * n : NULL}};
   struct row from[2] = {{room, NULL}, {room + n, NULL}};
-  hd_topo_csv(t, text);
+  hd_graph_add_csv(t, text);
   if (tables->sets) {
     hd_text_add(text, "chosen,");
     list_channels(&r, tables->adapt);
@@ -483,7 +422,7 @@ static char end_letter(const struct hd_peer *end)
   return end->kind == HD_PEER_NODE ? 'n' : 's';
 }
 
-static void dot_link(void *context, const struct topo_link *link)
+static void dot_link(void *context, const struct hd_graph_link *link)
 {
   const struct hd_peer *a = &link->a, *b = &link->b;
   hd_text_add(context, "  %c%u -- %c%u [", end_letter(a), a->index, end_letter(b), b->index);
@@ -504,11 +443,11 @@ void hd_topo_dot(const struct hd_topology *topology, const char *name, struct hd
   hd_text_add(text, "\" {\n  node [shape=box];\n");
   for (uint32_t n = 0; n < topology->n_nodes; n++)
     hd_text_add(text, "  n%u [shape=circle];\n", n);
-  for_links(topology, dot_link, text);
+  hd_graph_for_links(topology, dot_link, text);
   hd_text_add(text, "}\n");
 }
 
-static void json_link(void *context, const struct topo_link *l)
+static void json_link(void *context, const struct hd_graph_link *l)
 {
   bool out = l->b.kind == HD_PEER_NODE;
   const struct hd_peer *node = out ? &l->b : &l->a, *sw = out ? &l->a : &l->b;
@@ -531,7 +470,7 @@ int hd_topo_json(const struct hd_topology *t, const char *name, struct hd_text *
                  struct hd_error *err)
 {
   json_t *links = json_array();
-  for_links(t, json_link, links);
+  hd_graph_for_links(t, json_link, links);
   json_t *json = json_pack("{s:s,s:i,s:i,s:i,s:o}", "name", name, "nodes", (int)t->n_nodes,
                            "switches", (int)t->n_switches, "ports", (int)t->ports, "links", links);
   return hd_json_add(json, 0, text, err);

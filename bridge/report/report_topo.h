@@ -18,8 +18,6 @@ int hd_topo_path(const struct hd_topology *topology, const struct hd_tables *tab
                  uint32_t source, uint32_t by, uint32_t destination, struct hd_text *text,
                  struct hd_error *err);
 
-/** Adds every link once: a node before a switch, the lower switch first. */
-void hd_topo_csv(const struct hd_topology *topology, struct hd_text *text);
 /** Adds the links and all table entries: a graph file with tables (§5.27). */
 void hd_topo_routes(const struct hd_topology *topology, const struct hd_tables *tables,
                     uint32_t vcs, struct hd_text *text);

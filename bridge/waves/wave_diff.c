@@ -117,7 +117,7 @@ struct pair {
 
 /* Values of a signal of A, each with its start time; 'x' before the first. */
 struct history {
-  bool wanted, failed;
+  bool wanted;
   uint32_t bits;
   size_t n, capacity;
   uint64_t *times;

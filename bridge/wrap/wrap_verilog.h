@@ -71,9 +71,6 @@ void hd_wrap_leaves(const struct hd_wrap *wrap, struct hd_text *verilog);
  *  router inverts the pin's level. */
 void hd_wrap_name_vector(const struct hd_wrap *wrap, unsigned side, unsigned pin, char vector[64]);
 
-/** Tests whether the signal runs against the flits. */
-bool hd_wrap_goes_back(unsigned pin);
-
 /** Appends the vectors of bundles (bundle_0 and so on), and connects their parts. */
 void hd_wrap_add_bundles(const struct hd_wrap *wrap, struct hd_text *verilog);
 

@@ -153,7 +153,7 @@ ROOMS = {
                     "bridge/coverage", "bridge/scenario", "bridge/lockstep", "bridge/invariants", "bridge/manager", "bridge/record", "bridge/explain",
                     "bridge/waves", "bridge/report", "bridge/page"], True),
     "bridge/export": (["export.h", "speed_model.h"],
-                      [ERROR, GROW, DUT, B + "rtl", B + "board/board_stimulus.h", "sw/programs", "cmodel/fabric", "bridge/host", "bridge/scenario", "bridge/wrap", "bridge/run/software.h"], True),
+                      [ERROR, GROW, DUT, B + "rtl", B + "board/board_stimulus.h", "sw/programs", "cmodel/fabric", "bridge/graphs", "bridge/host", "bridge/scenario", "bridge/wrap", "bridge/run/software.h"], True),
     "bridge/speed": (["speed.h"],
                      [ERROR, BACKEND, B + "board", "cmodel/fabric", "bridge/host", "bridge/scenario", "bridge/export"], True),
     "bridge/campaign": (["campaign.h"], [ERROR, GROW, BACKEND, "bridge/version.h", "bridge/host", "bridge/render", "bridge/ranks"], True),
@@ -187,7 +187,7 @@ ROOMS = {
                                       "sw/schedules"], True),
     "bridge/studies/coding": ([], [ERROR, GROW, "bridge/host", "bridge/run", "bridge/scenario", "bridge/studies", "sw/coding"], True),
     # The command. Its own rooms are commands with several files.
-    "bridge/cli": (["cli.h"], [ERROR, GROW, BACKEND, BACKENDS, "bridge/version.h", B + "rtl", "bridge/host", "bridge/render", "bridge/ranks",
+    "bridge/cli": (["cli.h"], [ERROR, GROW, BACKEND, BACKENDS, "bridge/version.h", B + "rtl", "bridge/graphs", "bridge/host", "bridge/render", "bridge/ranks",
                         "bridge/lockstep", "bridge/scenario", "bridge/coverage", "bridge/record", "bridge/waves", "bridge/report",
                         "bridge/page", "bridge/recorder", "bridge/run", "bridge/run/directory.h", "bridge/campaign", "bridge/sweep", "bridge/check", "bridge/wrap", "bridge/export",
                         "bridge/bisect", "bridge/bench", "bridge/mutation", "bridge/studies", "sw/collectives", "sw/programs", "sw/runtime"], True),
