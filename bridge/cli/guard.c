@@ -90,7 +90,7 @@ static void close_runs(const struct watch *w, int status, const char *message)
     if (!*directory)
       continue;
     if (code->is_over && has_reports(directory))
-      hd_rundb_close_for_dead(directory, hd_run_status_name(status), message, NULL);
+      hd_rundb_close_orphaned(directory, hd_run_status_name(status), message, NULL);
     else if (hd_run_close_for_dead(directory, status, message, !code->no_page && !w->is_hurried,
                                    &err) &&
              !code->is_over)

@@ -395,7 +395,7 @@ int hd_rundb_one_file(struct hd_rundb *db, struct hd_error *err)
              : hd_rundb_fail(db, "writing the run database", err);
 }
 
-bool hd_rundb_broken(const struct hd_rundb *db)
+bool hd_rundb_write_failed(const struct hd_rundb *db)
 {
   return db->broken;
 }

@@ -121,14 +121,14 @@ int hd_rundb_pairs_csv(struct hd_rundb *db, const char *path, uint64_t from, uin
                        struct hd_error *err);
 
 /** Tests whether a write has failed. Then the database is not complete and cannot be completed. */
-bool hd_rundb_broken(const struct hd_rundb *db);
+bool hd_rundb_write_failed(const struct hd_rundb *db);
 
 /** Closes the database. Rows that were not committed are lost. NULL is allowed. */
 void hd_rundb_close(struct hd_rundb *db);
 
 /** Closes the database of a run whose process has died or will not write any more. Keeps the
  *  committed rows, and sets status and message. Errors: HD_E_IO. */
-int hd_rundb_close_for_dead(const char *directory, const char *status, const char *message,
+int hd_rundb_close_orphaned(const char *directory, const char *status, const char *message,
                             struct hd_error *err);
 
 /* ── reading ───────────────────────────────────────────────────────────────── */

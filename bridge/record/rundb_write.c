@@ -397,7 +397,7 @@ static int write_dead(struct hd_rundb *db, const char *status, const char *messa
   return failed ? failed : hd_rundb_one_file(db, err);
 }
 
-int hd_rundb_close_for_dead(const char *directory, const char *status, const char *message,
+int hd_rundb_close_orphaned(const char *directory, const char *status, const char *message,
                             struct hd_error *err)
 {
   struct hd_text path = {0};

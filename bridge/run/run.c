@@ -695,7 +695,7 @@ static void close_working_directory(struct hd_run *run)
 static void destroy_run(struct hd_run *run)
 {
   /* A broken database is closed by the process that watches this one. */
-  if (!run->db || !hd_rundb_broken(run->db))
+  if (!run->db || !hd_rundb_write_failed(run->db))
     hd_run_forget_directory(run);
   hd_rundb_close(run->db);
   hd_run_pass_news(run);

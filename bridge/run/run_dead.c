@@ -48,7 +48,7 @@ int hd_run_close_for_dead(const char *directory, int status, const char *message
 {
   struct hd_rundb_info info = {0};
   struct hd_run_report report;
-  int failed = hd_rundb_close_for_dead(directory, hd_run_status_name(status), message, err);
+  int failed = hd_rundb_close_orphaned(directory, hd_run_status_name(status), message, err);
   if (!failed)
     failed = hd_rundb_read(&info, directory, err);
   if (failed) {

@@ -506,9 +506,9 @@ static int write_results(struct hd_run *run, int status, int io_status, struct h
   report->status = status;
   if (run->options->results_only)
     return io_status ? add_lost_results(report, status, io_status, io) : status;
-  if (!io_status && !hd_rundb_broken(run->db))
+  if (!io_status && !hd_rundb_write_failed(run->db))
     io_status = hd_run_keep_results(run, io);
-  if (!io_status && !hd_rundb_broken(run->db))
+  if (!io_status && !hd_rundb_write_failed(run->db))
     io_status = write_page(run, io);
   if (io_status)
     report->status = status = add_lost_results(report, status, io_status, io);
@@ -562,7 +562,7 @@ int hd_run_end(struct hd_run *run, int status, struct hd_error *err)
   }
   /* If the database failed in another way, err says how, and nothing more can be written into
    * it. */
-  if (!both && run->db && hd_rundb_broken(run->db)) {
+  if (!both && run->db && hd_rundb_write_failed(run->db)) {
     end_latencies(report);
     hd_text_add(&report->message, "%s", err->text);
     return write_results(run, status, HD_OK, &io);

@@ -53,8 +53,9 @@ static int keep_signal(void *context, const struct hd_waves_value *v)
 {
   struct hd_run_watch *watch = context;
   const struct hd_rundb_signal signal = {v->signal, v->cycle, v->model, v->dut, v->differs};
-  return hd_rundb_broken(watch->run->db) ? HD_OK
-                                         : hd_rundb_signal(watch->run->db, &signal, watch->err);
+  return hd_rundb_write_failed(watch->run->db)
+             ? HD_OK
+             : hd_rundb_signal(watch->run->db, &signal, watch->err);
 }
 
 void hd_run_watcher(struct hd_run_watch *watch, const struct hd_divergence *d,

@@ -236,11 +236,11 @@ static bool is_narrow(const struct hd_sweep *s, const struct hd_point *p)
 {
   enum { ENOUGH = 10 };
   const struct hd_mean mean = hd_mean_of_means(p->latencies, p->half_widths, p->ended);
-  bool within = true;
+  bool each_has_one = true;
   for (uint32_t i = 0; i < p->ended; i++)
-    within = within && !isnan(p->half_widths[i]);
+    each_has_one = each_has_one && !isnan(p->half_widths[i]);
   return mean.n == p->ended && mean.half_width <= s->params->precision * fabs(mean.mean) &&
-         (within || p->ended >= ENOUGH);
+         (each_has_one || p->ended >= ENOUGH);
 }
 
 /* Tests whether a point needs more seeds. Outside of equilibrium, more seeds do not make a

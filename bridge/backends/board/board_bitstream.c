@@ -10,7 +10,7 @@
 #include "board_virtual.h"
 #include "../backends.h"
 #include "../../host/install_root.h"
-#include "../../host/tool_run.h"
+#include "../rtl/build_tool.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,21 +53,15 @@ static int choose_baud(const struct hd_dut_source *bits, const char *bitstream, 
   return 0;
 }
 
-static int decompile(const char *name, const char *from, const struct hd_cache_entry *entry,
+static int decompile(const char *name, const char *source, const struct hd_cache_entry *entry,
                      const struct hd_backend_options *options, struct hd_error *err)
 {
   const char *const argv[] = {
       "sh", HD_BOARD_DECOMPILER(HD_OWN_COPY) name, "pins.pcf", "hd_board", "hd_board.v", NULL};
-  const struct hd_tool tool = {.argv = argv,
-                               .package = "dash",
-                               .directory = entry->temporary,
-                               .log_path = entry->log,
-                               .stop = options->stop,
-                               .context = options->context};
-  return hd_tool_must(&tool, from, err);
+  return hd_build_run(entry, options, "dash", argv, source, err);
 }
 
-static int build(const struct hd_dut_sources *sources, const char *from, const char *cache_dir,
+static int build(const struct hd_dut_sources *sources, const char *source, const char *cache_dir,
                  const struct hd_cache_entry *entry, const struct hd_backend_options *options,
                  struct hd_error *err)
 {
@@ -76,13 +70,13 @@ static int build(const struct hd_dut_sources *sources, const char *from, const c
                                            .n = 1,
                                            .clocks_per_bit = clocks_per_bit(&sources->list[0]),
                                            .gates = true,
-                                           .from = from,
+                                           .source = source,
                                            .cache_dir = cache_dir,
                                            .sources = sources};
   hd_building_say(options, "building a virtual board from the bitstream");
   int status = hd_sources_write(sources, entry->temporary, err);
   if (!status)
-    status = decompile(sources->list[0].name, from, entry, options, err);
+    status = decompile(sources->list[0].name, source, entry, options, err);
   bool again; /* stays false: a netlist includes no files */
   return status ? status : hd_board_verilate(&board, entry, options, &again, err);
 }

@@ -55,7 +55,7 @@ static int collect(struct hd_dut_sources *sources, const char *directory, const 
   return status;
 }
 
-static int build(struct hd_dut_sources *sources, const char *name, const char *from,
+static int build(struct hd_dut_sources *sources, const char *name, const char *source,
                  const char *cache_dir, const struct hd_cache_entry *entry,
                  const struct hd_backend_options *options, struct hd_error *err)
 {
@@ -72,7 +72,7 @@ static int build(struct hd_dut_sources *sources, const char *name, const char *f
                                            .n = n,
                                            .top = name,
                                            .clocks_per_bit = HD_SPEED_CLOCKS_PER_BIT,
-                                           .from = from,
+                                           .source = source,
                                            .cache_dir = cache_dir,
                                            .sources = sources};
   bool again; /* stays false: an exported fabric includes only its own files */
@@ -80,7 +80,7 @@ static int build(struct hd_dut_sources *sources, const char *name, const char *f
   return status ? status : hd_board_verilate(&board, entry, options, &again, err);
 }
 
-static int find_entry(struct hd_dut_sources *sources, const char *name, const char *from,
+static int find_entry(struct hd_dut_sources *sources, const char *name, const char *source,
                       const char *cache_dir, struct hd_cache_entry *entry,
                       const struct hd_backend_options *options, struct hd_error *err)
 {
@@ -89,7 +89,7 @@ static int find_entry(struct hd_dut_sources *sources, const char *name, const ch
   if (status || entry->hit)
     return status;
   hd_building_say(options, "building the virtual board of the fabric");
-  status = build(sources, name, from, cache_dir, entry, options, err);
+  status = build(sources, name, source, cache_dir, entry, options, err);
   return status ? hd_cache_abandon(entry, status, err) : hd_cache_publish(entry, err);
 }
 

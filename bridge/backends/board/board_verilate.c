@@ -7,7 +7,7 @@
 #include "manifest.h"
 #include "../rtl/verilated_make.h"
 #include "../../host/text.h"
-#include "../../host/tool_run.h"
+#include "../rtl/build_tool.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,13 +100,7 @@ static int verilate(const struct hd_verilated_board *board, const struct hd_cach
   memcpy(argv + n, board->arguments, board->n * sizeof *argv);
   n += board->n;
   memcpy(argv + n, k_shim_above, sizeof k_shim_above);
-  const struct hd_tool tool = {.argv = argv,
-                               .package = "verilator",
-                               .directory = entry->temporary,
-                               .log_path = entry->log,
-                               .stop = options->stop,
-                               .context = options->context};
-  int status = hd_tool_must(&tool, board->from, err);
+  int status = hd_build_run(entry, options, "verilator", argv, board->source, err);
   free(argv);
   return status;
 }
@@ -135,7 +129,7 @@ int hd_board_verilate(const struct hd_verilated_board *board, const struct hd_ca
                                          .entry = entry,
                                          .cache_dir = board->cache_dir,
                                          .tools = hd_text_chars(&tools),
-                                         .from = board->from,
+                                         .rtl_dir = board->source,
                                          .prefix = "Vhd_board",
                                          .shim = k_shim_words,
                                          .headers = k_headers,

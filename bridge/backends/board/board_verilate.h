@@ -18,7 +18,7 @@ struct hd_verilated_board {
   const char *top; /* module; NULL: hd_board */
   unsigned clocks_per_bit;
   bool gates;                           /* a netlist, with megabytes of statements */
-  const char *from;                     /* source of the board, for messages */
+  const char *source;                   /* directory of the RTL, or the bitstream; for messages */
   const char *cache_dir;                /* also keeps Verilator's runtime library */
   const struct hd_dut_sources *sources; /* hd_board_verilate_key was called for them */
   struct hd_outside *outside;           /* files that the RTL includes; NULL: it includes none */

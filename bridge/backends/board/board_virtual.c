@@ -86,7 +86,7 @@ static int build(struct sources *s, uint64_t hash, uint32_t count,
   const struct hd_verilated_board board = {.arguments = argv,
                                            .n = n,
                                            .clocks_per_bit = CLOCKS_PER_BIT,
-                                           .from = s->rtl_dir,
+                                           .source = s->rtl_dir,
                                            .cache_dir = s->cache_dir,
                                            .sources = &s->sources,
                                            .outside = &s->outside};

@@ -9,6 +9,7 @@
 #include "../rtl/dut_options.h"
 #include "../rtl/dut_outside.h"
 #include "../rtl/host_build.h"
+#include "../rtl/build_tool.h"
 #include "../rtl/switch_ports.h"
 #include "../vpi/vpi_module.h"
 #include "../../host/file.h"
@@ -179,14 +180,9 @@ static void find_libraries(struct libraries *l, const char *text)
 
 /* ── build ──────────────────────────────────────────────────────────────────── */
 
-static struct hd_tool tool_here(const struct build *b, const char *const *argv)
+static int run_ghdl(const struct build *b, const char *const *argv, struct hd_error *err)
 {
-  return (struct hd_tool){.argv = argv,
-                          .package = "ghdl",
-                          .directory = b->entry.temporary,
-                          .log_path = b->entry.log,
-                          .stop = b->options->stop,
-                          .context = b->options->context};
+  return hd_build_run(&b->entry, b->options, "ghdl", argv, b->options->rtl_dir, err);
 }
 
 /* Makes GHDL index the units of all files as members of a library. */
@@ -201,8 +197,7 @@ static int import(const struct build *b, const char *library, struct hd_error *e
   for (size_t i = 0; i < b->sources.n; i++)
     if (is_vhdl(&b->sources.list[i]))
       argv[n++] = b->sources.list[i].name;
-  const struct hd_tool tool = tool_here(b, argv);
-  return hd_tool_must(&tool, b->options->rtl_dir, err);
+  return run_ghdl(b, argv, err);
 }
 
 /* Analyses the design. A VHDL file does not say to which library it belongs, so every file is a
@@ -218,8 +213,7 @@ static int analyse(const struct build *b, struct hd_error *err)
       find_libraries(&named, b->sources.list[i].bytes);
   for (size_t i = 0; !status && i < named.n; i++)
     status = import(b, named.names[i], err);
-  const struct hd_tool tool = tool_here(b, make);
-  return status ? status : hd_tool_must(&tool, b->options->rtl_dir, err);
+  return status ? status : run_ghdl(b, make, err);
 }
 
 /* Elaborates the design with its generics. The VPI module then prints the ports to the log. */
@@ -232,8 +226,7 @@ static int list_ports(const struct build *b, struct hd_error *err)
     n++;
   for (size_t i = 0; i < b->n_generics; i++)
     argv[n++] = b->generics[i];
-  const struct hd_tool tool = tool_here(b, argv);
-  return hd_tool_must(&tool, b->options->rtl_dir, err);
+  return run_ghdl(b, argv, err);
 }
 
 static int check_ports(const struct build *b, struct hd_error *err)
@@ -259,13 +252,12 @@ static int compile_host(const struct build *b, struct hd_error *err)
   static const char *const sources[] = {HD_GHDL_HOST(HD_OWN_COPY) NULL};
   char about[200];
   struct hd_text generics = {0};
-  const struct hd_tool where = tool_here(b, NULL);
   snprintf(about, sizeof about, "-DHD_ABOUT=\"%s\"", b->about);
   for (size_t i = 0; i < b->n_generics; i++)
     hd_text_add(&generics, "%s\"%s\"", i ? ", " : "-DHD_GENERICS=", b->generics[i]);
   const char *const defines[] = {about, hd_text_chars(&generics), NULL};
-  int status = hd_host_compile(&where, b->options->rtl_dir, b->parameters, b->n_generics, defines,
-                               sources, err);
+  int status = hd_host_compile(&b->entry, b->options, b->options->rtl_dir, b->parameters,
+                               b->n_generics, defines, sources, err);
   hd_text_fini(&generics);
   return status;
 }

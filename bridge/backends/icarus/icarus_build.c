@@ -7,6 +7,7 @@
 #include "../backends.h"
 #include "../rtl/dut_outside.h"
 #include "../rtl/host_build.h"
+#include "../rtl/build_tool.h"
 #include "../../host/file.h"
 #include "../../host/install_root.h"
 #include "../rtl/dut_options.h"
@@ -169,23 +170,6 @@ static int make_key(struct build *build, struct hd_error *err)
 
 /* ── build ──────────────────────────────────────────────────────────────────── */
 
-static struct hd_tool tool_here(const struct build *build)
-{
-  return (struct hd_tool){.directory = build->entry.temporary,
-                          .log_path = build->entry.log,
-                          .stop = build->options->stop,
-                          .context = build->options->context};
-}
-
-static int run_tool(const struct build *build, const char *const *argv, const char *package,
-                    struct hd_error *err)
-{
-  struct hd_tool tool = tool_here(build);
-  tool.argv = argv;
-  tool.package = package;
-  return hd_tool_must(&tool, build->rtl_dir, err);
-}
-
 static int compile_design(const struct build *build, struct hd_error *err)
 {
   const char *argv[HD_MAX_SOURCES + 3 * HD_MAX_DIRECTORIES + 16] = {"iverilog"};
@@ -213,7 +197,7 @@ static int compile_design(const struct build *build, struct hd_error *err)
   argv[n++] = "-I" HD_OUTSIDE;
   if (!build->n_files)
     argv[n++] = "rtl/hd_switch.v";
-  return run_tool(build, argv, "iverilog", err);
+  return hd_build_run(&build->entry, build->options, "iverilog", argv, build->rtl_dir, err);
 }
 
 static int check_ports(const struct build *build, struct hd_error *err)
@@ -232,10 +216,8 @@ static int check_ports(const struct build *build, struct hd_error *err)
 static int check_design(const struct build *build, struct hd_error *err)
 {
   static const char *const argv[] = {"vvp", "-n", "-s", "hd_switch.vvp", NULL};
-  struct hd_tool tool = tool_here(build);
+  const struct hd_tool tool = hd_build_tool(&build->entry, build->options, "iverilog", argv);
   int exit_code = 0;
-  tool.argv = argv;
-  tool.package = "iverilog";
   int status = hd_tool_run(&tool, &exit_code, err);
   if (!status && exit_code)
     status = hd_fail(err, HD_E_TOOL,
@@ -262,12 +244,11 @@ static int compile_host(const struct build *build, struct hd_error *err)
   static const char *const sources[] = {HD_ICARUS_HOST(HD_OWN_COPY) NULL};
   char about[200], quoted[4 * sizeof build->named], named[sizeof quoted + 32];
   const char *const defines[] = {about, named, NULL};
-  const struct hd_tool where = tool_here(build);
   snprintf(about, sizeof about, "-DHD_ABOUT=\"%s\"", build->about);
   put_string(quoted, build->named);
   snprintf(named, sizeof named, "-DHD_SOURCES=\"%s\"", quoted);
-  return hd_host_compile(&where, build->rtl_dir, build->parameters, build->n_parameters, defines,
-                         sources, err);
+  return hd_host_compile(&build->entry, build->options, build->rtl_dir, build->parameters,
+                         build->n_parameters, defines, sources, err);
 }
 
 static int build_entry(struct build *build, bool *again, struct hd_error *err)

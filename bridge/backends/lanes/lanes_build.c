@@ -150,18 +150,14 @@ static int write_code(const struct build *build, struct hd_error *err)
 
 static int compile(const struct build *build, struct hd_error *err)
 {
-  const struct hd_tool where = {.directory = build->entry.temporary,
-                                .log_path = build->entry.log,
-                                .stop = build->options->stop,
-                                .context = build->options->context};
   const char *arguments[8], *yosys = strstr(build->yosys.sources.key, "\nyosys ");
   char about[160];
   snprintf(about, sizeof about, "-DHD_ABOUT=\"%.*s, gcc \" __VERSION__ \", %u lanes a word\"",
            yosys ? (int)strcspn(yosys + 7, "(\n") - 1 : 5, yosys ? yosys + 7 : "Yosys",
            build->lanes);
   compiler_arguments(build, about, arguments);
-  return hd_host_compile(&where, build->yosys.rtl_dir, build->parameters, build->n_parameters,
-                         arguments, build->flavour->compiled, err);
+  return hd_host_compile(&build->entry, build->options, build->yosys.rtl_dir, build->parameters,
+                         build->n_parameters, arguments, build->flavour->compiled, err);
 }
 
 static int build_entry(struct build *build, struct hd_error *err)

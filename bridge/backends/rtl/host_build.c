@@ -4,6 +4,8 @@
  */
 #include "host_build.h"
 
+#include "build_tool.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -20,13 +22,13 @@ int hd_host_key(struct hd_dut_sources *sources, struct hd_error *err)
   return status;
 }
 
-int hd_host_compile(const struct hd_tool *where, const char *rtl,
-                    const char parameters[HD_SWITCH_PARAMS][32], size_t n_parameters,
-                    const char *const *defines, const char *const *sources, struct hd_error *err)
+int hd_host_compile(const struct hd_cache_entry *entry, const struct hd_backend_options *options,
+                    const char *rtl, const char parameters[HD_SWITCH_PARAMS][32],
+                    size_t n_parameters, const char *const *defines, const char *const *sources,
+                    struct hd_error *err)
 {
   const char *argv[1 + N_FLAGS + HD_SWITCH_PARAMS + MAX_DEFINES + MAX_SOURCES + 1] = {"gcc"};
   char values[HD_SWITCH_PARAMS][40];
-  struct hd_tool tool = *where;
   size_t n = 1;
   memcpy(argv + n, k_flags, sizeof k_flags);
   n += N_FLAGS;
@@ -38,7 +40,5 @@ int hd_host_compile(const struct hd_tool *where, const char *rtl,
     argv[n++] = *defines++;
   while (*sources)
     argv[n++] = *sources++;
-  tool.argv = argv;
-  tool.package = "gcc";
-  return hd_tool_must(&tool, rtl, err);
+  return hd_build_run(entry, options, "gcc", argv, rtl, err);
 }

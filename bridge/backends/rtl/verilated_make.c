@@ -8,9 +8,10 @@
  */
 #include "verilated_make.h"
 
+#include "build_tool.h"
+
 #include "../../host/file.h"
 #include "../../host/text.h"
-#include "../../host/tool_run.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -125,8 +126,9 @@ static bool has_many_files(const struct hd_verilated *v)
   return false;
 }
 
-static int run_make(const struct hd_verilated *v, const char *directory, const char *log,
-                    const char *const *arguments, struct hd_error *err)
+static int run_make(const struct hd_verilated *v, const char *directory,
+                    const struct hd_cache_entry *entry, const char *const *arguments,
+                    struct hd_error *err)
 {
   const char *argv[N_FLAGS + 16] = {"make"};
   char jobs[16];
@@ -142,12 +144,8 @@ static int run_make(const struct hd_verilated *v, const char *directory, const c
   while (*arguments)
     argv[n++] = *arguments++;
   argv[n] = NULL;
-  struct hd_tool tool = {.argv = argv,
-                         .package = "make",
-                         .directory = directory,
-                         .log_path = log,
-                         .stop = v->options->stop,
-                         .context = v->options->context};
+  struct hd_tool tool = hd_build_tool(entry, v->options, "make", argv);
+  tool.directory = directory;
   struct compiling compiling = {
       .options = v->options, .directory = directory, .prefix = v->prefix, .reported = time(NULL)};
   if (has_many_files(v)) {
@@ -155,7 +153,7 @@ static int run_make(const struct hd_verilated *v, const char *directory, const c
     tool.stop = report_compiled;
     tool.context = &compiling;
   }
-  return hd_tool_must(&tool, v->from, err);
+  return hd_tool_must(&tool, v->rtl_dir, err);
 }
 
 static int move_file(const char *from_dir, const char *to_dir, const char *name,
@@ -214,7 +212,7 @@ static int build_runtime(const struct hd_verilated *v, const char *directory,
   for (const char *const *flag = v->flags; *flag; flag++)
     if (starts_with(*flag, "OPT_SLOW="))
       goals[2] = k_runtime[2];
-  int status = run_make(v, directory, entry->log, goals, err);
+  int status = run_make(v, directory, entry, goals, err);
   for (size_t i = 0; !status && goals[i]; i++)
     status = move_file(directory, entry->temporary, goals[i], err);
   return status ? hd_cache_abandon(entry, status, err) : hd_cache_publish(entry, err);
@@ -264,7 +262,7 @@ int hd_verilated_make(const struct hd_verilated *v, struct hd_error *err)
   if (!status)
     status = add_runtime(v, directory, err);
   if (!status)
-    status = run_make(v, directory, v->entry->log, goals, err);
+    status = run_make(v, directory, v->entry, goals, err);
   if (!status)
     status = move_file(directory, v->entry->temporary, v->product, err);
   return status ? status : hd_tree_remove(directory, err);

@@ -24,7 +24,7 @@ struct hd_verilated {
   const struct hd_cache_entry *entry; /* in its temporary directory: obj/, where Verilator wrote */
   const char *cache_dir;              /* also keeps the runtime library */
   const char *tools;              /* lines of a key: versions of the tools, flags of Verilator */
-  const char *from;               /* source of the C++, for messages */
+  const char *rtl_dir;            /* the RTL, for messages */
   const char *prefix;             /* prefix of the files in obj/: "Vhd_switch" */
   const char *shim;               /* C++ files to compile with them: words, relative to obj/ */
   const char *headers;            /* text that includes the headers that all these files include */

@@ -3,11 +3,12 @@
  */
 #include "yosys_build.h"
 
+#include "build_tool.h"
+
 #include "../backends.h"
 #include "../../host/file.h"
 #include "../../host/install_root.h"
 #include "../../host/text.h"
-#include "../../host/tool_run.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -186,15 +187,9 @@ static bool abc_died(const struct hd_yosys *y)
 
 static int run_yosys(const struct hd_yosys *y, const char *const *argv, struct hd_error *err)
 {
-  const struct hd_tool tool = {.argv = argv,
-                               .package = "yosys",
-                               .directory = y->entry.temporary,
-                               .log_path = y->entry.log,
-                               .stop = y->options->stop,
-                               .context = y->options->context};
-  int status = hd_tool_must(&tool, y->rtl_dir, err);
+  int status = hd_build_run(&y->entry, y->options, "yosys", argv, y->rtl_dir, err);
   if (status == HD_E_TOOL && abc_died(y))
-    status = hd_tool_must(&tool, y->rtl_dir, err);
+    status = hd_build_run(&y->entry, y->options, "yosys", argv, y->rtl_dir, err);
   return status == HD_E_TOOL ? find_reason(y, status, err) : status;
 }
 

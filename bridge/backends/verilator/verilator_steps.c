@@ -7,11 +7,11 @@
 #include "manifest.h"
 
 #include "../rtl/host_build.h"
+#include "../rtl/build_tool.h"
 #include "../rtl/switch_ports.h"
 #include "../rtl/verilated_make.h"
 #include "../../host/file.h"
 #include "../../host/text.h"
-#include "../../host/tool_run.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -174,23 +174,10 @@ int hd_verilator_flags(const struct hd_verilator_job *job,
   return status ? status : tell(context, hd_verilated_rules);
 }
 
-static struct hd_tool tool_in(const struct hd_verilator_job *job, const char *directory,
-                              const char *log)
+static int run_step(const struct hd_verilator_job *job, const char *package,
+                    const char *const *argv, struct hd_error *err)
 {
-  return (struct hd_tool){.directory = directory,
-                          .log_path = log,
-                          .stop = job->options->stop,
-                          .context = job->options->context};
-}
-
-static int run_step(const struct hd_verilator_job *job, const char *const *argv,
-                    const char *directory, const char *package, const char *log,
-                    struct hd_error *err)
-{
-  struct hd_tool tool = tool_in(job, directory, log);
-  tool.argv = argv;
-  tool.package = package;
-  return hd_tool_must(&tool, job->rtl_dir, err);
+  return hd_build_run(job->entry, job->options, package, argv, job->rtl_dir, err);
 }
 
 static int verilate(const struct hd_verilator_job *job, struct hd_error *err)
@@ -237,7 +224,7 @@ static int verilate(const struct hd_verilator_job *job, struct hd_error *err)
   for (const char *const *own = k_systemc_shim; is_systemc(job) && *own; own++)
     argv[n++] = *own;
   argv[n] = NULL;
-  return run_step(job, argv, job->entry->temporary, "verilator", job->entry->log, err);
+  return run_step(job, "verilator", argv, err);
 }
 
 /* Runs Verilator for plain C++, to get the widths of the ports, which the SystemC module does not
@@ -258,7 +245,7 @@ static int list_ports(const struct hd_verilator_job *job, struct hd_error *err)
   argv[n++] = "-Irtl";
   argv[n++] = "rtl/hd_switch.v";
   argv[n] = NULL;
-  return run_step(job, argv, job->entry->temporary, "verilator", job->entry->log, err);
+  return run_step(job, "verilator", argv, err);
 }
 
 static int check_ports(const struct hd_verilator_job *job, struct hd_error *err)
@@ -293,7 +280,7 @@ static int compile(const struct hd_verilator_job *job, struct hd_error *err)
       .entry = job->entry,
       .cache_dir = job->cache_dir,
       .tools = hd_text_chars(&tools),
-      .from = job->rtl_dir,
+      .rtl_dir = job->rtl_dir,
       .prefix = prefix_of(job),
       .shim = is_systemc(job)  ? SHIM HD_SYSTEMC_SHIM(HD_OWN_WORD_ABOVE)
               : is_stress(job) ? HD_STRESS_SHIM(HD_OWN_WORD_ABOVE)
@@ -317,7 +304,7 @@ static int compile_server(const struct hd_verilator_job *job, struct hd_error *e
   static const char *const argv[] = {
       "gcc", "-std=c11", "-D_GNU_SOURCE", "-O2",
       "-r",  "-o",       SERVER,          HD_SYSTEMC_SERVER(HD_OWN_COPY) NULL};
-  return run_step(job, argv, job->entry->temporary, "gcc", job->entry->log, err);
+  return run_step(job, "gcc", argv, err);
 }
 
 /* Finds the version of the tool `label` in the lines of job->tools. */
@@ -336,15 +323,14 @@ static int compile_host(const struct hd_verilator_job *job, struct hd_error *err
   static const char *const sources[] = {HD_SYSTEMC_HOST(HD_OWN_COPY) NULL};
   char about[200], waves[24];
   const char *const defines[] = {about, waves, NULL};
-  const struct hd_tool where = tool_in(job, job->entry->temporary, job->entry->log);
   int n_systemc, n_verilator;
   const char *systemc = version(job, "SystemC", &n_systemc);
   const char *verilator = version(job, "verilator", &n_verilator);
   snprintf(about, sizeof about, "-DHD_ABOUT=\"SystemC %.*s, %.*s\"", n_systemc, systemc,
            n_verilator, verilator);
   snprintf(waves, sizeof waves, "-DHD_WAVES=%d", !job->options->quick);
-  return hd_host_compile(&where, job->rtl_dir, job->parameters, job->n_parameters, defines, sources,
-                         err);
+  return hd_host_compile(job->entry, job->options, job->rtl_dir, job->parameters, job->n_parameters,
+                         defines, sources, err);
 }
 
 int hd_verilator_steps(const struct hd_verilator_job *job, bool *again, struct hd_error *err)

@@ -4,7 +4,7 @@
 #include "vpi_module.h"
 
 #include "../../host/file.h"
-#include "../../host/tool_run.h"
+#include "../rtl/build_tool.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -26,15 +26,9 @@ int hd_vpi_module_key(const struct hd_vpi_module *m, struct hd_dut_sources *sour
 static int compile(const struct hd_vpi_module *m, const struct hd_dut_sources *own,
                    struct hd_cache_entry *entry, struct hd_error *err)
 {
-  const struct hd_tool tool = {.argv = m->argv,
-                               .package = m->package,
-                               .directory = entry->temporary,
-                               .log_path = entry->log,
-                               .stop = m->options->stop,
-                               .context = m->options->context};
   int status = hd_sources_write(own, entry->temporary, err);
   if (!status)
-    status = hd_tool_must(&tool, m->root, err);
+    status = hd_build_run(entry, m->options, m->package, m->argv, m->root, err);
   return status ? hd_cache_abandon(entry, status, err) : hd_cache_publish(entry, err);
 }
 

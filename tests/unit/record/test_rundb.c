@@ -403,7 +403,7 @@ TEST_WITH(a_full_disk_is_said_and_nothing_is_cut_off, fixture_setup, fixture_tea
       if (!status && n % 5000 == 4999)
         status = hd_rundb_progress(db, n, 2.0 * n, &why);
     }
-    bool said = status == HD_E_IO && strstr(why.text, f->path[0]) && hd_rundb_broken(db);
+    bool said = status == HD_E_IO && strstr(why.text, f->path[0]) && hd_rundb_write_failed(db);
     hd_rundb_close(db);
     _exit(said ? 0 : 1);
   }
