@@ -470,7 +470,7 @@ static int test_endpoint(struct hd_bisect *b, const char *commit, bool good, str
 static int prepare(struct hd_bisect *b, char good[HD_REPOSITORY_ID], char bad[HD_REPOSITORY_ID],
                    struct hd_error *err)
 {
-  bool is = false;
+  bool is = false, swapped = false;
   if (strlen(b->directory) > PATH_MAX - 256)
     return hd_fail(err, HD_E_INPUT, "--out: the path is too long");
   int status = hd_repository_open(&b->repository, b->rtl_dir,
@@ -481,7 +481,20 @@ static int prepare(struct hd_bisect *b, char good[HD_REPOSITORY_ID], char bad[HD
     status = hd_repository_commit(&b->repository, b->bad, bad, err);
   if (!status)
     status = hd_repository_is_ancestor(&b->repository, good, bad, &is, err);
-  if (!status && (!is || !strcmp(good, bad)))
+  if (!status && !strcmp(good, bad))
+    return hd_fail(err, HD_E_INPUT,
+                   "--good %.200s and --bad %.200s are the same commit; give two commits, the good "
+                   "one in the history of the bad one",
+                   b->good, b->bad);
+  if (!status && !is)
+    status = hd_repository_is_ancestor(&b->repository, bad, good, &swapped, err);
+  if (!status && swapped)
+    status =
+        hd_fail(err, HD_E_INPUT,
+                "--good %.200s comes after --bad %.200s; --good is the older one, at which the "
+                "scenario passes",
+                b->good, b->bad);
+  else if (!status && !is)
     status = hd_fail(err, HD_E_INPUT,
                      "--good %.200s is not in the history of --bad %.200s; give a commit from "
                      "which the bad one comes",
@@ -500,6 +513,8 @@ int hd_bisect(struct hd_bisect *b, struct hd_error *err)
     status = test_endpoint(b, good, true, err);
   if (!status)
     status = test_endpoint(b, bad, false, err);
+  if (!status)
+    b->given_bad = (size_t)(find_test(b, bad) - b->tests);
   if (!status)
     status = search(b, bad, err);
   if (status)

@@ -270,6 +270,12 @@ static void find_out(const struct hd_bisect *b, struct finding *f)
 
 static const char *const result_names[] = {"good", "bad", "skipped"};
 
+/* A bug may have been mended, and another one come later. The search then ends at either. */
+static bool fails_otherwise(const struct hd_bisect *b)
+{
+  return strcmp(b->tests[b->first_bad].why, b->tests[b->given_bad].why) != 0;
+}
+
 static void add_text(const struct hd_bisect *b, const struct finding *f, struct hd_text *text)
 {
   size_t skipped = 0;
@@ -283,6 +289,12 @@ static void add_text(const struct hd_bisect *b, const struct finding *f, struct 
     if (*f->inside)
       hd_text_add(text, "  first wrong inside  %s\n", f->inside);
     hd_text_add(text, "  again               %s\n", hd_text_chars(&f->replay));
+    if (fails_otherwise(b))
+      hd_text_add(text,
+                  "  --bad fails         %s\n"
+                  "                      If this is another bug, and a commit between the two "
+                  "passes, search from there: --good THAT_COMMIT\n",
+                  b->tests[b->given_bad].why);
   } else if (b->n_candidates) {
     hd_text_add(text, "the first bad commit is one of\n");
     for (size_t i = 0; i < b->n_candidates; i++)
@@ -306,6 +318,7 @@ static void add_text(const struct hd_bisect *b, const struct finding *f, struct 
   X("exit_code", COUNT, NULL, (uint64_t)t->exit_code, true) \
   X("message", TEXT, NULL, t->why, true)                    \
   X("first_wrong", TEXT, NULL, f->inside, true)             \
+  X("bad_message", TEXT, NULL, bad->why, true)              \
   X("replay", TEXT, NULL, hd_text_chars(&f->replay), true)
 
 static json_t *json_of(const struct hd_bisect *b, const struct finding *f)
@@ -316,7 +329,7 @@ static json_t *json_of(const struct hd_bisect *b, const struct finding *f)
              json_pack("{s:b,s:o}", "found", b->found, "directory", hd_json_string(b->directory)),
          *candidates = json_array(), *tested = json_array();
   if (b->found) {
-    const struct hd_bisect_test *t = &b->tests[b->first_bad];
+    const struct hd_bisect_test *t = &b->tests[b->first_bad], *bad = &b->tests[b->given_bad];
     json_object_set_new(json, "first_bad",
                         hd_json_row(HD_COLUMNS(found), HD_PLAIN_ROW(FOUND_COLUMNS)));
   }

@@ -141,6 +141,10 @@ exits 7 "a scenario that compares nothing" "$HEDDLE" bisect --good start --bad a
 says err "--good start cannot be tested: nothing was compared" "tells nothing of the RTL"
 exits 2 "a good one of another line" "$HEDDLE" bisect --good worse --bad after mesh.yaml --rtl repo/hw/rtl --out no
 says err "is not in the history of --bad after" "is refused"
+exits 2 "the good one comes after the bad one" "$HEDDLE" bisect --good after --bad start mesh.yaml --rtl repo/hw/rtl --out no
+says err "--good after comes after --bad start" "is told so"
+exits 2 "one commit as both" "$HEDDLE" bisect --good after --bad after mesh.yaml --rtl repo/hw/rtl --out no
+says err "--good after and --bad after are the same commit" "is told so"
 exits 2 "no such commit" "$HEDDLE" bisect --good nowhere --bad after mesh.yaml --rtl repo/hw/rtl --out no
 says err "'nowhere' is no commit" "is said to be none"
 exits 2 "no repository" "$HEDDLE" bisect --good a --bad b mesh.yaml --rtl . --out no
@@ -172,6 +176,19 @@ exits 1 "a bad one at which the bug is mended" "$HEDDLE" bisect --good start --b
 says err "--bad mended passes; give the commit" "is said to pass"
 exits 0 "the commit that it failed at, in the same directory" "$HEDDLE" bisect --good start --bad after mesh.yaml --rtl repo/hw/rtl --out mended
 says out "first bad commit: $(rev bug)" "is followed to the bug"
+
+# The bad commit has another bug than the first bad one: the search ends at one of two, and says so.
+sed -i 's/else from_q <= from_q ^ turned;/else from_q <= from_q;/' repo/hw/rtl/hd_rr_arbiter.v
+commit "another bug" another
+exits 0 "a bad one with another bug" "$HEDDLE" bisect --good start --bad another mesh.yaml --rtl repo/hw/rtl --out mended --json
+equal "$(sqlite3 :memory: "SELECT json_extract(readfile('out'), '$.first_bad.commit')")" "$(rev another)" "the later bug is found"
+g checkout -q -f after
+g checkout -q another -- hw/rtl
+commit "another bug in place of the first" replaced
+exits 0 "a bad one that fails otherwise" "$HEDDLE" bisect --good start --bad replaced mesh.yaml --rtl repo/hw/rtl --out mended
+says out "first bad commit: $(rev bug)" "the first bug is found"
+check "the other failure is shown" grep -q '^  --bad fails  *RTL and model differ first in cycle' out
+equal "$(sqlite3 :memory: "SELECT json_extract(readfile('mended/bisect.json'), '$.first_bad.bad_message') <> json_extract(readfile('mended/bisect.json'), '$.first_bad.message')")" 1 "in JSON, too"
 
 # Ctrl-C while the RTL of a commit is built and not yet cached: nothing is left behind, and the search can continue.
 g checkout -q -f after
