@@ -150,6 +150,12 @@ static int check_same(struct hd_campaign_db *db, const struct hd_campaign *c, st
   else if (!status && !(column_text(s, 0) && column_text(s, 1) && column_text(s, 2)))
     status =
         hd_fail(err, HD_E_INPUT, "%s is damaged: it does not say which campaign it has", db->path);
+  else if (!status && strcmp(column_text(s, 0), c->definition) &&
+           !strcmp(column_text(s, 2), c->command))
+    status = hd_fail(err, HD_E_INPUT,
+                     "%s: was begun by the same command, but the scenario or another input has "
+                     "changed since; choose another directory, or remove this one",
+                     db->path);
   else if (!status && strcmp(column_text(s, 0), c->definition))
     status = hd_fail(err, HD_E_INPUT,
                      "%s: is another campaign's (%s); repeat that command to go on with it, or "

@@ -51,6 +51,17 @@ static int set_against(struct hd_scenario *s, const struct hd_run_options *o, st
   return HD_OK;
 }
 
+int hd_run_cycles_check(const struct hd_scenario *s, uint64_t cycles, struct hd_error *err)
+{
+  if (!cycles || cycles > s->run.warmup_cycles)
+    return HD_OK;
+  return hd_fail(err, HD_E_INPUT,
+                 "--cycles %" PRIu64 ": the run would end within its warm-up; legal: more than "
+                 "%" PRIu64 " (run.warmup_cycles), or a shorter warm-up, "
+                 "as --set run.warmup_cycles=0",
+                 cycles, s->run.warmup_cycles);
+}
+
 static int read_scenario(struct hd_run *run, struct hd_error *err)
 {
   const struct hd_run_options *o = run->options;
@@ -82,12 +93,11 @@ static int read_scenario(struct hd_run *run, struct hd_error *err)
   if (o->cycles)
     s->run.cycles = o->cycles;
   /* The part of a recorded run that is played again may end within the warm-up. */
-  if (o->cycles && (!o->scenario_text || o->own_text) && o->cycles <= s->run.warmup_cycles)
-    return hd_fail(err, HD_E_INPUT,
-                   "--cycles %" PRIu64 ": the run would end within its warm-up; legal: more than "
-                   "%" PRIu64 " (run.warmup_cycles), or a shorter warm-up, "
-                   "as --set run.warmup_cycles=0",
-                   o->cycles, s->run.warmup_cycles);
+  if (!o->scenario_text || o->own_text) {
+    status = hd_run_cycles_check(s, o->cycles, err);
+    if (status)
+      return status;
+  }
   if (o->window || o->results_only) {
     /* Without a database, packets and hops cannot be written. */
     s->trace.packets = s->trace.hops = false;

@@ -86,6 +86,10 @@ struct hd_run_options {
 int hd_run(const struct hd_run_options *options, struct hd_run_report *report,
            struct hd_error *err);
 
+/** Checks that a run of the scenario that ends after `cycles` does not end within its warm-up; 0:
+ *  `run.cycles` holds. Errors: HD_E_INPUT. */
+int hd_run_cycles_check(const struct hd_scenario *scenario, uint64_t cycles, struct hd_error *err);
+
 /** One run of a batch. */
 struct hd_batch_run {
   const struct hd_run_options *options;

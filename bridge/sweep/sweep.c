@@ -427,6 +427,8 @@ static int check_first(struct hd_sweep *s, struct hd_error *err)
   if (status)
     return status;
   status = hd_scenario_parse(&scenario, text, strlen(text), s->params->scenario_path, &why);
+  if (!status)
+    status = hd_run_cycles_check(&scenario, s->params->cycles, &why);
   if (status)
     hd_fail(err, status, "%.900s (in the first point of the sweep)", why.text);
   else if (s->params->saturation && !scenario.run.measure_cycles)

@@ -65,6 +65,15 @@ says err "another campaign's" "the directory's campaign is named"
 exits 2 "too many points" "$HEDDLE" sweep s.yaml --set software.parameters.load=0:1:0.001 \
   --set software.parameters.flits=1:1000:1
 says err "1001000 points" "the points are counted"
+exits 2 "runs that would end within their warm-up" "$HEDDLE" sweep s.yaml --set run.warmup_cycles=300 --cycles 300 --out within
+says err "--cycles 300: the run would end within its warm-up" "is refused"
+check "before anything runs" test ! -e within
+cp s.yaml changed.yaml
+exits 0 "a sweep" "$HEDDLE" sweep changed.yaml --set software.parameters.load=0.1 --dut none --cycles 300 --out changed
+sed -i 's/flits: 4/flits: 3/' changed.yaml
+exits 2 "the same command with another scenario in its file" "$HEDDLE" sweep changed.yaml \
+  --set software.parameters.load=0.1 --dut none --cycles 300 --out changed
+says err "begun by the same command, but the scenario or another input has changed since" "is told so"
 exits 2 "an axis that is no key" "$HEDDLE" sweep s.yaml --set fabric.dim=1,2
 says err "unknown key fabric.dim" "the key is named"
 exits 2 "a range downwards" "$HEDDLE" sweep s.yaml --set software.parameters.load=0.5:0.1:0.1

@@ -495,6 +495,8 @@ TEST(another_campaign_in_the_directory_is_refused)
   struct hd_campaign other = b.campaign;
   run(&b);
   other.definition = "cubes";
+  refused(&other, HD_E_INPUT, "begun by the same command, but the scenario");
+  other.command = "another test";
   refused(&other, HD_E_INPUT, "another campaign's");
   other = b.campaign;
   other.identity = "2";
