@@ -49,11 +49,18 @@ void hd_run_report_fini(struct hd_run_report *report)
   *report = (struct hd_run_report){0};
 }
 
+bool hd_run_has_load(const struct hd_run_report *r)
+{
+  return r->open_loop && r->offered_until > r->offered_from + 1;
+}
+
 uint64_t hd_run_measured_until(const struct hd_run_report *r)
 {
   uint64_t cycles = r->compared ? r->result.cycles_compared : r->result.cycles;
   cycles -= r->result.rest_cycles < cycles ? r->result.rest_cycles : cycles;
-  uint64_t until = r->open_loop && r->offered_until < cycles ? r->offered_until : cycles;
+  bool ends_with_load =
+      hd_run_has_load(r) || (r->open_loop && r->offered_until <= r->warmup_cycles);
+  uint64_t until = ends_with_load && r->offered_until < cycles ? r->offered_until : cycles;
   return r->measured_end && r->measured_end < until ? r->measured_end : until;
 }
 
@@ -89,7 +96,7 @@ const char *hd_run_status_name(int status)
 double hd_run_throughput(const struct hd_run_report *r)
 {
   uint64_t until = hd_run_measured_until(r);
-  uint64_t flits = r->open_loop ? r->offered_flits : r->measured_flits;
+  uint64_t flits = hd_run_has_load(r) ? r->offered_flits : r->measured_flits;
   if (until <= r->warmup_cycles || !r->n_nodes)
     return 0.0;
   return (double)flits / ((double)(until - r->warmup_cycles) * r->n_nodes);

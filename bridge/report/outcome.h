@@ -141,7 +141,8 @@ struct hd_run_report {
   struct hd_latency model_latency;
   uint64_t measured_flits; /* flits received in the measuring phase */
   uint64_t offered_flits;  /* flits of measured_flits that were received before offered_until */
-  uint64_t offered_until;  /* the cycle after the last packet was created */
+  uint64_t offered_from;   /* the cycle in which the first packet was created */
+  uint64_t offered_until;  /* the cycle after the last packet was created; 0: there was none */
   struct hd_run_statistic *statistics; /* [n_statistics], those that have a value */
   uint32_t n_statistics;
   struct hd_dut_counter dut_counters[HD_DUT_COUNTERS]; /* [n_dut_counters], of the backend */
@@ -185,11 +186,15 @@ static inline bool hd_run_measures(const struct hd_run_report *report, uint64_t 
   return cycle >= report->warmup_cycles && (!report->measured_end || cycle < report->measured_end);
 }
 
+/** Tests whether all packets were synthetic and were created over more than one cycle. Otherwise
+ *  nobody offered a load: software waited for packets, or all of them were there at once. */
+bool hd_run_has_load(const struct hd_run_report *report);
+
 /** Returns the flits that a node received per cycle of the measuring phase, on average. */
 double hd_run_throughput(const struct hd_run_report *report);
 
 /** Returns the first cycle after the measured ones: measured_end, or the end of the run without
- *  its last rest_cycles, or, if all packets are synthetic, offered_until; the earliest of these. */
+ *  its last rest_cycles, or, if there was load over time, offered_until; the earliest of these. */
 uint64_t hd_run_measured_until(const struct hd_run_report *report);
 
 /** Tests whether the run has measured cycles; a run that ended with its warm-up has none. */

@@ -118,7 +118,7 @@
   X("messages_sent", COUNT, "messages", r->messages_sent, true, JSON | RUN,                        \
     .help = "messages that software sent")                                                         \
   X("messages_received", COUNT, "messages", r->messages_received, true, JSON | RUN,                \
-    .help = "messages that software received")                                                     \
+    .help = "messages that arrived at their nodes, whether a receive took them or not")            \
   X("messages_not_taken", COUNT, "messages", r->messages_not_taken, true, JSON,                    \
     .help = "messages received that no receive took before the program of their node returned")    \
   X("receives_open", COUNT, "receives", r->receives_open, true, JSON,                              \
@@ -128,7 +128,7 @@
   X("measured_until", COUNT, "cycles", hd_run_measured_until(r), true, JSON,                       \
     .help =                                                                                        \
         "first cycle after the measuring phase: the last packet was created before; the run's "    \
-        "end, where software waits for packets")                                                   \
+        "end, where software waits for packets or all were created in one cycle")                  \
   X("notes", TEXT, NULL, r->notes.chars, true, JSON | BEFORE, .help = "lines worth knowing",       \
     .none = "there are none")                                                                      \
   X("wait", TEXT, NULL, r->wait.chars, true, JSON, .help = "in a deadlock: who waits for whom",    \
@@ -176,9 +176,10 @@
   X("rtl_version", TEXT, NULL, r->rtl_version, r->rtl_version[0], JSON | BEFORE,                   \
     .help = "what `git describe --always --dirty` says in the directory of `--rtl`",               \
     .none = "no `--rtl`, no Git, or no repository that tracks it")                                 \
-  X("offered", REAL, "flits/node/cycle", offered(r), (r->open_loop && hd_run_has_phase(r)),        \
+  X("offered", REAL, "flits/node/cycle", offered(r), (hd_run_has_load(r) && hd_run_has_phase(r)),  \
     JSON | CSV, .help = "flits of packets created in the measuring phase, a node and cycle",       \
-    .none = "software waits for packets, or no packet was created after the warm-up")              \
+    .none =                                                                                        \
+        "software waits for packets, all were created in one cycle, or none after the warm-up")    \
   X("measured_sent", COUNT, "packets", r->measured_sent, true, JSON,                               \
     .help = "packets created in the measuring phase")                                              \
   X("saturated", FLAG, NULL, r->verdict.state == HD_LOAD_SATURATED, load_known(r), JSON | CSV,     \

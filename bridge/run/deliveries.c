@@ -94,6 +94,8 @@ void hd_deliveries_sent(struct hd_deliveries *d, const struct hd_packet *packet,
       report->classes[number].sent_flits += packet->flits;
     hd_load_created(&report->load, cycle - report->warmup_cycles, packet->flits, no_load);
   }
+  if (!report->offered_until)
+    report->offered_from = cycle;
   if (cycle >= report->offered_until) {
     report->offered_until = cycle + 1;
     report->offered_flits += d->late_flits;

@@ -302,7 +302,7 @@ static void judge_load(const struct hd_run *run)
   struct hd_run_report *r = run->report;
   const uint64_t until = hd_run_measured_until(r);
   struct hd_load_phase phase = {.begin = r->warmup_cycles, .scale = 1};
-  if (!r->open_loop || until <= r->warmup_cycles)
+  if (!hd_run_has_load(r) || until <= r->warmup_cycles)
     return;
   phase.cycles = until - r->warmup_cycles;
   if (r->has_model_latency && r->latency.n && r->model_latency.minimum)

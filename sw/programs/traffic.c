@@ -244,6 +244,11 @@ static void begin_hold(struct hd_ep *ep, struct holds *h, uint64_t cycles)
 static void reject_unused(struct hd_ep *ep)
 {
   const enum injection injection = injection_of(ep);
+  const bool over_time = injection != BATCH;
+  hd_program_needs(ep, "load", over_time, "injection: bernoulli or bursts");
+  hd_program_needs(ep, "share", over_time, "injection: bernoulli or bursts");
+  hd_program_needs(ep, "cycles", over_time || hd_program_is_given(ep, "hold_cycles"),
+                   "injection: bernoulli or bursts, or hold_cycles");
   hd_program_needs(ep, "burst_cycles", injection == BURSTS, "injection: bursts");
   hd_program_needs(ep, "pause_cycles", injection == BURSTS, "injection: bursts");
   hd_program_needs(ep, "batch", injection == BATCH, "injection: batch");

@@ -92,6 +92,15 @@ exits 0 "a cycle after the warm-up" "$HEDDLE" run warm.yaml --cycles 501 --out a
 exits 0 "no warm-up" "$HEDDLE" run warm.yaml --cycles 500 --set run.warmup_cycles=0 --out without
 exits 0 "a replay that ends within the warm-up" "$HEDDLE" replay warm --cycles 300 --out part
 
+# A batch offers no load over time: its throughput is over the whole run, and nothing is said of saturation.
+scenario batch.yaml 'software: {program: uniform, parameters: {injection: batch, batch: 20, flits: 4}}'
+exits 0 "a batch" "$HEDDLE" run batch.yaml --dut none --out batch
+cycles=$(json batch '$.cycles')
+says out "received in cycles 0 to $((cycles - 1))" "it is measured until the run ends"
+equal "$(sql batch "SELECT round(value * 16 * $cycles) FROM results WHERE key = 'throughput'")" 1280.0 "all its flits count"
+equal "$(json batch '$.offered') $(json batch '$.load_state') $(json batch '$.saturated')" "  " "no load is offered or judged"
+check "nor does the text judge one" test -z "$(grep saturated out)"
+
 # A run that ends in its warm-up leaves nothing to measure: no result is 0 for that.
 exits 0 "a run that is all warm-up" "$HEDDLE" run warm.yaml --set software.parameters.cycles=100 --out cold
 says out "throughput          not measured" "its throughput is not a number"
