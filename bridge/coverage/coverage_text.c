@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * Names and sentences come from HD_COVERAGE_LIST. They have no character with a meaning in
- * Markdown; the test names_need_no_escapes (test_coverage_run) checks that.
+ * Markdown; the test names_of_coverage_points_need_no_escaping (test_coverage_run) checks that.
  */
 #include "coverage_set.h"
 

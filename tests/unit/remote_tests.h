@@ -38,7 +38,7 @@ static void need_simulator(void)
 
 /* ── the contract ───────────────────────────────────────────────────────────── */
 
-TEST(streams_are_answered_alike)
+TEST(remote_simulators_answer_streams_as_the_model_does)
 {
   need_simulator();
   static const uint32_t windows[] = {1, 100, 1500}; /* the last is more than one piece */
@@ -62,7 +62,7 @@ TEST(streams_are_answered_alike)
   assert_true(compared > 0);
 }
 
-TEST(a_snapshot_has_the_same_future)
+TEST(a_restored_snapshot_continues_like_the_saved_run)
 {
   need_simulator();
   uint64_t compared = 0, seed = first_seed();
@@ -76,7 +76,7 @@ TEST(a_snapshot_has_the_same_future)
 }
 
 /* A write leaves nothing on the way that a read or a snapshot right after it could bring back. */
-TEST(what_looks_after_a_write_changes_nothing)
+TEST(a_read_or_snapshot_after_a_write_does_not_repeat_the_write)
 {
   need_simulator();
   const struct hd_dut_ops *ops = backends[1].ops;            /* opening a group twice is an error */
@@ -109,7 +109,7 @@ TEST(what_looks_after_a_write_changes_nothing)
   }
 }
 
-TEST(reset_forgets_all_but_the_tables)
+TEST(reset_clears_everything_except_the_tables)
 {
   need_simulator();
   for (unsigned p = 0; p < N_PARAMS; p++) {
@@ -126,7 +126,7 @@ TEST(reset_forgets_all_but_the_tables)
   }
 }
 
-TEST(waves_do_not_change_the_run)
+TEST(writing_waves_does_not_change_the_run)
 {
   need_simulator();
   const struct hd_dut_ops *ops = backends[0].ops;
@@ -188,7 +188,7 @@ static unsigned count_simulators(pid_t parent)
 }
 
 /* No process is left when the one that asked is killed in the middle of a window. */
-TEST(simulators_end_with_their_parent)
+TEST(simulators_end_when_their_parent_is_killed)
 {
   need_simulator();
   int ends[2];

@@ -80,19 +80,19 @@ static void check_streams(struct under_test *t, uint32_t illegal)
                                  : 0x3f);
 }
 
-TEST(legal_streams_are_answered_alike)
+TEST(legal_streams_get_the_same_answers_from_all_backends)
 {
   check_streams(&tests[0], 0);
   check_streams(&tests[1], 0);
 }
 
-TEST(every_error_is_answered_alike)
+TEST(streams_with_every_error_get_the_same_answers)
 {
   check_streams(&tests[0], 60);
   check_streams(&tests[1], 60);
 }
 
-TEST(more_than_64_channels_are_answered_alike)
+TEST(switches_of_more_than_64_channels_give_the_same_answers)
 {
   if (!getenv("HD_WIDE")) {
     print_message("SKIP: set HD_WIDE=1; the build takes half a minute\n");
@@ -142,7 +142,7 @@ TEST(quiescent_switches_are_not_evaluated)
 
 /* ── snapshots, reset, configuration ───────────────────────────────────────── */
 
-TEST(a_snapshot_has_the_same_future)
+TEST(a_restored_snapshot_continues_like_the_saved_run)
 {
   uint64_t seed = first_seed(), compared = 0;
   for (uint32_t i = 0; i < n_streams(6); i++, seed++)
@@ -157,7 +157,7 @@ TEST(a_snapshot_has_the_same_future)
   assert_true(compared > 0);
 }
 
-TEST(reset_forgets_all_but_the_tables)
+TEST(reset_clears_everything_except_the_tables)
 {
   uint64_t seed = first_seed();
   for (unsigned k = 0; k < 4; k++) {
@@ -229,7 +229,7 @@ TEST(bad_jobs_are_refused)
   }
 }
 
-TEST(events_without_room_are_counted)
+TEST(events_that_find_no_room_in_the_buffer_are_counted)
 {
   for (unsigned k = 0; k < 2; k++) {
     const struct hd_dut_ops *ops = k ? tests[0].verilator.ops : tests[0].model.ops;
@@ -264,7 +264,7 @@ static void *work(void *argument)
   return NULL;
 }
 
-TEST(threads_change_nothing)
+TEST(threads_can_play_switches_of_one_dut_at_once)
 {
   uint64_t compared = 0, seed = first_seed();
   for (unsigned k = 0; k < 4; k++) {
@@ -301,7 +301,7 @@ TEST(threads_change_nothing)
 
 /* ── waves ─────────────────────────────────────────────────────────────────── */
 
-TEST(waves_do_not_change_the_run)
+TEST(writing_waves_does_not_change_the_run)
 {
   const struct hd_dut_ops *ops = tests[0].verilator.ops;
   CLEANUP(hd_stream_fini) struct stream s;
@@ -355,7 +355,7 @@ static uint64_t lines_of(const struct hd_dut_ops *ops, struct hd_dut *dut, struc
   return executed;
 }
 
-TEST(a_build_that_counts_answers_alike)
+TEST(a_build_with_coverage_counters_gives_the_same_answers)
 {
   /* A build with coverage takes three times as long: the smallest switch will do. */
   struct hd_backend_options options = {.say = say, .coverage = true, .quick = true};

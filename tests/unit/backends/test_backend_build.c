@@ -104,7 +104,7 @@ TEST(bad_parameters_are_refused)
   must_fail(hd_backend_open(&backend, "lanes", &bad, NULL, &why), HD_E_INPUT, "17");
 }
 
-TEST_WITH(gates_that_cannot_be_made_are_refused, make_scratch, remove_scratch)
+TEST_WITH(netlists_and_bitstreams_that_cannot_be_made_are_refused, make_scratch, remove_scratch)
 {
   struct hd_backend backend;
   struct hd_backend_options options = {.cache_dir = *state};
@@ -125,7 +125,7 @@ TEST_WITH(gates_that_cannot_be_made_are_refused, make_scratch, remove_scratch)
 }
 
 /* On a full disk Yosys writes as much as fits, and ends with exit code 0. */
-TEST_WITH(a_netlist_that_was_cut_off_is_not_kept, make_scratch, remove_scratch)
+TEST_WITH(a_truncated_netlist_is_not_kept_in_the_cache, make_scratch, remove_scratch)
 {
   struct hd_backend backend;
   char cache[PATH_MAX];
@@ -145,7 +145,7 @@ TEST_WITH(a_netlist_that_was_cut_off_is_not_kept, make_scratch, remove_scratch)
 
 /* ── building ──────────────────────────────────────────────────────────────── */
 
-TEST_WITH(broken_rtl_is_shown_with_the_log, make_scratch, remove_scratch)
+TEST_WITH(an_error_in_the_rtl_is_reported_with_its_line_and_the_log, make_scratch, remove_scratch)
 {
   char cache[PATH_MAX];
   struct hd_backend backend;
@@ -163,7 +163,7 @@ TEST_WITH(broken_rtl_is_shown_with_the_log, make_scratch, remove_scratch)
   assert_int_equal(count_files(cache, ".log"), 1);
 }
 
-TEST_WITH(missing_sources_are_named, make_scratch, remove_scratch)
+TEST_WITH(a_missing_source_file_or_directory_is_named, make_scratch, remove_scratch)
 {
   struct hd_backend backend;
   struct hd_backend_options options = {.rtl_dir = *state, .cache_dir = *state};
@@ -193,7 +193,7 @@ static bool stop_now(void *context)
   return true;
 }
 
-TEST_WITH(a_stopped_build_leaves_nothing, make_scratch, remove_scratch)
+TEST_WITH(a_stopped_build_leaves_no_files, make_scratch, remove_scratch)
 {
   int asked = 0;
   struct hd_backend backend;
@@ -243,7 +243,7 @@ TEST_WITH(a_switch_that_calls_finish_is_an_error, make_scratch, remove_scratch)
 }
 
 /* A simulator connects a port of another width, and leaves a pin open that it does not know. */
-TEST_WITH(ports_that_are_not_those_of_2_11_are_named, make_scratch, remove_scratch)
+TEST_WITH(ports_that_differ_from_section_2_11_are_named, make_scratch, remove_scratch)
 {
   static const char rtl[] =
       "module hd_switch #(parameter PORTS = 5, VCS = 2, DATA_W = 16, DEPTH = 4, NODES = 64,\n"
@@ -360,7 +360,7 @@ static void holds(const char *path, const char *text)
   assert_string_equal(bytes, text);
 }
 
-TEST_WITH(what_yosys_refuses_is_bad_input, make_scratch, remove_scratch)
+TEST_WITH(verilog_that_yosys_refuses_is_reported_as_bad_input, make_scratch, remove_scratch)
 {
   static const struct {
     const char *beside, *where, *right;
@@ -409,7 +409,7 @@ static void must_open_in_lanes(const char *scratch, const char *directory, const
   must(hd_backend_open(&backend, "lanes", &small, &options, &why));
 }
 
-TEST_WITH(two_processes_may_share_what_nobody_reads, make_scratch, remove_scratch)
+TEST_WITH(two_always_blocks_may_write_a_register_that_nothing_reads, make_scratch, remove_scratch)
 {
   must_open_in_lanes(*state, "shares",
                      "reg b, c, d; assign a = c & d;\n"
@@ -418,13 +418,13 @@ TEST_WITH(two_processes_may_share_what_nobody_reads, make_scratch, remove_scratc
 }
 
 /* Yosys' commands end at a blank, a semicolon or a number sign. */
-TEST_WITH(any_name_of_a_directory_with_rtl_will_do, make_scratch, remove_scratch)
+TEST_WITH(the_directory_of_the_rtl_may_have_any_name, make_scratch, remove_scratch)
 {
   must_open_in_lanes(*state, "all; my #1 parts", "assign a = in_valid_i[0];");
 }
 
 /* The compiled headers of the runtime library serve every switch, whichever is built first. */
-TEST_WITH(headers_are_read_as_they_were_compiled, make_scratch, remove_scratch)
+TEST_WITH(precompiled_headers_serve_every_switch, make_scratch, remove_scratch)
 {
   struct hd_switch_params set = small;
   struct hd_backend backend;
@@ -464,7 +464,7 @@ TEST_WITH(headers_are_read_as_they_were_compiled, make_scratch, remove_scratch)
 }
 
 /* If ABC dies, Yosys is started a second time, but not a third time. */
-TEST_WITH(abc_that_dies_is_asked_again, make_scratch, remove_scratch)
+TEST_WITH(yosys_is_started_a_second_time_when_abc_dies, make_scratch, remove_scratch)
 {
   struct hd_backend backend;
   struct hd_backend_options options = {.rtl_dir = *state, .cache_dir = *state, .quick = true};
@@ -491,7 +491,7 @@ TEST_WITH(abc_that_dies_is_asked_again, make_scratch, remove_scratch)
 }
 
 /* Verilator lists itself among the files that it has read. That is no file of the RTL. */
-TEST_WITH(verilator_started_by_its_path_is_no_rtl, make_scratch, remove_scratch)
+TEST_WITH(verilators_own_program_is_no_file_of_the_rtl, make_scratch, remove_scratch)
 {
   struct hd_backend backend;
   struct hd_backend_options options = {.rtl_dir = *state, .quick = true};
@@ -523,7 +523,7 @@ static void put_entry(const char *cache, const char *key, const char *product)
   assert_int_equal(hd_cache_publish(&entry, NULL), 0);
 }
 
-TEST_WITH(damaged_entries_are_built_again, make_scratch, remove_scratch)
+TEST_WITH(damaged_cache_entries_are_built_again, make_scratch, remove_scratch)
 {
   static const char *const files[] = {"product", "beside", "checksum", "key.txt"};
   struct hd_cache_entry entry;
@@ -551,7 +551,7 @@ TEST_WITH(damaged_entries_are_built_again, make_scratch, remove_scratch)
     }
 }
 
-TEST_WITH(a_killed_build_is_swept_up, make_scratch, remove_scratch)
+TEST_WITH(a_build_starts_afresh_after_a_killed_build, make_scratch, remove_scratch)
 {
   int ends[2];
   char c = 0;
@@ -583,7 +583,7 @@ TEST_WITH(a_killed_build_is_swept_up, make_scratch, remove_scratch)
 }
 
 /* Many processes want one key: one of them builds, and the others use its result. */
-TEST_WITH(one_process_builds_for_all, make_scratch, remove_scratch)
+TEST_WITH(of_many_processes_that_want_one_cache_entry_one_builds_it, make_scratch, remove_scratch)
 {
   enum { CHILDREN = 6 };
   int built = 0, used = 0;
@@ -612,7 +612,7 @@ TEST_WITH(one_process_builds_for_all, make_scratch, remove_scratch)
   assert_int_equal(used, CHILDREN - 1);
 }
 
-TEST_WITH(a_killed_build_leaves_nothing_for_long, make_scratch, remove_scratch)
+TEST_WITH(files_of_a_killed_build_are_removed_by_a_later_build, make_scratch, remove_scratch)
 {
   struct hd_cache_entry entry;
   struct stat st;
@@ -639,7 +639,7 @@ TEST_WITH(a_killed_build_leaves_nothing_for_long, make_scratch, remove_scratch)
   hd_cache_abandon(&under_way, 0, NULL);
 }
 
-TEST_WITH(a_full_disk_leaves_no_entry, make_scratch, remove_scratch)
+TEST_WITH(a_full_disk_leaves_no_cache_entry, make_scratch, remove_scratch)
 {
   pid_t pid = fork();
   if (pid == 0) { /* a limit on file sizes stands in for a full disk */
@@ -666,7 +666,8 @@ TEST_WITH(a_full_disk_leaves_no_entry, make_scratch, remove_scratch)
 
 /* ── where things are ──────────────────────────────────────────────────────── */
 
-TEST_WITH(the_root_is_found_or_explained, make_scratch, remove_scratch)
+TEST_WITH(the_installation_directory_is_found_or_an_error_names_hd_root, make_scratch,
+          remove_scratch)
 {
   char root[PATH_MAX], *given = getenv("HD_ROOT") ? strdup(getenv("HD_ROOT")) : NULL;
   unsetenv("HD_ROOT");
@@ -682,7 +683,7 @@ TEST_WITH(the_root_is_found_or_explained, make_scratch, remove_scratch)
 
 /* ── traced signals ────────────────────────────────────────────────────────── */
 
-TEST(registers_and_specified_names_are_traced)
+TEST(waves_contain_registers_and_specified_names)
 {
   static const struct {
     const char *line;

@@ -119,7 +119,7 @@ static void check_set(unsigned set)
   assert_int_equal(seen.errors & due, due);
 }
 
-TEST(every_stream_is_answered_alike)
+TEST(rtl_and_model_with_barriers_answer_every_stream_equally)
 {
   const char *only = getenv("HD_SET");
   for (unsigned set = 0; set < N_SETS; set++)

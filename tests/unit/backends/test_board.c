@@ -94,7 +94,7 @@ static void must_agree(const struct outcome *o, uint64_t seed)
              o->status ? o->err.text : "", o->difference);
 }
 
-TEST(frames_come_whole_or_not_at_all)
+TEST(frames_are_received_whole_and_damaged_ones_are_dropped)
 {
   uint64_t rnd = first_seed();
   struct hd_frame_reader reader = {.length = 0};
@@ -124,7 +124,7 @@ TEST(frames_come_whole_or_not_at_all)
   assert_true(good > 1000 && damaged > 1000);
 }
 
-TEST(a_good_line_agrees)
+TEST(runs_over_a_good_line_agree_with_the_model)
 {
   static const struct hd_switch_params *const params[] = {&small, &wide, &barrier};
   static const uint32_t windows[] = {1, 7, 256, 4096};
@@ -136,7 +136,7 @@ TEST(a_good_line_agrees)
   }
 }
 
-TEST(a_bad_line_agrees)
+TEST(runs_over_a_line_that_damages_bytes_agree_with_the_model)
 {
   for (uint64_t seed = first_seed(), i = 0; i < n_streams(6); i++, seed++) {
     struct outcome o = {.status = HD_E_IO, .err = {"no answer"}};
@@ -152,7 +152,7 @@ TEST(a_bad_line_agrees)
   }
 }
 
-TEST(a_board_that_was_reset_is_brought_back)
+TEST(a_board_that_was_reset_gets_its_state_back)
 {
   for (uint64_t seed = first_seed(), i = 0; i < n_streams(6); i++, seed++) {
     struct soft_board b = {.forget_at = 20 + 3 * (uint32_t)(seed % 8)};
@@ -163,7 +163,7 @@ TEST(a_board_that_was_reset_is_brought_back)
 }
 
 /* Requests have only 256 numbers, so the epoch must say to whom an answer belongs. */
-TEST(answers_to_another_host_are_none)
+TEST(answers_to_another_host_are_ignored)
 {
   for (uint64_t seed = first_seed(), i = 0; i < n_streams(6); i++, seed++) {
     struct soft_board b = {.stale = true, .forget_at = seed % 2 ? 30 : 0};
@@ -172,7 +172,7 @@ TEST(answers_to_another_host_are_none)
   }
 }
 
-TEST(answers_of_another_epoch_are_none)
+TEST(answers_of_another_epoch_are_ignored_and_counted)
 {
   bool came = false; /* the board's answers; a slow machine gets more patience */
   for (unsigned patience_ms = 5; !came && patience_ms <= 50000; patience_ms *= 10) {
@@ -187,7 +187,7 @@ TEST(answers_of_another_epoch_are_none)
   assert_true(came);
 }
 
-TEST(a_cable_that_was_pulled_is_found_again)
+TEST(a_run_continues_after_an_unplugged_cable_is_back)
 {
   for (uint64_t seed = first_seed(), i = 0; i < n_streams(4); i++, seed++) {
     struct soft_board b = {.unplug_every = 15 + (uint32_t)seed % 5};
@@ -212,7 +212,7 @@ static void *interrupt_when_unplugged(void *context)
 }
 
 /* A cable may be unplugged for a day. The user can interrupt the wait. */
-TEST(waiting_for_a_cable_is_interrupted)
+TEST(waiting_for_an_unplugged_cable_can_be_interrupted)
 {
   struct soft_board b = {
       .params = small, .switches = 2, .unplug_every = 60, .unplug_for_good = true};
@@ -236,7 +236,7 @@ TEST(waiting_for_a_cable_is_interrupted)
   soft_end(&b);
 }
 
-TEST(a_wrong_cycle_is_found)
+TEST(the_cycle_of_a_boards_wrong_answer_is_found)
 {
   for (uint64_t seed = first_seed(), i = 0; i < n_streams(12); i++, seed++) {
     struct soft_board b = {.lie_switch = 1, .lie_cycle = 40 + (uint32_t)(seed * 191) % 2400};
@@ -248,7 +248,7 @@ TEST(a_wrong_cycle_is_found)
 }
 
 /* The board is broken, not the switch, whose records are right. */
-TEST(a_broken_signature_unit_is_no_divergence)
+TEST(a_broken_signature_unit_is_not_reported_as_a_divergence)
 {
   static const struct {
     uint32_t above;
@@ -269,7 +269,7 @@ TEST(a_broken_signature_unit_is_no_divergence)
   must_agree(&o, first_seed());
 }
 
-TEST(broken_records_are_no_divergence)
+TEST(wrong_records_of_a_board_are_not_reported_as_a_divergence)
 {
   for (uint64_t seed = first_seed(), i = 0; i < n_streams(4); i++, seed++) {
     struct soft_board b = {.misrecords = true, .lie_switch = 1};
@@ -282,7 +282,7 @@ TEST(broken_records_are_no_divergence)
   }
 }
 
-TEST(a_board_that_does_not_repeat_itself_is_told)
+TEST(a_board_that_answers_a_repeated_window_differently_is_reported)
 {
   struct soft_board b = {.lie_switch = 1, .lie_cycle = 700, .lie_once = true};
   struct outcome o = play(&b, &small, 1500, 512, true, "", 3);
@@ -304,7 +304,7 @@ static void must_answer(const struct stream *s, struct hd_dut *dut, uint32_t sw,
   must_agree(&o, seed);
 }
 
-TEST(a_snapshot_has_the_same_future)
+TEST(a_restored_snapshot_continues_like_the_saved_run)
 {
   enum { MIDDLE = 601, CYCLES = 1500 };
   const struct hd_dut_ops *ops = hd_dut_board_backend();
@@ -355,7 +355,7 @@ static size_t bytes_held(void)
 
 /* A switch's stimuli are kept in a file. So memory and snapshots are as large after ten times as many cycles, and the
  * way back to all of them is still known. */
-TEST(a_long_run_holds_as_much_as_a_short_one)
+TEST(memory_and_snapshots_do_not_grow_with_the_cycles_of_a_run)
 {
   enum { SHORT = 1000, LONG = 10000, SLACK = 8192 };
   const struct hd_dut_ops *ops = hd_dut_board_backend();
@@ -391,7 +391,7 @@ TEST(a_long_run_holds_as_much_as_a_short_one)
 }
 
 /* There is no directory for the file of stimuli. */
-TEST(a_run_without_room_for_its_past_is_refused)
+TEST(a_run_that_cannot_create_its_file_of_stimuli_is_refused)
 {
   struct soft_board b = {.params = small, .switches = 1, .rnd = 1};
   struct hd_dut *dut = NULL;
@@ -407,7 +407,7 @@ TEST(a_run_without_room_for_its_past_is_refused)
 
 #define TEN(x) x x x x x x x x x x
 
-TEST(what_is_no_board_is_refused)
+TEST(devices_that_are_no_boards_are_refused)
 {
   const struct hd_dut_ops *ops = hd_dut_board_backend();
   static const struct {
@@ -432,7 +432,7 @@ TEST(what_is_no_board_is_refused)
   }
 }
 
-TEST(another_switch_or_build_is_refused)
+TEST(a_board_with_another_switch_or_build_is_refused)
 {
   const struct hd_dut_ops *ops = hd_dut_board_backend();
   static const struct {
@@ -468,7 +468,7 @@ TEST(another_switch_or_build_is_refused)
   }
 }
 
-TEST(a_dead_board_ends_with_a_reason)
+TEST(a_board_that_does_not_answer_ends_the_run_with_a_reason)
 {
   static const struct {
     struct soft_board board;
@@ -499,7 +499,7 @@ TEST(a_dead_board_ends_with_a_reason)
 }
 
 /* While it is waited for, and what came of it: of the cable, and of a board that lost its power with it. */
-TEST(a_pulled_cable_is_told)
+TEST(an_unplugged_cable_and_its_return_are_reported)
 {
   for (unsigned forgets = 0; forgets < 2; forgets++) {
     CLEANUP(soft_end)
@@ -530,7 +530,7 @@ TEST(a_pulled_cable_is_told)
   }
 }
 
-TEST(boards_are_found_at_the_builds_speeds)
+TEST(boards_are_found_at_every_baud_rate_of_the_builds)
 {
   static const struct {
     unsigned baud;
@@ -558,7 +558,7 @@ TEST(boards_are_found_at_the_builds_speeds)
   }
 }
 
-TEST(what_cannot_be_opened_is_tried_once)
+TEST(a_device_that_cannot_be_opened_is_tried_once)
 {
   static const unsigned bauds[] = {3000000, 115200};
   struct hd_board_about about;

@@ -88,7 +88,7 @@ static struct outcome by_model(void)
   return o;
 }
 
-TEST(a_bad_line_to_the_rtl_agrees_or_says_why)
+TEST(rtl_behind_a_bad_line_agrees_or_the_run_gives_a_reason)
 {
   const struct outcome model = by_model();
   unsigned agreed = 0, runs = n_streams(8);
@@ -137,7 +137,7 @@ TEST(a_device_that_vanishes_ends_the_run_with_a_reason)
 }
 
 /* A line that damages so much that nothing comes through must end, too. */
-TEST(noise_is_no_agreement)
+TEST(a_line_that_damages_every_frame_ends_the_run_with_an_error)
 {
   struct board_line line = {.seed = first_seed(), .flipped = 300000};
   struct outcome o = run_over(&line, 40, "");

@@ -21,7 +21,7 @@ static struct hd_board_check on(const struct soft_board *b)
                                  .link = {.line.fd = -1, .patience_ms = 60000}};
 }
 
-TEST(a_sound_board_holds_every_rung)
+TEST(a_sound_board_passes_every_step_of_the_board_check)
 {
   static int (*const rungs[])(struct hd_board_check * check, struct hd_error * err) = {
       hd_board_check_link, hd_board_check_echo, hd_board_check_registers, hd_board_check_memory,
@@ -93,7 +93,7 @@ TEST(a_broken_signature_unit_is_named)
 }
 
 /* Once, and not for each number of ports that a switch could have. */
-TEST(a_line_that_dies_between_rungs_is_waited_for_once)
+TEST(a_line_that_dies_between_two_steps_is_waited_for_once)
 {
   CLEANUP(soft_end) struct soft_board b = {.params = usual, .switches = 1, .rnd = 1};
   soft_begin(&b);

@@ -106,7 +106,7 @@ TEST(a_board_is_reached_over_tcp)
   close(bridge.listener);
 }
 
-TEST(what_cannot_be_reached_is_named)
+TEST(a_line_that_cannot_be_opened_is_named)
 {
   static const struct {
     const char *device, *says;
@@ -126,7 +126,7 @@ TEST(what_cannot_be_reached_is_named)
 
 /* ── FTDI's latency timer ─────────────────────────────────────────────────── */
 
-TEST(the_latency_timer_is_set_where_there_is_one)
+TEST(the_latency_timer_of_an_ftdi_chip_is_set)
 {
   char root[] = "/tmp/hd-latency-XXXXXX", path[200], device[100], text[8] = "";
   assert_non_null(mkdtemp(root));

@@ -104,7 +104,7 @@ static struct outcome play(const char *options, bool told, uint64_t seed)
   return o;
 }
 
-TEST(boards_share_a_fabric)
+TEST(several_boards_hold_the_switches_of_one_fabric)
 {
   uint64_t from = first_seed();
   uint32_t compared = 0;
@@ -128,7 +128,7 @@ TEST(boards_share_a_fabric)
 }
 
 /* Switch 3 of the fabric is switch 0 of the third board. */
-TEST(a_wrong_switch_is_the_right_one)
+TEST(a_difference_on_the_third_board_names_the_switch_of_the_fabric)
 {
   struct soft_board boards[BOARDS] = {{.lie_cycle = 0}, {.lie_cycle = 0}, {.lie_switch = 0}};
   char options[300];
@@ -166,7 +166,7 @@ TEST(too_few_switches_are_refused)
 }
 
 /* The other boards were asked no more than the wrong one: their description. */
-TEST(a_wrong_board_is_refused_before_any_plays)
+TEST(a_wrong_board_is_refused_before_any_board_plays)
 {
   struct soft_board boards[BOARDS] = {0};
   struct hd_dut *dut = NULL;

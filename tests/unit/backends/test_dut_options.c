@@ -8,7 +8,7 @@
 static const struct hd_switch_params params =
     SWITCH_SET(5, 2, 16, 4, 64, 1, 1, 0, 0, 0, 0, 0, 0, 0);
 
-TEST(options_are_behind_the_colon)
+TEST(text_after_the_colon_of_dut_becomes_options)
 {
   struct hd_backend backend;
   struct hd_backend_options options = {.dut_options = "given"};
@@ -118,7 +118,7 @@ TEST(the_page_names_every_backend_and_option)
 }
 
 /* Messages name all backends of the list. */
-TEST(a_wrong_name_is_answered_with_all_names)
+TEST(an_unknown_backend_is_refused_with_a_list_of_all_backends)
 {
   struct hd_backend backend;
   assert_int_equal(hd_backend_open(&backend, "verilatr:foo", &params, NULL, &why), HD_E_INPUT);

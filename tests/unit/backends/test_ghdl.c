@@ -152,7 +152,7 @@ static void assert_undisturbed(const struct shown *s)
 
 /* ── the tests ─────────────────────────────────────────────────────────────── */
 
-TEST(windows_of_any_length_are_alike)
+TEST(windows_of_any_length_give_the_same_answers)
 {
   static const uint32_t windows[] = {1, 7, 100};
   struct hd_dut *dut = make_switches(3);
@@ -165,7 +165,7 @@ TEST(windows_of_any_length_are_alike)
 }
 
 /* In the middle of packets, into the same switch and into another one, more than once. */
-TEST(a_snapshot_has_the_same_future)
+TEST(a_restored_snapshot_continues_like_the_saved_run)
 {
   struct hd_dut *dut = make_switches(2);
   struct hd_dut_buffer buffer = {0};
@@ -205,7 +205,7 @@ TEST(the_last_snapshots_are_kept)
   backend.ops->destroy(dut);
 }
 
-TEST(a_read_leaves_no_trace)
+TEST(reading_a_register_does_not_change_the_switch)
 {
   struct hd_dut *dut = make_switches(1);
   struct shown s = {.n_flits = 0};
@@ -221,7 +221,7 @@ TEST(a_read_leaves_no_trace)
 }
 
 /* In the middle of packets; tables stay. */
-TEST(reset_leaves_a_switch_as_it_was)
+TEST(a_switch_behaves_after_reset_as_at_the_start)
 {
   struct hd_dut *dut = make_switches(1);
   struct shown ignored = {.n_flits = 0}, s = {.n_flits = 0};

@@ -53,7 +53,7 @@ static int run_own(const char *body, const char *options, struct hd_error *err)
 }
 
 /* §6.6: without hierarchy a net of a specified name need not mean anything. */
-TEST(a_netlist_is_not_asked_for_names)
+TEST(names_of_observed_states_are_not_read_from_a_netlist)
 {
   need_simulator();
   must(run_own("wire [6:0] errors;", "", &why));
@@ -61,13 +61,13 @@ TEST(a_netlist_is_not_asked_for_names)
 }
 
 /* 0 for ever is legal (docs/your-own-switch.md). */
-TEST(a_switch_that_is_never_quiescent_is_configured)
+TEST(a_switch_that_is_never_quiescent_can_be_configured)
 {
   need_simulator();
   must(run_own("", "", &why));
 }
 
-TEST(a_simulator_that_ends_is_told)
+TEST(a_simulator_that_ends_early_is_reported)
 {
   need_simulator();
   must(run_own("", "", &why));
@@ -80,14 +80,14 @@ TEST(a_simulator_that_ends_is_told)
   assert_int_equal(run_own("initial $finish;", "", &why), HD_E_TOOL);
 }
 
-TEST(a_simulator_that_hangs_is_ended)
+TEST(a_simulator_that_hangs_is_stopped)
 {
   need_simulator();
   must_fail(run_own("reg a = 0; always @(posedge clk) while (!rst) a = !a;", "patience=1", &why),
             HD_E_TOOL, "combinational loop");
 }
 
-TEST(a_missing_simulator_is_named)
+TEST(a_missing_simulator_is_reported_with_its_package)
 {
   need_simulator();
   struct hd_backend_options build = {.cache_dir = "build/test_icarus_dut"};

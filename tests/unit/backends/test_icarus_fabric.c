@@ -89,7 +89,7 @@ static uint64_t digest_of(unsigned i, const char *dut, uint64_t *cycles, double 
   return digest;
 }
 
-TEST(scenarios_have_one_digest)
+TEST(model_icarus_and_verilator_give_the_same_digest)
 {
   need_icarus();
   static const char *const duts[] = {"model", "icarus", "verilator"};
@@ -155,7 +155,7 @@ static void expect_named(const char *name, const char *message, const char *line
   hd_run_report_fini(&report);
 }
 
-TEST(an_x_has_a_name)
+TEST(an_x_is_reported_with_pin_switch_port_and_cycle)
 {
   need_icarus();
   for (int closed = 0; closed < 2; closed++) {

@@ -17,7 +17,7 @@
 
 /* ── tables ────────────────────────────────────────────────────────────────── */
 
-static void every_table_is_right(void **state)
+static void lookup_tables_in_c_compute_all_256_functions(void **state)
 {
   (void)state;
   char directory[256], path[300], command[1024];
@@ -117,10 +117,10 @@ static void memories_of_lanes_are_independent(void **state)
 
 /* ── rows and words ────────────────────────────────────────────────────────── */
 
-static void rows_become_columns(void **state)
+static void rows_of_bits_are_transposed_into_columns(void **state)
 {
   (void)state;
-  struct dice dice = dice_begin("rows_become_columns", "test_lanes");
+  struct dice dice = dice_begin("rows_of_bits_are_transposed_into_columns", "test_lanes");
   check_columns(&dice);
 }
 
@@ -146,7 +146,7 @@ static void refuses(const char *cells, const char *what)
   "\"f\": {\"type\": \"" type "\", \"connections\": {\"C\": [" clock "], \"D\": [11], \"Q\": " \
   "[9]}}"
 
-static void what_lanes_have_not_is_named(void **state)
+static void cells_that_lanes_do_not_support_are_named(void **state)
 {
   (void)state;
   refuses(FLIP_FLOP("$_DFF_P_", "2"), NULL);
@@ -173,7 +173,7 @@ static void write_cells(const char *cells, struct hd_text *code)
 #define TWO_FLIP_FLOPS TAKES("f", "8", "9") "," TAKES("g", "7", "6")
 
 /* Tables of equal instances are a statement, unless one needs the other; those of others are not. */
-static void equal_units_are_worked_on_at_once(void **state)
+static void cells_of_equal_instances_are_computed_by_one_statement(void **state)
 {
   (void)state;
   static const struct {
@@ -227,7 +227,7 @@ static int close_lanes(void **state)
   return 0;
 }
 
-static void streams_are_answered_as_by_the_model(void **state)
+static void lanes_answer_streams_as_the_model_does(void **state)
 {
   (void)state;
   static const uint32_t windows[] = {1, 7, 256};
@@ -373,7 +373,7 @@ static void check_reads(const struct hd_dut_ops *ops)
   enum { SWITCHES = 140, READS = 1000 };
   static const uint32_t known[] = {HD_CFG_ERRORS, HD_CFG_IDLE, HD_CFG_SELF, HD_CFG_LIVE, 0, 2};
   const struct hd_dut_ops *both[] = {ops, hd_dut_model_backend()};
-  struct dice dice = dice_begin("many_registers_are_read_at_once", "test_lanes");
+  struct dice dice = dice_begin("several_registers_can_be_read_in_one_call", "test_lanes");
   struct hd_dut *duts[2];
   struct hd_dut_buffer before = {0}, after = {0};
   CLEANUP(free_at) struct hd_dut_read *reads = calloc(READS, sizeof *reads);
@@ -439,14 +439,14 @@ static void check_reads(const struct hd_dut_ops *ops)
   free(after.bytes);
 }
 
-static void many_registers_are_read_at_once(void **state)
+static void several_registers_can_be_read_in_one_call(void **state)
 {
   (void)state;
   check_reads(lanes.ops);
   check_reads(wide.ops);
 }
 
-static void inputs_that_no_pins_carry_are_refused(void **state)
+static void events_that_pins_cannot_carry_are_refused(void **state)
 {
   (void)state;
   struct hd_flit_event twice[] = {{.port = 1, .cycle = 3, .kind = HD_KIND_SINGLE},
@@ -466,17 +466,17 @@ static void inputs_that_no_pins_carry_are_refused(void **state)
 int main(void)
 {
   const struct CMUnitTest of_parts[] = {
-      cmocka_unit_test(every_table_is_right),
+      cmocka_unit_test(lookup_tables_in_c_compute_all_256_functions),
       cmocka_unit_test(memories_of_lanes_are_independent),
-      cmocka_unit_test(rows_become_columns),
-      cmocka_unit_test(what_lanes_have_not_is_named),
-      cmocka_unit_test(equal_units_are_worked_on_at_once),
+      cmocka_unit_test(rows_of_bits_are_transposed_into_columns),
+      cmocka_unit_test(cells_that_lanes_do_not_support_are_named),
+      cmocka_unit_test(cells_of_equal_instances_are_computed_by_one_statement),
   };
   const struct CMUnitTest of_switches[] = {
-      cmocka_unit_test(streams_are_answered_as_by_the_model),
+      cmocka_unit_test(lanes_answer_streams_as_the_model_does),
       cmocka_unit_test(switches_of_a_batch_are_independent),
-      cmocka_unit_test(many_registers_are_read_at_once),
-      cmocka_unit_test(inputs_that_no_pins_carry_are_refused),
+      cmocka_unit_test(several_registers_can_be_read_in_one_call),
+      cmocka_unit_test(events_that_pins_cannot_carry_are_refused),
   };
   int failed = cmocka_run_group_tests(of_parts, NULL, NULL);
   return failed + cmocka_run_group_tests(of_switches, open_lanes, close_lanes);

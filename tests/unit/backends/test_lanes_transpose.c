@@ -8,8 +8,9 @@
 #include "../lib/columns.h"
 #include "../lib/test.h"
 
-TEST(rows_become_columns_by_fours)
+TEST(vectors_of_four_rows_are_transposed_into_columns)
 {
-  struct dice dice = dice_begin("rows_become_columns_by_fours", "test_lanes_transpose");
+  struct dice dice =
+      dice_begin("vectors_of_four_rows_are_transposed_into_columns", "test_lanes_transpose");
   check_columns(&dice);
 }

@@ -22,7 +22,7 @@ static bool proved(struct hd_switch_params params)
 }
 
 /* Numbers of ports, channels, places and entries select no RTL. */
-TEST(numbers_do_not_matter)
+TEST(proofs_hold_for_all_numbers_of_ports_channels_and_entries)
 {
   struct hd_switch_params p = small;
   assert_true(proved(p));
@@ -37,7 +37,7 @@ TEST(numbers_do_not_matter)
   assert_true(proved(p));
 }
 
-TEST(each_kind_is_proved_for_itself)
+TEST(quiescent_o_is_trusted_only_for_barrier_kinds_with_a_proof)
 {
   for (uint32_t kind = 0; kind < HD_BARRIER_KINDS; kind++) {
     struct hd_switch_params p = small;

@@ -52,7 +52,7 @@ static int run_planted(const struct hd_backend *backend, const char *options, st
   return status;
 }
 
-TEST(a_simulation_that_ends_is_told)
+TEST(a_simulation_that_ends_early_is_reported)
 {
   need_simulator();
   static const struct {
@@ -73,7 +73,7 @@ TEST(a_simulation_that_ends_is_told)
   must_fail(open_planted(&backend, "endmodul", &why), HD_E_TOOL, "syntax error");
 }
 
-TEST(a_missing_systemc_is_named)
+TEST(a_missing_systemc_is_reported_with_its_package)
 {
   need_simulator();
   const struct hd_backend_options build = {.cache_dir = "build/test_systemc_dut"};

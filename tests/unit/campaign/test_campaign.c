@@ -177,7 +177,7 @@ static uint64_t whole(uint32_t workers)
   return hash;
 }
 
-TEST(a_plan_ends_when_enough_is_known)
+TEST(a_campaign_ends_when_its_plan_has_enough_outcomes)
 {
   CLEANUP(bench_remove) struct bench b;
   bench_open(&b, (struct counting){0}, 2);
@@ -187,7 +187,7 @@ TEST(a_plan_ends_when_enough_is_known)
   assert_int_equal(b.result.ended, 3);
 }
 
-TEST(the_number_of_workers_changes_nothing)
+TEST(outcomes_do_not_depend_on_the_number_of_workers)
 {
   uint64_t one = whole(1);
   assert_int_equal(whole(2), one);
@@ -195,7 +195,7 @@ TEST(the_number_of_workers_changes_nothing)
   assert_int_equal(whole(0), one);
 }
 
-TEST(an_interrupted_campaign_goes_on)
+TEST(an_interrupted_campaign_continues_with_the_remaining_tasks)
 {
   CLEANUP(bench_remove) struct bench b;
   bench_open(&b, (struct counting){0}, 3);
@@ -213,7 +213,7 @@ TEST(an_interrupted_campaign_goes_on)
 }
 
 /* Killed from outside at whatever moment: what was committed is there, and the rest is done again. */
-TEST(a_killed_campaign_goes_on)
+TEST(a_killed_campaign_keeps_committed_outcomes_and_continues)
 {
   CLEANUP(bench_remove) struct bench b;
   bench_open(&b, (struct counting){0}, 2);
@@ -260,7 +260,7 @@ static int find_failed(void *context, const struct hd_task *task, const struct h
   return HD_OK;
 }
 
-TEST(a_worker_that_dies_or_hangs_is_an_outcome)
+TEST(a_task_whose_worker_dies_or_hangs_is_recorded_as_failed)
 {
   for (int hang = 0; hang < 2; hang++) {
     CLEANUP(bench_remove) struct bench b;
@@ -323,7 +323,7 @@ static uint32_t four(void *context)
 }
 
 /* Outcomes are the same where one of them ends the process of all. */
-TEST(tasks_that_share_a_process_end_as_alone)
+TEST(tasks_that_share_a_process_have_the_same_outcomes_as_alone)
 {
   for (unsigned i = 0; i < 8; i++) {
     const bool crash = i & 1, kill = i & 2, sized = i & 4;
@@ -351,7 +351,7 @@ TEST(tasks_that_share_a_process_end_as_alone)
   }
 }
 
-TEST(one_that_hangs_in_a_process_of_several_is_found)
+TEST(a_task_that_hangs_in_a_shared_process_is_found)
 {
   uint32_t most, which = HANGS;
   CLEANUP(bench_remove) struct bench b;
@@ -367,7 +367,7 @@ TEST(one_that_hangs_in_a_process_of_several_is_found)
 }
 
 /* Killed from outside, a worker says nothing of its task: another has it. */
-TEST(a_worker_that_is_killed_changes_nothing)
+TEST(a_task_whose_worker_was_killed_is_given_to_another)
 {
   CLEANUP(bench_remove) struct bench b;
   bench_open(&b, (struct counting){.kill = true}, 2);
@@ -388,7 +388,7 @@ static bool at_once(void *context)
 }
 
 /* A task without a campaign has the same outcomes, and is given up when it is to stop. */
-TEST(a_task_alone_is_carried_out_likewise)
+TEST(a_task_run_without_a_campaign_has_the_same_outcome)
 {
   struct counting c = {.crash = 1, .hang = 1};
   const struct hd_plan plan = {.context = &c, .run_task = run_task};
@@ -411,7 +411,7 @@ TEST(a_task_alone_is_carried_out_likewise)
   assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* nobody is left */
 }
 
-TEST(what_the_machine_lacked_is_done_again)
+TEST(tasks_that_failed_for_lack_of_resources_run_again)
 {
   static const int lacking[] = {HD_E_IO, HD_E_NOMEM, HD_E_TOOL};
   for (size_t i = 0; i < sizeof lacking / sizeof *lacking; i++) {
@@ -429,7 +429,7 @@ TEST(what_the_machine_lacked_is_done_again)
 }
 
 /* On a busy machine anything may take too long. */
-TEST(what_had_no_end_is_done_again)
+TEST(tasks_that_ran_out_of_time_run_again)
 {
   CLEANUP(bench_remove) struct bench b;
   bench_open(&b, (struct counting){.hang = 1}, 2);
@@ -444,7 +444,7 @@ TEST(what_had_no_end_is_done_again)
   assert_int_equal(hash_of(b.path), whole(1));
 }
 
-TEST(it_ends_after_so_many_failures)
+TEST(a_campaign_ends_after_the_given_number_of_failures)
 {
   CLEANUP(bench_remove) struct bench b;
   bench_open(&b, (struct counting){0}, 1);
@@ -474,7 +474,7 @@ static bool three_are_wanted(void *context)
 }
 
 /* The campaign's time is up before its first task. It takes its grace only where the plan needs it. */
-TEST(grace_is_for_what_is_unfinished)
+TEST(extra_time_is_used_only_for_unfinished_tasks)
 {
   for (unsigned wanted = 0; wanted < 2; wanted++) {
     CLEANUP(bench_remove) struct bench b;
@@ -520,7 +520,7 @@ static void change(const char *path, const char *sql)
 }
 
 /* Somebody else's file, with all that the schema of ours forbids. */
-TEST(a_file_with_nothing_where_text_belongs_is_damaged)
+TEST(a_campaign_file_with_null_instead_of_text_is_damaged)
 {
   static const char *const tables[][2] = {
       {"results",
@@ -547,7 +547,7 @@ TEST(a_file_with_nothing_where_text_belongs_is_damaged)
   }
 }
 
-TEST(two_at_one_directory_are_refused)
+TEST(a_directory_in_use_by_another_heddle_is_refused)
 {
   struct hd_campaign_db *db;
   CLEANUP(bench_remove) struct bench b;
@@ -577,7 +577,7 @@ static void expect_line(const struct hd_campaign_progress *p, const char *line)
   assert_string_equal(hd_text_chars(&text), line);
 }
 
-TEST(progress_has_rate_and_time_left)
+TEST(the_progress_line_shows_rate_and_time_left)
 {
   expect_line(&(struct hd_campaign_progress){.workers = 2, .seconds_left = -1},
               "0 runs, 2 workers, 0.0 runs/s, 0:00");
@@ -607,7 +607,7 @@ static void count_call(void *context, const struct hd_campaign_progress *p)
   ((struct counting *)context)->shown++;
 }
 
-TEST(progress_is_shown_as_often_as_is_asked_for)
+TEST(progress_is_shown_at_the_requested_interval)
 {
   for (int often = 0; often < 2; often++) {
     CLEANUP(bench_remove) struct bench b;
@@ -620,7 +620,7 @@ TEST(progress_is_shown_as_often_as_is_asked_for)
 }
 
 /* Bytes that are nearly an outcome or a task: taken or refused, never a crash. */
-TEST(what_travels_may_be_damaged)
+TEST(damaged_text_of_tasks_and_outcomes_is_parsed_without_a_crash)
 {
   CLEANUP(hd_task_outcome_fini) struct hd_task_outcome o = {0};
   struct counting c = {0};

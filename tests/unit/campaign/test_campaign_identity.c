@@ -40,7 +40,7 @@ static bool is_another(const char *rtl, char before[256])
 }
 
 /* All that a build may read: in any depth, with any ending, outside of the directory, and the tools. */
-TEST(what_a_build_reads_is_the_identity)
+TEST(every_file_that_a_build_reads_changes_the_identity)
 {
   char path[64], rtl[96], before[256] = "", tools[160];
   struct hd_text text = {0};
@@ -85,7 +85,7 @@ TEST(what_a_build_reads_is_the_identity)
 }
 
 /* Files of Heddle that are compiled at run time, and are not in the executable. */
-TEST(what_is_compiled_with_the_rtl_is_the_identity)
+TEST(files_of_heddle_compiled_with_the_rtl_change_the_identity)
 {
   static const char shim[] = "bridge/backends/verilator/verilator.cpp";
   char path[64], root[PATH_MAX], before[256] = "", command[3 * PATH_MAX];

@@ -34,7 +34,7 @@ static void carry_out(const struct hd_check *check, const struct check_run *run,
   hd_soak_unlink(directory, "mix");
 }
 
-TEST(every_mix_can_be_carried_out)
+TEST(every_mix_of_traffic_can_be_run)
 {
   struct hd_check *check = create(&params);
   char directory[] = "build/check-any-XXXXXX";
@@ -67,7 +67,7 @@ static int end(const struct hd_plan *plan, const struct hd_task *task, uint32_t 
   return status;
 }
 
-TEST(what_the_router_refuses_is_left_out_and_named)
+TEST(runs_that_the_router_refuses_are_left_out_and_named)
 {
   struct hd_check *check = create(&params);
   struct hd_campaign campaign = {0};
@@ -90,7 +90,7 @@ TEST(what_the_router_refuses_is_left_out_and_named)
   hd_check_destroy(check);
 }
 
-TEST(a_router_of_which_nothing_builds_is_none)
+TEST(a_router_that_never_builds_ends_the_check_with_a_tool_error)
 {
   struct hd_check *check = create(&params);
   struct hd_campaign campaign = {0};
@@ -105,7 +105,7 @@ TEST(a_router_of_which_nothing_builds_is_none)
 }
 
 /* The keys of --switch hold in every run: a router may be able to do nothing else. */
-TEST(the_keys_of_switch_hold_everywhere)
+TEST(the_keys_of_option_switch_hold_in_every_run)
 {
   const struct hd_check_params fixed = {.seed = 1,
                                         .foreign = true,
@@ -121,7 +121,7 @@ TEST(the_keys_of_switch_hold_everywhere)
 }
 
 /* A router that stores whole packets gets none that is longer than its buffers. */
-TEST(a_router_gets_no_longer_packets_than_it_takes)
+TEST(drawn_packets_are_no_longer_than_the_router_takes)
 {
   const struct hd_check_params described = {
       .seed = 1, .foreign = true, .rtl_dir = params.rtl_dir, .takes = {.ports = 5, .longest = 6}};
@@ -155,7 +155,7 @@ TEST(a_router_gets_no_longer_packets_than_it_takes)
 }
 
 /* A router that routes by itself knows no other fabrics than meshes, and one that is made for some columns no others. */
-TEST(a_router_gets_the_fabrics_that_it_is_for)
+TEST(drawn_fabrics_are_those_that_the_router_supports)
 {
   static const struct hd_setting itself[] = {{"run.routes", "dimension-order"}};
   const struct hd_check_params described = {

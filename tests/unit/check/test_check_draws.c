@@ -41,7 +41,7 @@ static void try_on_model(const struct hd_check *check, uint32_t index)
              hd_soak_outcome_name(result.outcome), result.message);
 }
 
-TEST(each_scenario_can_be_carried_out)
+TEST(every_drawn_scenario_can_be_run)
 {
   static struct hd_check check;
   assert_int_equal(hd_directory_temporary("check-draws", directory, sizeof directory, NULL), 0);
@@ -58,7 +58,7 @@ TEST(each_scenario_can_be_carried_out)
 }
 
 /* A scenario that cannot be carried out says nothing of the RTL, on which it fails as well. */
-TEST(one_that_cannot_is_told_from_wrong_rtl)
+TEST(a_drawn_scenario_that_cannot_run_is_an_internal_error)
 {
   static struct hd_check check;
   static struct soak_case c;

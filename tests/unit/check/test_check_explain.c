@@ -66,7 +66,7 @@ static void is_explained(const struct hd_task_outcome *outcome, const char *expl
   assert_int_equal(access(file, R_OK), 0);
 }
 
-TEST(a_run_without_time_is_explained)
+TEST(a_failing_run_is_explained_even_when_time_is_over)
 {
   CLEANUP(free_at) struct hd_check *check = late_check();
   CLEANUP(hd_task_outcome_fini) struct hd_task_outcome outcome = {0};
@@ -76,7 +76,7 @@ TEST(a_run_without_time_is_explained)
   is_explained(&outcome, "report.json", "\"divergence\": {");
 }
 
-TEST(a_stream_without_time_is_explained)
+TEST(a_failing_stream_is_explained_even_when_time_is_over)
 {
   CLEANUP(free_at) struct hd_check *check = late_check();
   CLEANUP(hd_task_outcome_fini) struct hd_task_outcome outcome = {0};

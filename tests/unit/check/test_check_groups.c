@@ -84,7 +84,7 @@ static char *say(unsigned way)
   return text_of(&check);
 }
 
-TEST(the_text_is_the_same_in_any_order)
+TEST(the_text_on_failures_does_not_depend_on_their_order)
 {
   enum { ORDERS = 720 };
   CLEANUP(free_at) char *first = say(0);
@@ -96,7 +96,7 @@ TEST(the_text_is_the_same_in_any_order)
 }
 
 /* A better example comes while the first one is being shrunk. The check then drops the first one. */
-TEST(a_better_example_is_explained_anew)
+TEST(a_better_example_replaces_the_one_that_is_being_shrunk)
 {
   struct check_run runs[16] = {{0}};
   struct hd_check check = new_check(runs);
@@ -134,7 +134,7 @@ static enum check_step next_step(struct hd_check *check, uint64_t *run)
 }
 
 /* Seconds for a small example, and explanations, come before long searches; what is not found by a step stays. */
-TEST(examples_are_explained_first)
+TEST(failures_are_explained_before_long_searches)
 {
   struct check_run runs[16] = {{0}};
   struct hd_check check = new_check(runs);
@@ -168,7 +168,7 @@ TEST(examples_are_explained_first)
 }
 
 /* The outcome of the first seconds of a search says whether it goes on, whatever the explanation says. */
-TEST(a_search_that_is_not_at_its_end_goes_on)
+TEST(an_unfinished_search_continues_after_the_explanation)
 {
   struct check_run runs[16] = {{0}};
   for (unsigned unfinished = 0; unfinished < 2; unfinished++) {
@@ -187,7 +187,7 @@ TEST(a_search_that_is_not_at_its_end_goes_on)
 }
 
 /* At the end of its time a check explains what it found, and begins no search. */
-TEST(time_is_kept_for_explanations)
+TEST(late_in_its_time_a_check_explains_and_begins_no_search)
 {
   for (unsigned late = 0; late < 2; late++) {
     struct check_run runs[16] = {{0}};
@@ -214,7 +214,7 @@ TEST(time_is_kept_for_explanations)
   }
 }
 
-TEST(groups_with_one_cause_are_one_kind)
+TEST(groups_with_the_same_cause_count_as_one_kind)
 {
   struct check_run runs[16] = {{0}};
   struct hd_check check = new_check(runs);
@@ -237,7 +237,7 @@ TEST(groups_with_one_cause_are_one_kind)
 }
 
 /* Signals that were wrong first say more than states that follow from them. */
-TEST(groups_that_share_a_signal_are_one_kind)
+TEST(groups_that_share_a_suspect_signal_count_as_one_kind)
 {
   struct check_run runs[16] = {{0}};
   struct hd_check check = new_check(runs);
@@ -253,7 +253,7 @@ TEST(groups_that_share_a_signal_are_one_kind)
 }
 
 /* A state that was wrong long before it showed comes first, and a cause before any state, however early. */
-TEST(kinds_come_by_how_early_they_lead)
+TEST(kinds_are_ordered_by_how_early_their_cause_was_wrong)
 {
   static const struct {
     const char *suspects, *cause_lead, *inside, *inside_lead;
@@ -283,7 +283,7 @@ TEST(kinds_come_by_how_early_they_lead)
 }
 
 /* A long search is for one example of a kind. */
-TEST(one_of_a_kind_is_searched_for_long)
+TEST(only_one_group_of_a_kind_gets_a_long_search)
 {
   struct check_run runs[16] = {{0}};
   struct hd_check check = new_check(runs);

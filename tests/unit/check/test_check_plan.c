@@ -106,7 +106,7 @@ static struct seen follow(const struct hd_check_params *params, uint32_t workers
   return seen;
 }
 
-TEST(what_is_built_is_run_before_more_is_built)
+TEST(built_switches_are_run_before_more_are_built)
 {
   const struct hd_check_params params = {.seed = 1};
   for (uint32_t workers = 1; workers <= MOST_WORKERS; workers *= 2) {
@@ -117,14 +117,14 @@ TEST(what_is_built_is_run_before_more_is_built)
   }
 }
 
-TEST(runs_are_comparisons)
+TEST(the_limit_of_runs_counts_comparisons_only)
 {
   const struct hd_check_params params = {.seed = 1, .runs = 40};
   assert_int_equal(follow(&params, 1).runs, 40);
   assert_int_equal(follow(&params, 3).runs, 40);
 }
 
-TEST(progress_says_which_switch_is_built)
+TEST(progress_shows_which_switch_is_being_built)
 {
   struct given given;
   struct hd_text text = {0};
@@ -159,7 +159,7 @@ static void carry_out(struct hd_check *check, const struct hd_plan *plan, const 
     end(plan, &given);
 }
 
-TEST(every_set_is_reached_before_any_is_looked_at_for_long)
+TEST(every_parameter_set_runs_once_before_any_runs_for_long)
 {
   CLEANUP(bench_close) struct bench b;
   bench_open(&b, (struct hd_check_params){.seed = 1});
@@ -173,7 +173,7 @@ TEST(every_set_is_reached_before_any_is_looked_at_for_long)
   assert_int_equal(b.check->n_built, hd_stream_sets());
 }
 
-TEST(what_is_required_and_not_reached_is_no_pass)
+TEST(a_check_that_did_not_reach_a_required_stage_does_not_pass)
 {
   const struct hd_check_params params = {.seed = 1, .require = "elaboration,sets"};
   struct hd_check *check;
@@ -228,7 +228,7 @@ static void bench_open_changed(struct bench *b)
 }
 
 /* One worker proves while another one builds; and all proofs together are enough. */
-TEST(proofs_stand_beside_the_first_builds)
+TEST(proofs_run_at_the_same_time_as_the_first_builds)
 {
   struct given proof, build, given;
   CLEANUP(bench_close) struct bench b;
@@ -254,7 +254,7 @@ TEST(proofs_stand_beside_the_first_builds)
 }
 
 /* A single worker compares after the first proof, and spends no more time on proofs than on all else. */
-TEST(one_worker_alone_divides_its_time)
+TEST(a_single_worker_spends_at_most_half_of_its_time_on_proofs)
 {
   struct given given;
   CLEANUP(bench_close) struct bench b;
@@ -277,7 +277,7 @@ TEST(one_worker_alone_divides_its_time)
 }
 
 /* Proofs without end, also those with submodules inside, take at most half of the workers. */
-TEST(proofs_have_at_most_half_of_the_workers)
+TEST(proofs_use_at_most_half_of_the_workers)
 {
   struct given given;
   CLEANUP(bench_close) struct bench b;
@@ -306,7 +306,7 @@ TEST(proofs_have_at_most_half_of_the_workers)
 }
 
 /* Proofs that are open with eight channels alone: a switch that holds such an instance is built next, and run. */
-TEST(a_switch_that_holds_what_is_not_proved_comes_first)
+TEST(switches_with_an_instance_of_an_open_proof_run_first)
 {
   struct given given;
   uint32_t builds = 0, runs = 0;
@@ -343,7 +343,7 @@ TEST(a_switch_that_holds_what_is_not_proved_comes_first)
 }
 
 /* A wire without a proof is a suspicion. It is no difference, and the check goes on. */
-TEST(an_open_proof_is_no_verdict)
+TEST(an_open_proof_is_no_difference_and_the_check_continues)
 {
   struct given given;
   CLEANUP(hd_text_fini) struct hd_text text = {0};
@@ -391,7 +391,7 @@ static int verdict_after(struct hd_check *check, const struct hd_plan *plan,
   return verdict;
 }
 
-TEST(a_run_that_tells_nothing_leaves_warnings_of_others)
+TEST(a_run_that_compares_nothing_keeps_warnings_of_earlier_runs)
 {
   CLEANUP(hd_task_outcome_fini) struct hd_task_outcome outcome = {0};
   CLEANUP(hd_text_fini) struct hd_text text = {0};
@@ -410,7 +410,7 @@ TEST(a_run_that_tells_nothing_leaves_warnings_of_others)
   assert_non_null(strstr(hd_text_chars(&text), "./hd_x.v:7:9: too wide\n"));
 }
 
-TEST(only_what_tells_of_the_rtl_is_a_difference)
+TEST(only_failures_caused_by_the_rtl_count_as_differences)
 {
   static const char *const kinds[] = {"stream", "random"};
   static const int differences[] = {HD_E_DIVERGENCE, HD_E_DEADLOCK, HD_E_BUDGET,

@@ -47,7 +47,7 @@ static void assert_proved(const struct hd_equal_outcome *o)
 
 /* ── which modules ─────────────────────────────────────────────────────────── */
 
-TEST(comments_and_properties_are_no_change)
+TEST(changed_comments_and_properties_do_not_count_as_a_change)
 {
   static const char *const edits[][3] = {
       {"hd_rr_arbiter.v", "module hd_rr_arbiter #(", "/* a\nb */ module   hd_rr_arbiter\n# ( // c"},
@@ -62,7 +62,7 @@ TEST(comments_and_properties_are_no_change)
   }
 }
 
-TEST(blanks_that_make_other_tokens_are_a_change)
+TEST(blanks_that_split_or_join_tokens_count_as_a_change)
 {
   struct hd_equal *equal =
       planted("hd_rr_arbiter.v", "pick_o = req_i & ~beaten", "pick_o = req_i && ~beaten");
@@ -74,7 +74,7 @@ TEST(blanks_that_make_other_tokens_are_a_change)
 }
 
 /* Where a parameter has such a value, the change may do another thing, and no proof may have this value. */
-TEST(numbers_that_are_new_beside_a_word_are_listed)
+TEST(numbers_newly_compared_with_a_parameter_are_listed)
 {
   struct hd_equal_number numbers[8];
   struct hd_equal *equal = planted("hd_output_port.v", "count > 1",
@@ -94,7 +94,7 @@ TEST(numbers_that_are_new_beside_a_word_are_listed)
   hd_equal_close(equal);
 }
 
-TEST(who_uses_other_ports_is_compared)
+TEST(a_module_with_changed_ports_is_compared_through_its_user)
 {
   CLEANUP(hd_equal_close_at)
   struct hd_equal *equal = planted("hd_crossbar.v", "output reg  [      WIDTH-1:0] lane_o",
@@ -107,7 +107,7 @@ TEST(who_uses_other_ports_is_compared)
   assert_proved(&o);
 }
 
-TEST(text_that_tools_read_differently_is_not_proved)
+TEST(text_that_simulation_and_synthesis_read_differently_is_not_proved)
 {
   static const char *const edits[] = {
       "\n`ifdef VERILATOR\npick_o = NOBODY;\n`else\npick_o = req_i & ~beaten;\n`endif\n",
@@ -128,7 +128,7 @@ TEST(text_that_tools_read_differently_is_not_proved)
 
 /* ── proofs ────────────────────────────────────────────────────────────────── */
 
-TEST(another_way_of_writing_is_proved)
+TEST(a_module_rewritten_with_the_same_function_is_proved_equal)
 {
   struct hd_equal *equal =
       planted("hd_output_port.v", "grant_o[g] && (starts_i[g] != tail_i[g])",
@@ -141,7 +141,7 @@ TEST(another_way_of_writing_is_proved)
 }
 
 /* Yosys takes such signs in few places; originals and changed RTL may lie anywhere. */
-TEST(directories_may_be_called_anything)
+TEST(original_and_changed_directory_may_have_any_name)
 {
   static const char *const names[] = {"/tmp/heddle-\xc3\xa4-", "/tmp/heddle #\";$-",
                                       "/tmp/heddle % -"};
@@ -171,7 +171,7 @@ TEST(directories_may_be_called_anything)
   }
 }
 
-TEST(the_wrong_register_is_named)
+TEST(a_register_with_a_changed_next_state_is_named)
 {
   CLEANUP(hd_equal_close_at)
   struct hd_equal *equal = planted("hd_rr_arbiter.v", "from_q <= from_q ^ turned;",
@@ -183,7 +183,7 @@ TEST(the_wrong_register_is_named)
   assert_string_equal(o.wires[0].parameters, "N=5");
 }
 
-TEST(a_reset_that_is_gone_is_named)
+TEST(a_register_whose_reset_was_removed_is_named)
 {
   struct hd_equal *equal =
       planted("hd_config.v", "if (rst) rdata_o <= 16'd0;\n    else if (read_i)", "if (read_i)");
@@ -192,7 +192,7 @@ TEST(a_reset_that_is_gone_is_named)
   hd_equal_close(equal);
 }
 
-TEST(the_input_of_a_black_box_is_named)
+TEST(a_changed_input_of_a_black_box_is_named)
 {
   struct hd_equal *equal =
       planted("hd_output_port.v", ".advance_i(granted),\n      .set_i(1'b1)",
@@ -203,7 +203,7 @@ TEST(the_input_of_a_black_box_is_named)
 }
 
 /* A proof compares the outputs of a black box: they count neither as undriven nor as equal wherever they go. */
-TEST(the_output_of_a_black_box_is_not_free)
+TEST(changed_wiring_of_a_black_box_output_is_not_proved_equal)
 {
   static const char *const edits[] = {".pick_o({grant_o[0], grant_o[PORTS-1:1]})", ".pick_o()"};
   for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
@@ -214,7 +214,7 @@ TEST(the_output_of_a_black_box_is_not_free)
   }
 }
 
-TEST(other_parameters_of_a_black_box_are_not_proved)
+TEST(a_black_box_with_other_parameters_is_not_proved_equal)
 {
   CLEANUP(hd_equal_close_at)
   struct hd_equal *equal = planted("hd_output_port.v", ".N(VCS),", ".N((VCS == 8) ? 7 : VCS),");
@@ -225,7 +225,7 @@ TEST(other_parameters_of_a_black_box_are_not_proved)
 }
 
 /* A suspicion: whoever starts a packet owns nothing, but the module does not know. */
-TEST(a_difference_that_cannot_be_reached_is_open)
+TEST(a_difference_in_unreachable_states_leaves_the_proof_open)
 {
   struct hd_equal *equal =
       planted("hd_output_port.v", "owned_q <= owned_q ^ turned;",
@@ -235,7 +235,7 @@ TEST(a_difference_that_cannot_be_reached_is_open)
   hd_equal_close(equal);
 }
 
-TEST(a_proof_holds_for_its_parameters_alone)
+TEST(a_proof_holds_only_for_its_parameters)
 {
   CLEANUP(hd_equal_close_at)
   struct hd_equal *equal = planted("hd_vc_buffer.v", "reg [FILL_W-1:0] fill_q;",
@@ -246,7 +246,7 @@ TEST(a_proof_holds_for_its_parameters_alone)
   assert_int_equal(o.status, HD_EQUAL_OPEN);
 }
 
-TEST(another_value_at_the_start_is_named)
+TEST(a_changed_initial_value_is_named)
 {
   struct hd_equal *equal =
       planted("hd_route_table.v", "mem[i] = {ENTRY_W{1'b0}}", "mem[i] = {ENTRY_W{1'b1}}");
@@ -257,7 +257,7 @@ TEST(another_value_at_the_start_is_named)
   hd_equal_close(equal);
 }
 
-TEST(an_output_that_nothing_drives_is_not_proved)
+TEST(an_output_without_a_driver_is_not_proved_equal)
 {
   struct hd_equal *equal =
       planted("hd_output_port.v", "assign busy_o = valid_o", "wire unused_busy = valid_o");
@@ -266,7 +266,7 @@ TEST(an_output_that_nothing_drives_is_not_proved)
   hd_equal_close(equal);
 }
 
-TEST(what_does_not_fit_says_why)
+TEST(a_module_with_other_ports_is_not_compared_and_the_reason_is_given)
 {
   struct hd_equal *equal =
       planted("hd_switch.v", "output reg                     quiescent_o", "output reg idle_o");
@@ -280,7 +280,7 @@ TEST(what_does_not_fit_says_why)
 
 /* ── parameter sets ────────────────────────────────────────────────────────── */
 
-TEST(the_list_of_sets_is_read)
+TEST(the_list_of_parameter_sets_is_read_and_checked)
 {
   struct hd_equal_sets sets;
   must(hd_equal_sets_read(&sets, "tb/instances.txt", &why));

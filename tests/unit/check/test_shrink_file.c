@@ -45,7 +45,7 @@ static void run(const struct soak_common *common, struct soak_result *result)
 }
 
 /* A tree of groups with faults, where nothing is what a mesh has, and many values are not small. */
-TEST(a_scenario_of_a_file_gets_small)
+TEST(a_failing_scenario_file_is_shrunk)
 {
   static const char text[] =
       "name: large\nfabric: {topology: tree, k: 3, n: 3, link_cycles: 2}\n"
@@ -82,7 +82,7 @@ TEST(a_scenario_of_a_file_gets_small)
 }
 
 /* An x after reset is found in Icarus alone, and stays in the small one. */
-TEST(a_four_state_failure_gets_small)
+TEST(a_failure_in_four_state_simulation_is_shrunk)
 {
   static const char text[] =
       "name: reset\nfabric: {topology: mesh, dims: [3, 3]}\n"
@@ -104,7 +104,7 @@ TEST(a_four_state_failure_gets_small)
 }
 
 /* A scenario that agrees is no failure. A scenario that cannot be read is none, either. */
-TEST(what_does_not_fail_is_left_alone)
+TEST(a_scenario_that_agrees_or_cannot_be_read_is_not_shrunk)
 {
   static const char text[] = "name: sound\nfabric: {topology: mesh, dims: [2]}\n"
                              "software: {program: uniform, parameters: {load: 0.2, cycles: 100}}\n"

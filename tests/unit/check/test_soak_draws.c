@@ -19,7 +19,7 @@ static void draw_sets(uint64_t seed)
 }
 
 /* Neither earlier draws nor the struct that a draw is written to matter. */
-TEST(a_draw_depends_on_seed_and_number_alone)
+TEST(a_draw_depends_only_on_seed_and_number)
 {
   static struct soak_case first[64], again;
   draw_sets(SEED);
@@ -62,7 +62,7 @@ static bool try_on_model(uint32_t index, struct hd_coverage_set *set)
   return true;
 }
 
-TEST(draws_come_by_what_is_in_their_reach)
+TEST(draws_reach_every_coverage_point_that_they_can)
 {
   const uint32_t scenarios = n_cases(500);
   struct hd_coverage_set set = {0};
@@ -92,7 +92,7 @@ TEST(draws_come_by_what_is_in_their_reach)
 }
 
 /* All that a soak asks for is drawn in time, whatever the seed. */
-TEST(draws_come_by_all_that_is_asked_for)
+TEST(draws_contain_every_value_that_a_soak_asks_for)
 {
   enum { DRAWS = 4000, VALUES = 400 };
   for (uint64_t seed = 1; seed <= n_cases(20); seed++) {
@@ -122,7 +122,7 @@ TEST(draws_come_by_all_that_is_asked_for)
 
 /* Long scenarios with IDLE of thousands of cycles: a member's message waits for data, which waits for a channel
  * that stays preempted. Seed 9's scenario 575 gave up after 2,000 cycles. */
-TEST(members_wait_as_long_as_data_may)
+TEST(members_of_long_scenarios_wait_as_long_as_data_can_block_them)
 {
   const uint64_t seed = 9;
   uint32_t tried = 0;
@@ -141,7 +141,7 @@ TEST(members_wait_as_long_as_data_may)
 }
 
 /* Switches with values are few. Their scenarios begin with what takes no values, and may end before the first one. */
-TEST(values_are_combined_in_time)
+TEST(early_draws_combine_barrier_values_with_every_operator)
 {
   static const char *const done[] = {"first value", "sum", "minimum", "maximum"};
   struct hd_coverage_set set = {0};
@@ -160,7 +160,7 @@ TEST(values_are_combined_in_time)
   hd_tree_remove(directory, NULL);
 }
 
-TEST(multicast_comes_by_most_of_its_points)
+TEST(draws_with_multicast_reach_most_multicast_points)
 {
   static const char *const done[] = {"multicast flit",      "all branches at once",
                                      "some branches",       "last branches",
@@ -183,7 +183,7 @@ TEST(multicast_comes_by_most_of_its_points)
   hd_tree_remove(directory, NULL);
 }
 
-TEST(fewer_points_do_not_suffice)
+TEST(a_long_soak_with_too_few_coverage_points_fails)
 {
   assert_true(hd_soak_points_suffice((struct soak_points){221, 223}, 1000));
   assert_false(hd_soak_points_suffice((struct soak_points){220, 223}, 1000));
@@ -192,7 +192,7 @@ TEST(fewer_points_do_not_suffice)
 }
 
 /* A worker hands back what it found. A worker that died hands nothing back, which tells it apart. */
-TEST(results_survive_their_way)
+TEST(results_of_workers_are_read_back_unchanged)
 {
   struct soak_result r = {.outcome = SOAK_DAMAGED,
                           .status = HD_E_DIVERGENCE,

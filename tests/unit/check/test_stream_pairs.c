@@ -91,7 +91,7 @@ static void print_pair(const char *what, const struct pair *pair)
                 pair->value[0], hd_switch_param_list[pair->param[1]].name, pair->value[1]);
 }
 
-TEST(every_pair_of_ends_is_in_a_set)
+TEST(every_pair_of_parameter_limits_is_in_a_parameter_set)
 {
   uint32_t pairs = 0, impossible = 0, missing = 0, ends[2][MOST_ENDS];
   for (size_t a = 0; a < HD_SWITCH_PARAMS; a++)
@@ -119,7 +119,7 @@ TEST(every_pair_of_ends_is_in_a_set)
   assert_true(impossible < 20); /* or what can be had is judged wrong */
 }
 
-TEST(every_computed_route_is_in_a_set)
+TEST(every_kind_of_computed_route_is_in_a_parameter_set)
 {
   unsigned seen[HD_ROUTE_KINDS] = {0}, cycles[3] = {0}, through = 0, beside = 0, coders = 0;
   for (uint32_t i = 0; i < n_sets; i++) {
@@ -138,7 +138,7 @@ TEST(every_computed_route_is_in_a_set)
   assert_true(cycles[0] && cycles[1] && cycles[2] && through && beside && coders);
 }
 
-TEST(multicast_is_in_sets_of_each_kind)
+TEST(parameter_sets_combine_multicast_with_each_barrier_kind)
 {
   bool with[HD_BARRIER_KINDS] = {false}, cut[2] = {false}, delays[2] = {false},
        one_channel_more = false;

@@ -32,7 +32,7 @@ TEST(heads_of_legal_streams_have_all_modes)
 }
 
 /* Flits for a buffer that the flit of the cycle before has filled, or would have if none had left it. */
-TEST(buffers_are_overrun_at_once)
+TEST(streams_overrun_a_buffer_in_the_cycle_after_it_is_filled)
 {
   int left[HD_MAX_PORTS][HD_MAX_VCS];
   uint32_t filled[HD_MAX_PORTS][HD_MAX_VCS] = {0}, overrun = 0; /* cycle + 1 */
@@ -57,7 +57,7 @@ TEST(buffers_are_overrun_at_once)
 }
 
 /* How long channels are preempted, to a power of two: 8 cycles and more, until 16384; all ports. */
-TEST(silence_lasts_as_long_as_each_bit_of_idle)
+TEST(preemptions_last_up_to_each_power_of_two_of_idle)
 {
   uint32_t lengths[32] = {0}, ports[32] = {0};
   for (uint32_t target = 0; target < 3; target++) {
@@ -109,7 +109,7 @@ static struct rounds count_rounds(const struct stream_style *style)
   return n;
 }
 
-TEST(trees_are_used_round_after_round)
+TEST(barrier_trees_complete_many_rounds_in_a_stream)
 {
   const struct rounds one_by_one =
       count_rounds(&(struct stream_style){.load = 500, .pauses = 500, .narrow = true});
@@ -122,7 +122,7 @@ TEST(trees_are_used_round_after_round)
 }
 
 /* Pairs that are picked while others are ready: which of them is first depends on both, and on where the pointer is. */
-TEST(pairs_of_the_coder_wait_for_each_other)
+TEST(coder_pairs_are_picked_while_other_pairs_are_ready)
 {
   struct hd_switch_params params = k_params;
   struct hd_stream_case c;

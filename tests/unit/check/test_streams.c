@@ -31,7 +31,7 @@ static bool seen(size_t param, uint32_t value)
   return false;
 }
 
-TEST(cases_have_every_value_of_every_parameter)
+TEST(stream_cases_have_every_value_of_every_parameter)
 {
   uint32_t values = 0;
   for (size_t i = 0; i < HD_SWITCH_PARAMS; i++) {
@@ -55,7 +55,7 @@ TEST(cases_have_every_value_of_every_parameter)
   assert_true(values > 60);
 }
 
-TEST(cases_are_legal_and_distinct)
+TEST(stream_cases_are_legal_and_distinct)
 {
   uint32_t set = 0;
   uint64_t last = 0;
@@ -172,7 +172,7 @@ TEST(the_model_agrees_with_itself)
   print_message("%" PRIu64 " events compared\n", compared);
 }
 
-TEST(a_stream_says_what_it_exercised)
+TEST(a_stream_reports_the_coverage_points_that_it_reached)
 {
   struct hd_stream_result result;
   struct hd_coverage_set stream = {.runs = 0}, run = {.runs = 0};
@@ -215,7 +215,7 @@ static int play_rtl(const char *rtl, struct hd_stream_result *result, struct hd_
   return status;
 }
 
-TEST(heddle_agrees)
+TEST(heddles_own_rtl_agrees_with_the_model)
 {
   struct hd_stream_result result;
   must(play_rtl(NULL, &result, &why));

@@ -84,7 +84,7 @@ TEST(the_original_agrees_with_itself)
 }
 
 /* The model answers the bench's inputs as the original does: so a tape has all that was at the pins. */
-TEST(a_tape_has_what_was_at_the_pins)
+TEST(a_tape_replays_everything_that_was_at_the_pins)
 {
   struct hd_stress_traffic traffic = {.seed = 2, .cycles = 6000};
   struct hd_stream_result result;
@@ -105,7 +105,7 @@ TEST(a_tape_has_what_was_at_the_pins)
 }
 
 /* No event tells how long a value stays at cfg_rdata_o (§3.1), so that the model has nothing to say of it. */
-TEST(a_pin_is_compared_between_events)
+TEST(values_at_pins_are_compared_also_between_events)
 {
   struct hd_stress_result result;
   struct hd_stream_result judged;
@@ -120,7 +120,7 @@ TEST(a_pin_is_compared_between_events)
   end(&p);
 }
 
-TEST(a_pointer_that_stays_at_its_65536th_move_is_met)
+TEST(a_pointer_that_sticks_at_its_65536th_move_is_found)
 {
   struct hd_stress_result result;
   struct hd_stream_result judged;
@@ -186,7 +186,7 @@ static int play_router(struct pair *p, const struct hd_stress_router *router,
                                   : HD_OK;
 }
 
-TEST(of_a_router_without_a_model_flits_and_credits_are_compared_alone)
+TEST(without_a_model_only_flits_and_credits_are_compared)
 {
   struct hd_stress_router router;
   struct hd_stress_result result;
@@ -203,7 +203,7 @@ TEST(of_a_router_without_a_model_flits_and_credits_are_compared_alone)
 }
 
 /* The tape shows the same difference beside the original, without the model, and none of the original beside itself. */
-TEST(a_tape_is_played_beside_an_original)
+TEST(a_tape_shows_its_difference_against_an_original_without_the_model)
 {
   struct hd_stress_router router;
   struct hd_stress_result result;

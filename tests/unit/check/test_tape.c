@@ -135,7 +135,7 @@ static struct hd_tape *record(uint32_t index, const struct hd_dut_ops *ops)
   return tape;
 }
 
-TEST(a_tape_differs_as_its_stream_did)
+TEST(a_tape_shows_the_same_difference_as_its_stream)
 {
   static const enum hd_stream_difference lies[] = {HD_STREAM_FLIT, HD_STREAM_CREDIT,
                                                    HD_STREAM_REGISTER, HD_STREAM_ASSERTION};
@@ -164,7 +164,7 @@ TEST(a_tape_differs_as_its_stream_did)
 }
 
 /* The snapshot, the reads and the resets between parts are on it, too. */
-TEST(a_whole_stream_is_recorded)
+TEST(a_tape_records_every_kind_of_step_of_a_stream)
 {
   unsigned kinds = 0;
   struct hd_stream_result result;
@@ -176,7 +176,7 @@ TEST(a_whole_stream_is_recorded)
   assert_true(result.cycles > 20000 && result.compared > 20000);
 }
 
-TEST(shrinking_keeps_what_the_difference_needs)
+TEST(shrinking_keeps_only_the_inputs_that_the_difference_needs)
 {
   static const struct {
     enum hd_stream_difference lie;
@@ -203,7 +203,7 @@ TEST(shrinking_keeps_what_the_difference_needs)
 }
 
 /* A difference needs only the end of a tape, so shrinking does not play all of a long one again and again. */
-TEST(the_end_of_a_tape_comes_first)
+TEST(shrinking_tries_the_end_of_a_tape_first)
 {
   const struct hd_dut_ops *ops = counting(forgetful_run);
   CLEANUP(hd_tape_destroy_at) struct hd_tape *tape = record(1, hd_dut_model_backend());
@@ -218,7 +218,7 @@ TEST(the_end_of_a_tape_comes_first)
 }
 
 /* Tables of a thousand nodes: rows that no head asks for go at once. */
-TEST(rows_that_nobody_reads_go_at_once)
+TEST(shrinking_removes_all_unread_table_rows_at_once)
 {
   const struct hd_dut_ops *ops = counting(forgetful_run);
   struct hd_stream_case c;
@@ -244,7 +244,7 @@ TEST(rows_that_nobody_reads_go_at_once)
 }
 
 /* A difference that needs much of what came before: rows are not written again for each end that shows nothing. */
-TEST(rows_that_nobody_reads_go_before_all_else)
+TEST(shrinking_removes_unread_table_rows_before_anything_else)
 {
   enum { NODES = 1024, WAIT = 100, STEP = 2 };
   const struct hd_dut_ops *ops = counting(counting_run);
@@ -271,7 +271,7 @@ TEST(rows_that_nobody_reads_go_before_all_else)
   assert_true(hd_tape_size(tape).inputs <= 1);
 }
 
-TEST(values_become_small)
+TEST(shrinking_makes_written_values_small)
 {
   const struct hd_dut_ops *ops = counting(counting_run);
   struct hd_stream_case c;
@@ -305,7 +305,7 @@ static int passing_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, st
   return hd_dut_model_backend()->run(dut, jobs, n, err);
 }
 
-TEST(a_register_keeps_a_bit_that_is_wrong)
+TEST(shrinking_a_register_read_keeps_a_wrong_bit)
 {
   for (unsigned late = 0; late < 2; late++) { /* bit 0 needs a cycle, bit 1 none */
     const struct hd_dut_ops *ops = counting(passing_run);
@@ -326,7 +326,7 @@ TEST(a_register_keeps_a_bit_that_is_wrong)
 }
 
 /* A search that has no time keeps what it has. */
-TEST(a_search_ends_in_time)
+TEST(a_search_without_time_keeps_the_tape_as_it_is)
 {
   struct tape_outcome outcome;
   const struct hd_dut_ops *ops = lying(HD_STREAM_CREDIT);
@@ -338,7 +338,7 @@ TEST(a_search_ends_in_time)
 }
 
 /* Each smaller parameter by itself, and all of them together: the difference needs none. */
-TEST(a_tape_fits_a_smaller_switch)
+TEST(a_tape_can_be_moved_to_a_smaller_switch)
 {
   enum { ALL = 99 };
   const struct hd_dut_ops *ops = lying(HD_STREAM_CREDIT);
@@ -371,7 +371,7 @@ TEST(a_tape_fits_a_smaller_switch)
   }
 }
 
-TEST(a_tape_is_shown)
+TEST(a_tape_is_explained_with_title_packet_and_waves)
 {
   static const struct {
     enum hd_stream_difference lie;
@@ -440,7 +440,7 @@ static int greedy_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, str
 }
 
 /* More flits than the neighbour has places, and no credit for any. */
-TEST(what_no_switch_may_do_is_said)
+TEST(an_explanation_says_which_rule_the_switch_broke)
 {
   struct hd_explanation e = {.n_hops = 0};
   struct hd_stream_case c;
@@ -490,7 +490,7 @@ static int close_trace(struct hd_dut *dut, struct hd_error *err)
 }
 
 /* A stream of a file may go on after its difference, with a reset and the same cycles once more. */
-TEST(waves_are_of_the_part_that_differs)
+TEST(waves_show_the_part_of_the_tape_with_the_difference)
 {
   CLEANUP(hd_explanation_fini) struct hd_explanation e = {.n_hops = 0};
   char directory[] = "/tmp/hd_tape_XXXXXX";
@@ -520,13 +520,13 @@ TEST(waves_are_of_the_part_that_differs)
   assert_int_equal(hd_tree_remove(directory, NULL), 0);
 }
 
-TEST(what_does_not_differ_is_not_shrunk)
+TEST(a_tape_without_a_difference_is_not_shrunk)
 {
   CLEANUP(hd_tape_destroy_at) struct hd_tape *tape = record(0, lying(HD_STREAM_CREDIT));
   assert_int_equal(hd_tape_shrink(tape, hd_dut_model_backend(), SECONDS, &why), HD_E_NOTHING);
 }
 
-TEST(a_file_brings_it_back)
+TEST(a_tape_is_read_back_from_its_file_unchanged)
 {
   char path[] = "/tmp/hd_tape_XXXXXX", *first, *second;
   size_t n_first, n_second;
@@ -553,7 +553,7 @@ TEST(a_file_brings_it_back)
   unlink(path);
 }
 
-TEST(lines_that_are_none_are_named)
+TEST(malformed_lines_of_a_tape_file_are_named)
 {
   static const char *const lines[] = {"flit port 5 vc 0 kind 2 data 0x1",
                                       "flit port 1 vc 4 kind 2 data 0x1",
@@ -593,7 +593,7 @@ TEST(lines_that_are_none_are_named)
 }
 
 /* Editors may end lines with \r\n. */
-TEST(lines_may_end_as_those_of_windows)
+TEST(lines_of_a_tape_file_may_end_with_cr_lf)
 {
   char path[] = "/tmp/hd_tape_XXXXXX", *text, *again_text;
   size_t length, n = 0, n_again;
@@ -622,7 +622,7 @@ TEST(lines_may_end_as_those_of_windows)
 }
 
 /* docs/check.md shows a file that somebody may copy. */
-TEST(the_file_of_the_page_is_one)
+TEST(the_tape_file_shown_in_docs_check_md_can_be_read)
 {
   static const char first[] = "# A stream into one switch";
   char *page, path[] = "/tmp/heddle-tape-XXXXXX";

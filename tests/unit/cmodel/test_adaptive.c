@@ -71,7 +71,7 @@ TEST(the_port_with_most_credits_is_chosen)
 }
 
 /* The cap is read together with the credits. A write in the cycle of a head counts for the next head. */
-TEST(ports_with_as_many_credits_as_the_cap_are_equals)
+TEST(ports_with_at_least_the_cap_of_credits_count_as_equal)
 {
   CLEANUP(rig_close) struct rig r;
   open_rig(&r, 1, 0);
@@ -102,7 +102,7 @@ TEST(ports_with_as_many_credits_as_the_cap_are_equals)
 }
 
 /* Credits that come, and those that a grant takes, count from the next cycle on. */
-TEST(credits_of_the_same_cycle_do_not_count)
+TEST(a_choice_ignores_credits_of_the_same_cycle)
 {
   CLEANUP(rig_close) struct rig r;
   open_rig(&r, 1, 0);
@@ -121,7 +121,7 @@ TEST(credits_of_the_same_cycle_do_not_count)
   expect_flit(&r, t + 5, 2, 0, HD_KIND_SINGLE, head_for(2));
 }
 
-TEST(nothing_is_chosen_without_ports_or_channels)
+TEST(no_port_is_chosen_without_a_port_set_or_adaptive_channels)
 {
   CLEANUP(rig_close) struct rig r;
   open_rig(&r, 1, 0);
@@ -148,7 +148,7 @@ TEST(nothing_is_chosen_without_ports_or_channels)
   passes(&r, 0, head_for(2), 0); /* back, and no error */
 }
 
-TEST(a_reserved_channel_counts_not)
+TEST(credits_of_a_reserved_channel_do_not_count)
 {
   CLEANUP(rig_close) struct rig r;
   struct hd_switch_params p = plain_params(HD_BARRIER_RESERVED);
@@ -171,7 +171,7 @@ TEST(a_reserved_channel_counts_not)
 
 /* ── requests ───────────────────────────────────────────────────────────────── */
 
-TEST(the_entry_is_the_second_choice)
+TEST(the_table_entry_is_used_when_no_chosen_channel_is_free)
 {
   CLEANUP(rig_close) struct rig r;
   open_rig(&r, 1, 0);
@@ -182,7 +182,7 @@ TEST(the_entry_is_the_second_choice)
   passes(&r, 1, head_for(2), 2); /* output 1 has credits, and its channel is owned */
 }
 
-TEST(a_packet_waits_for_either)
+TEST(a_packet_waits_for_a_chosen_port_or_its_table_entry)
 {
   CLEANUP(rig_close) struct rig r;
   open_rig(&r, 1, 0);
@@ -197,7 +197,7 @@ TEST(a_packet_waits_for_either)
   expect_flit(&r, t + 5, 1, 0, HD_KIND_SINGLE, head_for(2));
 }
 
-TEST(channels_may_change_while_a_packet_waits)
+TEST(a_waiting_packet_follows_writes_of_the_adaptive_channels)
 {
   CLEANUP(rig_close) struct rig r;
   open_rig(&r, 2, 0);
@@ -214,7 +214,7 @@ TEST(channels_may_change_while_a_packet_waits)
   expect_flit(&r, t + 3, 1, 1, HD_KIND_SINGLE, head_for(2));
 }
 
-TEST(a_choice_inside_a_packet_means_nothing)
+TEST(a_nested_head_does_not_change_the_port_of_its_packet)
 {
   CLEANUP(rig_close) struct rig r;
   open_rig(&r, 1, 0);
@@ -244,7 +244,7 @@ static unsigned reference_steps(unsigned g)
   return g;
 }
 
-TEST(a_generator_runs_through_all_values)
+TEST(a_random_generator_takes_all_its_values)
 {
   CLEANUP(rig_close) struct rig r;
   open_rig(&r, 1, 0);
@@ -267,7 +267,7 @@ TEST(a_generator_runs_through_all_values)
   assert_int_equal(view_of(&r).generator[2], 3);
 }
 
-TEST(a_written_generator_is_drawn_from_and_wins)
+TEST(a_write_of_a_generator_takes_precedence_over_its_step)
 {
   CLEANUP(rig_close) struct rig r;
   open_rig(&r, 1, 0);
@@ -401,9 +401,9 @@ static void show_credits(struct reference *x)
     }
 }
 
-TEST(many_ties_are_drawn_as_specified)
+TEST(ties_among_ports_are_drawn_as_specified)
 {
-  struct dice dice = dice_begin("many_ties_are_drawn_as_specified", "test_adaptive");
+  struct dice dice = dice_begin("ties_among_ports_are_drawn_as_specified", "test_adaptive");
   struct hd_switch_params p = {.ports = PORTS,
                                .vcs = VCS,
                                .data_bits = 32,
@@ -496,7 +496,7 @@ static uint64_t head_by(unsigned node, unsigned via)
   return rest | via << 4 | node << 2 | 3;
 }
 
-TEST(a_packet_turns_at_the_node_that_it_goes_by)
+TEST(a_packet_turns_to_its_destination_at_its_intermediate_node)
 {
   CLEANUP(rig_close) struct rig r;
   open_rig(&r, 1, 1);
@@ -546,7 +546,7 @@ static void take_credits(struct rig *r, unsigned node, unsigned n)
   run_to(r, r->cycle + 8);
 }
 
-TEST(packets_go_straight_up_to_twice_the_flits_and_the_bias)
+TEST(packets_go_straight_while_their_queue_is_at_most_twice_the_other_plus_bias)
 {
   for (unsigned waits = 0; waits <= 3; waits++)
     for (unsigned by_node = 0; by_node <= 3; by_node++)
@@ -566,7 +566,7 @@ TEST(packets_go_straight_up_to_twice_the_flits_and_the_bias)
 }
 
 /* A head decides by the state at the start of its cycle. Credits and writes of that cycle count for the next head. */
-TEST(packets_decide_by_the_start_of_their_cycle)
+TEST(packets_decide_by_the_state_at_the_start_of_their_cycle)
 {
   CLEANUP(rig_close) struct rig r;
   open_deciding(&r, 0xfff9, 0xfc00); /* what is beyond the registers' bits is ignored */
@@ -592,7 +592,7 @@ TEST(packets_decide_by_the_start_of_their_cycle)
   expect_flit(&r, t + 5, 1, 0, HD_KIND_SINGLE, head_by(2, 3) & ~UINT64_C(3));
 }
 
-TEST(packets_decide_at_their_first_switch_alone_and_with_two_ways)
+TEST(packets_decide_only_at_their_first_switch_and_with_two_routes)
 {
   CLEANUP(rig_close) struct rig r;
   open_deciding(&r, 2, 1023);
@@ -610,7 +610,7 @@ TEST(packets_decide_at_their_first_switch_alone_and_with_two_ways)
   assert_int_equal(hd_switch_config_read(r.sw, HD_CFG_BIAS), 0);
 }
 
-TEST(a_packet_without_a_way_by_a_node_is_unroutable)
+TEST(a_packet_without_a_route_to_its_intermediate_node_is_unroutable)
 {
   struct rig r;
   struct hd_switch_params p = plain_params(HD_BARRIER_NONE);
@@ -637,7 +637,7 @@ TEST(a_packet_without_a_way_by_a_node_is_unroutable)
 
 /* ── memory ─────────────────────────────────────────────────────────────────── */
 
-TEST(port_sets_take_room_only_where_they_are)
+TEST(only_adaptive_switches_have_memory_for_port_sets)
 {
   struct hd_switch_params p = {SIMPLE_SWITCH(5, 2, 16, 4, 64)};
   size_t without = hd_switch_size(&p), sets = (size_t)p.ports * p.nodes * sizeof(uint16_t);

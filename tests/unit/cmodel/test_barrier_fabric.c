@@ -87,9 +87,10 @@ static bool rounds_left(const struct mix *m)
   return m->groups[0].arrive[0] != UINT64_MAX || m->groups[1].arrive[0] != UINT64_MAX;
 }
 
-TEST(data_stays_whole_while_barriers_pass)
+TEST(data_packets_stay_intact_while_barriers_pass)
 {
-  struct dice dice = dice_begin("data_stays_whole_while_barriers_pass", "test_barrier_fabric");
+  struct dice dice =
+      dice_begin("data_packets_stay_intact_while_barriers_pass", "test_barrier_fabric");
   for (unsigned barrier = 1; barrier <= 5; barrier++) {
     uint64_t packets = 0, rounds = 0, latest = 0;
     for (int i = 0; i < 40; i++) {
@@ -124,7 +125,7 @@ TEST(data_stays_whole_while_barriers_pass)
 }
 
 /* One write a cycle, in order; the plain switch has the port, too. */
-TEST(writes_wait_for_the_port)
+TEST(configuration_writes_take_effect_one_per_cycle_in_order)
 {
   const uint32_t dims[2] = {2, 2};
   for (unsigned barrier = 0; barrier < 2; barrier++) {

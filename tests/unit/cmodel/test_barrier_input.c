@@ -32,7 +32,7 @@ TEST(barrier_credits_are_counted)
     count_barrier_credits(barrier);
 }
 
-TEST(the_unit_stands_still_while_it_is_configured)
+TEST(the_barrier_unit_pauses_during_configuration_writes)
 {
   CLEANUP(rig_close) struct rig r;
   open_plain_way(&r, HD_BARRIER_ANY);
@@ -56,7 +56,7 @@ TEST(the_unit_stands_still_while_it_is_configured)
 }
 
 /* Takes a port away as the management does: first LIVE, then the ways, a write a cycle. */
-TEST(ways_are_looked_up_again_after_writes)
+TEST(ways_of_messages_are_looked_up_again_after_writes)
 {
   CLEANUP(rig_close) struct rig r;
   open_plain_way(&r, HD_BARRIER_ANY);
@@ -71,7 +71,7 @@ TEST(ways_are_looked_up_again_after_writes)
   assert_int_equal(r.n_flits, 1);
 }
 
-TEST(a_queue_is_full_until_the_cycle_is_over)
+TEST(a_queue_counts_as_full_in_the_cycle_in_which_a_message_leaves)
 {
   CLEANUP(rig_close) struct rig r;
   open_plain_way(&r, HD_BARRIER_ANY);
@@ -86,7 +86,7 @@ TEST(a_queue_is_full_until_the_cycle_is_over)
   assert_int_equal(r.flits[2].data, message_from(3));
 }
 
-TEST(one_message_a_cycle_comes_from_the_buffers)
+TEST(one_message_a_cycle_moves_from_the_buffers_to_the_queue)
 {
   struct hd_switch_params p = plain_params(HD_BARRIER_QUEUED);
   CLEANUP(rig_close) struct rig r;
@@ -123,7 +123,7 @@ TEST(one_message_a_cycle_comes_from_the_buffers)
     assert_int_equal(r.flits[i].data, message_from(i));
 }
 
-TEST(two_that_come_to_the_front_at_once_take_turns)
+TEST(channels_with_messages_at_the_front_at_once_take_turns)
 {
   struct hd_switch_params p = plain_params(HD_BARRIER_QUEUED);
   CLEANUP(rig_close) struct rig r;
@@ -145,7 +145,7 @@ TEST(two_that_come_to_the_front_at_once_take_turns)
   assert_int_equal(credits_at(&r, t + 4, 0), 2);
 }
 
-TEST(what_is_against_the_protocol_changes_nothing)
+TEST(protocol_violations_are_flagged_and_change_nothing_else)
 {
   for (unsigned barrier = 1; barrier <= 5; barrier++) {
     struct hd_switch_params p = plain_params(barrier);

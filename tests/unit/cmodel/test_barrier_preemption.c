@@ -72,7 +72,7 @@ static void expect_bursts(unsigned barrier, unsigned data_bits)
   printf("BARRIER %u, %u bits: %u preemptions\n", barrier, data_bits, preemptions);
 }
 
-TEST(four_messages_end_a_preemption_and_data_moves)
+TEST(a_preemption_ends_after_four_messages_and_data_moves)
 {
   for (unsigned barrier = HD_BARRIER_ANY; barrier <= HD_BARRIER_MOVING; barrier++)
     for (unsigned data_bits = 16; data_bits <= 32; data_bits *= 2)
@@ -88,7 +88,7 @@ static void own(struct rig *r, unsigned in, unsigned vc)
   give(r, 1, 1u << vc);
 }
 
-TEST(moving_ends_a_preemption_that_would_wait)
+TEST(kind_moving_ends_a_preemption_whose_message_would_wait)
 {
   struct hd_switch_params p = plain_params(HD_BARRIER_MOVING);
   CLEANUP(rig_close) struct rig r;
@@ -123,7 +123,7 @@ TEST(moving_ends_a_preemption_that_would_wait)
   expect_flit(&r, end + REST + 2, 1, 0, HD_KIND_BARRIER_LAST, message_from(4));
 }
 
-TEST(an_output_that_rests_is_not_quiescent)
+TEST(an_output_at_rest_after_a_preemption_is_not_quiescent)
 {
   CLEANUP(rig_close) struct rig r;
   open_plain_way(&r, HD_BARRIER_ANY);
@@ -158,7 +158,7 @@ static uint32_t initial_from(unsigned bsr)
   return hd_barrier_message(HD_INITIAL_REDUCE, 2, 3, 2, bsr);
 }
 
-TEST(initial_reduces_keep_to_channel_0)
+TEST(initial_reduces_use_only_channel_0)
 {
   for (unsigned barrier = HD_BARRIER_MOVING; barrier <= HD_BARRIER_QUEUED; barrier++) {
     struct hd_switch_params p = plain_params(barrier);
@@ -214,7 +214,7 @@ TEST(an_initial_reduce_ends_another_channel_s_preemption)
 }
 
 /* New packets wait for a message that waits, but not for one without a barrier credit. */
-TEST(heads_wait_for_messages_that_could_go)
+TEST(new_packets_wait_for_messages_that_have_a_barrier_credit)
 {
   for (unsigned all = 0; all < 4; all++) {
     struct hd_switch_params p = plain_params(all & 1 ? HD_BARRIER_MOVING : HD_BARRIER_QUEUED);

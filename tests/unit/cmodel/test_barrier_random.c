@@ -254,7 +254,7 @@ static void run_cycle(struct random_rig *r, uint64_t cycle, uint16_t *high, bool
   r->errors |= hd_switch_config_read(r->sw, HD_CFG_ERRORS);
 }
 
-TEST(nothing_that_comes_in_breaks_it)
+TEST(arbitrary_flits_and_writes_do_not_break_a_switch_with_barriers)
 {
   uint64_t seed = first_seed();
   uint32_t kinds[6][8] = {{0}}, errors = 0, skipped = 0, quiet = 0;

@@ -4,7 +4,7 @@
 #include "../lib/barrier_rig.h"
 #include "../lib/test.h"
 
-TEST(a_hop_takes_what_the_formula_says)
+TEST(a_hop_takes_the_cycles_of_the_formula)
 {
   unsigned hops = 0;
   for (unsigned all = 0; all < 5 * 2 * 2 * 2 * 2; all++, hops++) {
@@ -52,7 +52,7 @@ static uint64_t start_preemption(struct rig *r)
   return t;
 }
 
-TEST(a_preemption_holds_a_packet_back_and_lets_it_go_on)
+TEST(a_preempted_packet_stops_and_continues_after_the_preemption)
 {
   CLEANUP(rig_close) struct rig r;
   open_plain_way(&r, HD_BARRIER_ANY);
@@ -69,7 +69,7 @@ TEST(a_preemption_holds_a_packet_back_and_lets_it_go_on)
   assert_int_equal(r.blocked, 6); /* body 12, t + 5 to t + 10 */
 }
 
-TEST(a_message_goes_by_a_preemption_that_is_there)
+TEST(a_second_message_uses_the_preemption_in_progress)
 {
   CLEANUP(rig_close) struct rig r;
   open_plain_way(&r, HD_BARRIER_ANY);
@@ -112,7 +112,7 @@ TEST(padding_keeps_a_preempted_packet_s_path)
   assert_int_equal(r.blocked, 0); /* padding that waits does not count as blocked */
 }
 
-TEST(a_preemption_below_a_preemption_stops_the_padding)
+TEST(padding_pauses_while_its_output_is_itself_preempted)
 {
   struct hd_switch_params p = plain_params(HD_BARRIER_ANY);
   CLEANUP(rig_close) struct rig r;
@@ -132,7 +132,7 @@ TEST(a_preemption_below_a_preemption_stops_the_padding)
   expect_flit(&r, t + 13, 1, 0, HD_KIND_NULL, 0);
 }
 
-TEST(without_an_open_packet_there_is_no_padding)
+TEST(padding_without_an_open_packet_is_not_forwarded)
 {
   CLEANUP(rig_close) struct rig r;
   open_plain_way(&r, HD_BARRIER_ANY);
@@ -181,7 +181,7 @@ static void two_flits(struct rig *r, struct hd_flit_event *first, struct hd_flit
     *second = r->flits[n + 1];
 }
 
-TEST(any_takes_a_free_channel_or_the_next_in_turn)
+TEST(kind_any_takes_a_free_channel_or_else_the_next_in_turn)
 {
   struct hd_switch_params p = plain_params(HD_BARRIER_ANY);
   struct hd_flit_event a, b;
@@ -203,7 +203,7 @@ TEST(any_takes_a_free_channel_or_the_next_in_turn)
   }
 }
 
-TEST(fixed_knows_channel_0_alone)
+TEST(kind_fixed_preempts_only_channel_0)
 {
   struct hd_switch_params p = plain_params(HD_BARRIER_FIXED);
   struct hd_flit_event a, b;
@@ -224,7 +224,7 @@ TEST(fixed_knows_channel_0_alone)
   assert_int_equal(view_of(&r).in[0][1].preempted, 0);
 }
 
-TEST(moving_preempts_only_with_slots_downstream)
+TEST(kind_moving_preempts_only_with_slots_downstream)
 {
   CLEANUP(rig_close) struct rig r;
   struct hd_flit_event a, b;
@@ -249,7 +249,7 @@ TEST(moving_preempts_only_with_slots_downstream)
   assert_int_equal(view_of(&r).barrier[1].preempting, 0);
 }
 
-TEST(moving_takes_preemptions_at_the_front)
+TEST(kind_moving_handles_padding_at_the_front_of_the_buffer)
 {
   struct hd_switch_params p = plain_params(HD_BARRIER_MOVING);
   CLEANUP(rig_close) struct rig r;
@@ -273,7 +273,7 @@ TEST(moving_takes_preemptions_at_the_front)
   expect_errors(&r, HD_ERR_PROTOCOL);
 }
 
-TEST(queued_waits_for_a_free_channel)
+TEST(kind_queued_waits_for_a_free_channel)
 {
   CLEANUP(rig_close) struct rig r;
   struct hd_flit_event a, b;
@@ -290,7 +290,7 @@ TEST(queued_waits_for_a_free_channel)
   expect_errors(&r, HD_ERR_PROTOCOL); /* this kind of switch does not preempt */
 }
 
-TEST(reserved_keeps_the_last_channel_for_messages)
+TEST(kind_reserved_keeps_the_last_channel_for_messages)
 {
   CLEANUP(rig_close) struct rig r;
   struct hd_flit_event a, b;
@@ -305,7 +305,7 @@ TEST(reserved_keeps_the_last_channel_for_messages)
   assert_int_equal(b.kind, 0);
 }
 
-TEST(reserved_makes_its_channel_alone_unroutable)
+TEST(packets_that_may_take_only_the_reserved_channel_are_unroutable)
 {
   struct hd_switch_params p = plain_params(HD_BARRIER_RESERVED);
   CLEANUP(rig_close) struct rig r;

@@ -72,7 +72,7 @@ static void expect_drop(struct rig *r, unsigned in, uint32_t message, unsigned e
   expect_errors(r, error);
 }
 
-TEST_BOTH(branches_meet_as_the_tags_say)
+TEST_BOTH(initial_reduces_of_several_branches_are_counted_by_tags)
 {
   expect_answer(r, 0, initial(0, 7), 3, initial(0, 7));    /* first branch: passes */
   expect_answer(r, 1, initial(0, 9), 3, initial(1, SELF)); /* second: this is a BSR node */
@@ -93,7 +93,7 @@ TEST_BOTH(branches_meet_as_the_tags_say)
   expect_errors(r, 0);
 }
 
-TEST_BOTH(a_first_branch_with_a_bsr_node_passes)
+TEST_BOTH(an_initial_reduce_with_tag_1_passes_from_the_first_branch)
 {
   expect_answer(r, 0, initial(1, 7), 3, initial(1, 7));
   expect_answer(r, 0, initial(1, 6), 3, initial(1, 6)); /* no duplicate: a newer node there */
@@ -101,7 +101,7 @@ TEST_BOTH(a_first_branch_with_a_bsr_node_passes)
   expect_errors(r, 0);
 }
 
-TEST_BOTH(a_member_s_entry_is_a_bsr_node_at_once)
+TEST_BOTH(a_switch_with_members_is_a_bsr_node_from_the_start)
 {
   open_group(r, GROUP, CENTER, 0, 1u << 4);
   expect_answer(r, 0, initial(0, 7), 3, initial(2, 7));
@@ -115,7 +115,7 @@ TEST_BOTH(a_member_s_entry_is_a_bsr_node_at_once)
   expect_drop(r, 4, hd_barrier_local(HD_DISTRIBUTE, GROUP), HD_ERR_PROTOCOL);
 }
 
-TEST_BOTH(rounds_after_the_tree_is_built)
+TEST_BOTH(rounds_on_a_built_tree_reduce_and_distribute_as_specified)
 {
   open_group(r, GROUP, CENTER, 0, 1u << 4);
   put_message(r, 4, 0, hd_barrier_local(HD_REDUCE, GROUP));
@@ -145,7 +145,7 @@ TEST_BOTH(rounds_after_the_tree_is_built)
   expect_message(r, 4, hd_barrier_local(HD_FAIL, GROUP));
 }
 
-TEST_BOTH(a_distribute_out_of_turn_releases_nobody)
+TEST_BOTH(a_distribute_out_of_turn_releases_no_member)
 {
   const uint32_t distribute = hd_barrier_message(HD_DISTRIBUTE, 0, GROUP, SELF, CENTER);
   const uint32_t arrival = hd_barrier_local(HD_REDUCE, GROUP);
@@ -193,7 +193,7 @@ TEST_BOTH(a_distribute_out_of_turn_releases_nobody)
   expect_errors(r, 0);
 }
 
-TEST_BOTH(a_failed_group_refuses_who_comes)
+TEST_BOTH(a_failed_group_refuses_arriving_members)
 {
   const uint32_t fail = hd_barrier_message(HD_FAIL, 0, GROUP, SELF, 5);
   const uint32_t refusal = hd_barrier_local(HD_FAIL, GROUP);
@@ -223,7 +223,7 @@ static void set_message_flit(struct rig *r, unsigned port, uint32_t message, uns
 }
 
 /* A fail comes between two answers of a release. A member without an answer then gets the fail. */
-TEST_BOTH(a_fail_leaves_nobody_without_an_answer)
+TEST_BOTH(a_fail_during_a_release_answers_the_remaining_members)
 {
   const uint32_t fail = hd_barrier_message(HD_FAIL, 0, GROUP, SELF, 5);
   uint64_t message;
@@ -274,7 +274,7 @@ TEST_BOTH(the_center_counts_and_releases)
   expect_drop(r, 4, hd_barrier_message(HD_INITIAL_REDUCE, 0, GROUP, SELF, 4), HD_ERR_GROUP);
 }
 
-TEST_BOTH(places_run_out)
+TEST_BOTH(groups_beyond_the_status_table_are_refused)
 {
   open_group(r, 8, CENTER, 0, 1);
   open_group(r, 9, CENTER, 0, 1);
@@ -294,7 +294,7 @@ TEST_BOTH(places_run_out)
   expect_errors(r, HD_ERR_GROUP);
 }
 
-TEST_BOTH(messages_for_nobody_are_dropped)
+TEST_BOTH(messages_for_unknown_groups_or_switches_are_dropped)
 {
   for (unsigned type = 0; type < 4; type++)
     expect_drop(r, 0, hd_barrier_message(type, 0, GROUP, SELF, 7), HD_ERR_GROUP);
@@ -307,7 +307,7 @@ TEST_BOTH(messages_for_nobody_are_dropped)
   expect_errors(r, 0);
 }
 
-TEST_BOTH(any_way_goes_round)
+TEST_BOTH(messages_take_the_ports_of_their_way_in_turn)
 {
   uint32_t up =
       hd_barrier_message(HD_REDUCE, 1, 31, CENTER, 7); /* tag and group are not looked at */
@@ -337,7 +337,7 @@ TEST_BOTH(any_way_goes_round)
   assert_int_equal(view.barrier[0].queued, 1); /* waits for a slot */
 }
 
-TEST_BOTH(sources_come_in_turn)
+TEST_BOTH(input_ports_with_messages_take_turns)
 {
   uint64_t from = r->cycle;
   uint64_t message;
@@ -367,7 +367,7 @@ TEST_BOTH(sources_come_in_turn)
   assert_int_equal(at[1][1] - at[0][1], 2);
 }
 
-TEST_BOTH(what_is_closed_sends_nothing_more)
+TEST_BOTH(a_closed_group_sends_no_more_messages)
 {
   struct hd_switch_view view;
   for (unsigned again = 0; again < 2; again++) {
@@ -388,7 +388,7 @@ TEST_BOTH(what_is_closed_sends_nothing_more)
                 hd_barrier_local(HD_DISTRIBUTE, GROUP));
 }
 
-TEST(numbers_have_eleven_bits)
+TEST(numbers_of_switches_have_eleven_bits)
 {
   struct hd_switch_params p = plain_params(HD_BARRIER_ANY);
   CLEANUP(rig_close) struct rig r;

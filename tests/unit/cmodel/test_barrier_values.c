@@ -93,7 +93,7 @@ TEST(the_center_releases_with_the_result)
   rig_close(&r);
 }
 
-TEST(another_switch_reports_and_passes_the_result_on)
+TEST(a_switch_other_than_the_center_reports_values_and_forwards_the_result)
 {
   CLEANUP(rig_close) struct rig r;
   build(&r, CENTER);
@@ -117,7 +117,7 @@ TEST(another_switch_reports_and_passes_the_result_on)
   expect_at(&r, from, 0, local(HD_DISTRIBUTE, 0, 0));
 }
 
-TEST(other_operators_release_without_a_result)
+TEST(members_with_different_operators_are_released_without_a_result)
 {
   CLEANUP(rig_close) struct rig r;
   build(&r, SELF);
@@ -131,7 +131,7 @@ TEST(other_operators_release_without_a_result)
   expect_errors(&r, HD_ERR_PROTOCOL);
 }
 
-TEST(the_first_round_has_no_value)
+TEST(a_value_in_the_first_round_is_refused)
 {
   CLEANUP(rig_close) struct rig r;
   open_switch(&r, SELF);
@@ -155,7 +155,7 @@ TEST(the_first_round_has_no_value)
 }
 
 /* Members arrive for the next round while the unit still sends the releases of the last one. */
-TEST(the_next_round_leaves_results_alone)
+TEST(arrivals_for_the_next_round_do_not_change_the_result)
 {
   CLEANUP(rig_close) struct rig r;
   build(&r, SELF);
@@ -172,7 +172,7 @@ TEST(the_next_round_leaves_results_alone)
 }
 
 /* Bits that a switch does not look at go on with a message that passes. */
-TEST(messages_in_transit_keep_their_bits)
+TEST(messages_in_transit_keep_bits_that_the_switch_does_not_read)
 {
   static const uint64_t high = UINT64_C(0x9abcdef0) << 32;
   CLEANUP(rig_close) struct rig r;
@@ -185,7 +185,7 @@ TEST(messages_in_transit_keep_their_bits)
   expect_at(&r, from, 3, high | message(HD_REDUCE, CENTER, CHILD, HD_BARRIER_MINIMUM, 0));
 }
 
-TEST(values_need_wide_flits)
+TEST(barrier_values_need_flits_of_64_bits)
 {
   struct hd_switch_params p = plain_params(HD_BARRIER_ANY);
   p.values = 1;

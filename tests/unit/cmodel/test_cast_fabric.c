@@ -149,9 +149,10 @@ static void run(struct cast_fabric *f, struct dice *dice)
   assert_true(hd_fabric_idle(f->fabric));
 }
 
-TEST(each_other_member_receives_each_flit_once)
+TEST(every_member_except_the_sender_receives_each_flit_once)
 {
-  struct dice dice = dice_begin("each_other_member_receives_each_flit_once", "test_cast_fabric");
+  struct dice dice =
+      dice_begin("every_member_except_the_sender_receives_each_flit_once", "test_cast_fabric");
   uint64_t flits = 0, copies = 0;
   for (uint32_t i = 0; i < n_cases(60); i++) {
     CLEANUP(free_at) struct cast_fabric *f = malloc(sizeof *f);
@@ -180,9 +181,10 @@ TEST(each_other_member_receives_each_flit_once)
 
 /* A tree has a link less than switches, all links both ways, and no switch that only one link of it leads to and that
  * has no member. */
-TEST(trees_are_the_smallest)
+TEST(multicast_trees_have_no_needless_links_or_switches)
 {
-  struct dice dice = dice_begin("trees_are_the_smallest", "test_cast_fabric");
+  struct dice dice =
+      dice_begin("multicast_trees_have_no_needless_links_or_switches", "test_cast_fabric");
   for (uint32_t i = 0; i < n_cases(300); i++) {
     struct hd_topology t;
     uint32_t members[NODES], n = 0, switches = 0, ends = 0;

@@ -42,7 +42,7 @@ TEST(all_copies_leave_in_one_cycle)
   assert_int_equal(r.n_credits, 1);
 }
 
-TEST(it_does_not_go_back)
+TEST(a_multicast_flit_does_not_leave_by_its_input_port)
 {
   CLEANUP(rig_close) struct rig r;
   open_switch(&r);
@@ -83,7 +83,7 @@ TEST(branches_do_not_wait_for_each_other)
   assert_int_equal(credits_at(&r, at + 2, 0), 1u << CAST);
 }
 
-TEST(what_is_no_multicast_flit_is_unroutable)
+TEST(long_packets_and_unknown_trees_on_multicast_are_unroutable)
 {
   static const struct {
     unsigned kind, tree, port, channel;
@@ -108,7 +108,7 @@ TEST(what_is_no_multicast_flit_is_unroutable)
 }
 
 /* A multicast flit shares an output with others: each gets a grant in turn. It holds no channel. */
-TEST(an_output_serves_it_in_turn)
+TEST(an_output_serves_multicast_flits_in_turn_with_other_packets)
 {
   CLEANUP(rig_close) struct rig r;
   open_switch(&r);
@@ -124,7 +124,7 @@ TEST(an_output_serves_it_in_turn)
   expect_flit(&r, at + 4, 3, CAST, HD_KIND_SINGLE, flit(0, 5));
 }
 
-TEST(parameters_that_exclude_it_are_refused)
+TEST(parameters_that_exclude_multicast_are_refused)
 {
   struct hd_switch_params p = plain_params(HD_BARRIER_NONE);
   p.nodes = 8;

@@ -63,7 +63,7 @@ static void expect_rows(const struct row *rows, const uint64_t packets[3][3],
   assert_int_equal(shown(&r), 11);
 }
 
-TEST(the_example_of_encoding)
+TEST(encoding_follows_the_example_of_the_specification)
 {
   static const uint64_t packets[3][3] = {
       {0x40800284, 0x11111111}, {0x480002c4}, {0x51000704, 0x22222222, 0x33333333}};
@@ -77,7 +77,7 @@ TEST(the_example_of_encoding)
   expect_rows(rows, packets, flits);
 }
 
-TEST(the_example_of_decoding)
+TEST(decoding_follows_the_example_of_the_specification)
 {
   static const uint64_t packets[3][3] = {
       {0x80800044, 0x11111111}, {0x480002c4}, {0x910005c4, 0x22222222, 0x33333333}};
@@ -93,7 +93,7 @@ TEST(the_example_of_decoding)
 
 /* ── code field and places, §11.2, §11.3, §11.9 ─────────────────────────────── */
 
-TEST(what_is_not_for_the_coder_passes)
+TEST(packets_not_for_the_coder_pass_through)
 {
   CLEANUP(rig_close) struct rig r;
   open_example(&r);
@@ -105,7 +105,7 @@ TEST(what_is_not_for_the_coder_passes)
   assert_int_equal(shown(&r), 3);
 }
 
-TEST(a_place_that_is_not_open_keeps_nothing)
+TEST(a_place_that_is_not_open_stores_no_packet)
 {
   CLEANUP(rig_close) struct rig r;
   struct hd_switch_params p = example_params();
@@ -131,7 +131,7 @@ TEST(a_place_that_is_not_open_keeps_nothing)
   assert_int_equal(shown(&r), 4);
 }
 
-TEST(a_place_keeps_one_packet)
+TEST(an_occupied_place_refuses_a_second_packet)
 {
   CLEANUP(rig_close) struct rig r;
   open_example(&r);
@@ -150,7 +150,7 @@ TEST(a_place_keeps_one_packet)
 }
 
 /* A place is empty from the cycle after the one at whose start it is spent, not earlier. */
-TEST(a_write_in_the_cycle_in_which_a_place_becomes_empty)
+TEST(a_place_is_empty_from_the_cycle_after_it_is_spent)
 {
   for (unsigned late = 0; late < 2; late++) {
     CLEANUP(rig_close) struct rig r;
@@ -166,7 +166,7 @@ TEST(a_write_in_the_cycle_in_which_a_place_becomes_empty)
 }
 
 /* The last place ends its chain without `last`, and the chain before it does not reach beyond its own. */
-TEST(chains_stand_side_by_side)
+TEST(neighbouring_chains_do_not_mix)
 {
   CLEANUP(rig_close) struct rig r;
   open_example(&r);
@@ -188,7 +188,7 @@ TEST(chains_stand_side_by_side)
 }
 
 /* A place whose neighbour becomes the end of another chain can be spent by that. */
-TEST(a_write_can_end_a_neighbours_wait)
+TEST(a_write_of_a_place_can_end_the_wait_of_its_neighbour)
 {
   CLEANUP(rig_close) struct rig r;
   open_example(&r);
@@ -208,7 +208,7 @@ TEST(a_write_can_end_a_neighbours_wait)
 
 /* ── watching, §11.4 ────────────────────────────────────────────────────────── */
 
-TEST(lengths_are_checked)
+TEST(packets_of_a_wrong_length_are_not_stored)
 {
   static const struct {
     unsigned code, field, flits;
@@ -228,7 +228,7 @@ TEST(lengths_are_checked)
   }
 }
 
-TEST(a_head_inside_a_packet_ends_its_watch)
+TEST(a_nested_head_ends_the_storing_of_its_packet)
 {
   CLEANUP(rig_close) struct rig r;
   open_example(&r);
@@ -246,7 +246,7 @@ TEST(a_head_inside_a_packet_ends_its_watch)
 }
 
 /* The next round may come two cycles after the tail of the later made packet is seen (§11.12). */
-TEST(the_next_round_comes_two_cycles_later)
+TEST(the_next_round_may_begin_two_cycles_after_the_last_tail)
 {
   for (unsigned cycles = 0; cycles < 64; cycles += 21)
     for (unsigned late = 0; late < 2; late++) {
@@ -290,7 +290,7 @@ TEST(latency_follows_from_the_parameters)
 }
 
 /* m packets of F flits and m - 1 made ones take (2m - 1)·F cycles once the pairs pile up: no cycle is idle. */
-TEST(output_0_has_a_flit_in_every_cycle)
+TEST(output_0_sends_in_every_cycle_while_pairs_are_ready)
 {
   enum { MEMBERS = 8 };
   static const unsigned lengths[] = {5, 7, 16};
@@ -360,7 +360,7 @@ TEST(a_chain_is_decoded_packet_by_packet)
 }
 
 /* Pairs 0 and 2 become ready while others wait for a credit: the search goes on from pair 6. */
-TEST(pairs_take_turns)
+TEST(coder_pairs_that_are_ready_take_turns)
 {
   static const unsigned comes[] = {4, 6, 2, 0}, leaves[] = {4, 6, 0, 2};
   CLEANUP(rig_close) struct rig r;
@@ -420,7 +420,7 @@ TEST(a_made_packet_waits_for_a_channel_and_credits)
 }
 
 /* A made packet never begins where cut-through could not end it, nor on a channel for barrier messages. */
-TEST(a_made_packet_begins_like_any_other)
+TEST(a_made_packet_obeys_cut_through_and_reserved_channels)
 {
   struct rig r;
   struct hd_switch_params p = example_params();
@@ -475,7 +475,7 @@ TEST(mode_2_has_no_code_field)
 }
 
 /* A pair that was made of a packet is not made again of it, though its neighbour is written and comes again. */
-TEST(a_pair_is_made_once)
+TEST(a_pair_is_not_encoded_twice_from_the_same_packet)
 {
   for (unsigned again = 1; again <= 2; again++) {
     CLEANUP(rig_close) struct rig r;
@@ -509,7 +509,7 @@ TEST(a_count_of_flits_does_not_wrap)
 }
 
 /* §11.11: a place that waits is quiet; a packet that has not taken effect is not. */
-TEST(a_coder_with_nothing_to_do_is_quiescent)
+TEST(a_coder_is_quiescent_when_no_packet_can_take_effect)
 {
   CLEANUP(rig_close) struct rig r;
   struct hd_switch_params p = example_params();
@@ -530,7 +530,7 @@ TEST(a_coder_with_nothing_to_do_is_quiescent)
   expect_errors(&r, HD_ERR_CREDIT);
 }
 
-TEST(reset_forgets_what_the_coder_has)
+TEST(reset_clears_the_state_of_the_coder)
 {
   CLEANUP(rig_close) struct rig r;
   open_example(&r);
@@ -552,7 +552,7 @@ TEST(reset_forgets_what_the_coder_has)
   expect_errors(&r, HD_ERR_CLOSED);
 }
 
-TEST(a_place_written_under_way_can_be_kept_all_the_same)
+TEST(a_place_written_during_the_arrival_of_its_packet_still_stores_it)
 {
   CLEANUP(rig_close) struct rig r;
   open_example(&r);
@@ -570,7 +570,7 @@ TEST(a_place_written_under_way_can_be_kept_all_the_same)
 }
 
 /* 0 bytes more without a coder; places are what it takes. */
-TEST(only_a_coder_takes_memory)
+TEST(only_switches_with_a_coder_have_memory_for_it)
 {
   struct hd_switch_params p = example_params();
   size_t with_8 = hd_switch_size(&p);

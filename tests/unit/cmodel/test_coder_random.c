@@ -201,9 +201,10 @@ static struct hd_switch_params random_params(struct dice *dice)
   return p;
 }
 
-TEST(random_chains_give_what_they_must)
+TEST(random_chains_give_the_packets_of_section_11_7)
 {
-  struct dice dice = dice_begin("random_chains_give_what_they_must", "test_coder_random");
+  struct dice dice =
+      dice_begin("random_chains_give_the_packets_of_section_11_7", "test_coder_random");
   struct hd_coverage coverage = {{0}};
   uint64_t made = 0;
   for (uint32_t run = 0, runs = n_cases(120); run < runs; run++) {

@@ -160,7 +160,7 @@ TEST(large_fabrics_are_routed_and_checked)
 }
 
 /* §12.2, §12.5: what has no route. */
-TEST(what_is_unroutable_has_no_route)
+TEST(unroutable_headers_get_no_computed_route)
 {
   const struct hd_topology_shape torus = {.dims = {8, 5}, .n_dims = 2}, tree = {.k = 2, .n = 3};
   struct net n;

@@ -159,7 +159,7 @@ static void make(struct stream *s, uint32_t i)
   must(hd_stream_make(s, &p, CYCLES, &style, i + 1, &why));
 }
 
-TEST(every_point_is_reached)
+TEST(streams_reach_every_coverage_point)
 {
   struct hd_coverage all = {{0}};
   uint32_t n = n_streams(240), missing = 0, reached = 0;
@@ -267,7 +267,7 @@ static const enum hd_spec_point ways_to_errors[] = {HD_POINT_OVERFLOW,
                                                     HD_POINT_WRONG_LENGTH};
 
 /* Sums that are counted in two ways are equal. */
-TEST(counts_add_up)
+TEST(sums_of_coverage_counts_that_must_be_equal_are_equal)
 {
   uint64_t all_heads = 0;
   for (uint32_t i = 0; i < 72; i++) {
@@ -294,7 +294,7 @@ TEST(counts_add_up)
 }
 
 /* A switch of four inputs; in each cycle single flits to output 0 from those of `inputs`. */
-TEST(ties_are_counted_one_by_one)
+TEST(ties_between_inputs_are_counted_by_their_number)
 {
   struct hd_switch_params p = {SIMPLE_SWITCH(4, 1, 16, 4, 2)};
   struct hd_coverage c = {{0}};
@@ -335,7 +335,7 @@ TEST(ties_are_counted_one_by_one)
                (unsigned long long)c.count[expected[i].point], (unsigned long long)expected[i].n);
 }
 
-TEST(counting_changes_nothing)
+TEST(counting_coverage_does_not_change_the_run)
 {
   struct hd_coverage coverage = {{0}};
   for (uint32_t i = 0; i < 12; i++) {
@@ -346,7 +346,7 @@ TEST(counting_changes_nothing)
   assert_true(coverage.count[HD_POINT_IDLE_HEAD] > 0);
 }
 
-TEST(points_have_names_of_their_own)
+TEST(coverage_points_have_unique_names)
 {
   for (unsigned p = 0; p < HD_POINTS; p++)
     assert_int_equal(hd_coverage_find(hd_coverage_list[p].section, hd_coverage_list[p].name), p);

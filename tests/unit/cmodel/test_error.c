@@ -4,7 +4,7 @@
 #include "../../../cmodel/error.h"
 #include "../lib/test.h"
 
-TEST(one_is_no_plural)
+TEST(counts_of_one_are_written_in_the_singular)
 {
   assert_string_equal(hd_count(0, "cycle").text, "0 cycles");
   assert_string_equal(hd_count(1, "cycle").text, "1 cycle");
@@ -16,7 +16,7 @@ TEST(one_is_no_plural)
                    sizeof(struct hd_count) - 1);
 }
 
-TEST(a_long_message_is_cut)
+TEST(a_message_longer_than_its_buffer_is_truncated)
 {
   memset(&why, 'x', sizeof why);
   assert_int_equal(hd_fail(&why, HD_E_IO, "%2000d", 7), HD_E_IO);

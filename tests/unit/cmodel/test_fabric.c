@@ -32,7 +32,7 @@ static uint64_t zero_load(const struct hd_fabric_params *p, uint64_t hops, uint6
 }
 
 /* One slot a channel, so a credit comes now and then, and inputs take turns (§2.5, two cycles). */
-TEST(no_channel_loses_its_turn_for_ever)
+TEST(every_channel_gets_its_turn_when_credits_are_scarce)
 {
   enum { CYCLES = 1000, PAIRS = 6, LATE = 16 };
   static const uint32_t pairs[PAIRS][2] = {{1, 3}, {2, 6}, {3, 1}, {5, 7}, {6, 2}, {7, 5}};
@@ -117,7 +117,7 @@ static uint32_t switches_between(const struct hd_topology *t, uint32_t from, uin
   return n + (from % a != out / h) + 1 + (to % a != in / h);
 }
 
-TEST(zero_load_latency_follows_the_rule)
+TEST(zero_load_latency_of_tori_and_dragonflies_follows_the_rule)
 {
   static const struct {
     enum hd_topology_kind kind;
@@ -156,7 +156,7 @@ static uint64_t zero_load_apart(const struct hd_fabric_params *p, uint64_t hops,
          (flits - 1) % depth;
 }
 
-TEST(links_may_have_a_latency_of_their_own)
+TEST(links_can_have_individual_latencies)
 {
   uint32_t compared = 0;
   for (uint32_t own = 1; own <= HD_LINK_CYCLES_MAX; own = 3 * own + 1) {
@@ -178,7 +178,7 @@ TEST(links_may_have_a_latency_of_their_own)
 }
 
 /* In a graph file, in both directions or one; the longest is what a watchdog waits for. */
-TEST(a_graph_file_gives_links_their_latency)
+TEST(graph_files_can_set_the_latency_of_links)
 {
   static const char text[] = "n0,s0\nn1,s1\ns0:1,s1:1,20\ns0:2,s1:2,one-way,30\n"
                              "s1:3,s0:3, 7 ,one-way\ns0:4,s1:4\n";
@@ -199,7 +199,7 @@ TEST(a_graph_file_gives_links_their_latency)
 
 /* One packet after the other: each has the latency of the two ways that its number says (§4.3), with one switch
  * in common. */
-TEST(valiant_goes_by_every_node_and_arrives)
+TEST(valiant_routes_through_every_node_and_arrives)
 {
   uint32_t by[20] = {0};
   CLEANUP(net_close) struct net n = {.params = params_of(4, 16, 4, 1, 1, 0, 1)};
@@ -240,7 +240,7 @@ static uint64_t traffic(struct net *n, uint64_t *random, unsigned cycles, unsign
   return digest;
 }
 
-TEST(random_traffic_loses_nothing)
+TEST(random_traffic_loses_no_packet)
 {
   uint64_t random = seed_of_run();
   uint64_t packets = 0;
@@ -319,7 +319,7 @@ TEST(a_saturated_torus_needs_its_dateline)
     assert_true(saturated_fabric_drains(HD_TOPO_TORUS, HD_ROUTE_MINIMAL, vcs, false, 8, &random));
 }
 
-TEST(saturated_ways_by_a_node_drain)
+TEST(saturated_routes_through_intermediate_nodes_drain)
 {
   uint64_t random = seed_of_run();
   assert_true(saturated_fabric_drains(HD_TOPO_MESH, HD_ROUTE_VALIANT, 2, false, 8, &random));
@@ -336,7 +336,7 @@ enum { COUNTED_CYCLES = 600 };
 
 /* A count that a switch shows is at its neighbours' pins LINK - 1 cycles later, and they know it in the cycle after;
  * nodes show none. */
-TEST(counts_go_along_links)
+TEST(packet_counts_reach_neighbours_after_the_link_latency)
 {
   uint64_t random = seed_of_run(), counts = 0;
   for (uint32_t link = 1; link <= 4; link++) {
@@ -412,7 +412,7 @@ TEST(saturated_turn_models_drain_with_one_channel)
 
 /* A head that stands behind a tail in a channel that it chose cannot take its way out. It is seldom: about one
  * try of seven. */
-TEST(saturated_choices_need_cut_through)
+TEST(saturated_adaptive_routing_needs_cut_through)
 {
   uint64_t random = seed_of_run();
   uint32_t tries = 1;
@@ -425,7 +425,7 @@ TEST(saturated_choices_need_cut_through)
   print_message("stuck by wormhole switching in try %u\n", tries);
 }
 
-TEST(a_deadlock_names_its_circle)
+TEST(a_deadlock_report_names_the_cycle_of_channels)
 {
   static const char ring[] = "s0,s1\ns1,s2\ns2,s3\ns3,s4\ns4,s0\n"
                              "n0,s0\nn1,s1\nn2,s2\nn3,s3\nn4,s4\n";
@@ -452,7 +452,7 @@ TEST(a_deadlock_names_its_circle)
 }
 
 /* Nobody answers for the switches but where the test does. */
-TEST(external_switches_are_explained_from_outside)
+TEST(waits_in_external_switches_are_explained_from_port_events)
 {
   const uint32_t dims[] = {4};
   CLEANUP(net_close) struct net n = {.params = params_of(2, 16, 2, 1, 1, 0, 1)};

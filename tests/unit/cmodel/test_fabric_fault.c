@@ -158,10 +158,9 @@ static bool leads_over_dead(const struct damaged *d, uint32_t number)
   return over;
 }
 
-TEST(a_failed_link_loses_what_is_on_it_and_nothing_else)
+TEST(a_failed_link_loses_only_the_packets_on_it)
 {
-  struct dice dice =
-      dice_begin("a_failed_link_loses_what_is_on_it_and_nothing_else", "test_fabric_fault");
+  struct dice dice = dice_begin("a_failed_link_loses_only_the_packets_on_it", "test_fabric_fault");
   static struct damaged d;
   uint64_t received = 0, lost = 0, messages = 0, faults = 0;
   for (unsigned i = 0; i < 90; i++) {

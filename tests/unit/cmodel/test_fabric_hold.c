@@ -76,7 +76,7 @@ static uint32_t check_credits(const struct barrier_fabric *f, const struct hd_re
   return given;
 }
 
-TEST(a_held_interface_gives_its_credits_afterwards)
+TEST(a_held_interface_returns_its_credits_after_the_hold)
 {
   struct dice dice = begin(__func__);
   for (unsigned barrier = 0; barrier <= 5; barrier++) {
@@ -126,7 +126,7 @@ TEST(a_held_interface_gives_its_credits_afterwards)
 
 /* ── what is held and what is not ──────────────────────────────────────────── */
 
-TEST(a_buffer_s_worth_comes_to_a_held_interface)
+TEST(a_held_interface_receives_one_buffer_of_flits_and_no_more)
 {
   struct barrier_fabric f = {.faults = false};
   struct hd_switch_params sw = {
@@ -155,7 +155,7 @@ TEST(a_buffer_s_worth_comes_to_a_held_interface)
 }
 
 /* An idle fabric is skipped over the end of a hold: then it holds no longer. */
-TEST(a_hold_ends_while_nothing_moves)
+TEST(a_hold_ends_while_an_idle_fabric_is_skipped)
 {
   struct barrier_fabric f = {.faults = false};
   struct hd_switch_params sw = {

@@ -20,7 +20,7 @@ static uint64_t seed_of_run(void)
 }
 
 /* With buffers that never let it wait for credits, a packet leaves the interface when those before it have left. */
-TEST(packets_enter_the_network_after_those_before_them)
+TEST(packets_enter_the_network_when_earlier_ones_have_left_the_interface)
 {
   enum { PACKETS = 6, FLITS = 5 };
   const uint32_t dims[] = {4, 4};
@@ -48,7 +48,7 @@ TEST(packets_enter_the_network_after_those_before_them)
 
 /* Against asking for every packet; then with so many under way that looking at each of them for
  * each call would take minutes of processor time. */
-TEST(the_oldest_packet_is_known_at_once)
+TEST(finding_the_oldest_packet_does_not_search_all_packets)
 {
   const uint32_t dims[] = {4, 4};
   CLEANUP(net_close) struct net n = {.params = params_of(2, 16, 4, 1, 1, 0, 1)};
@@ -90,7 +90,7 @@ TEST(the_oldest_packet_is_known_at_once)
 }
 
 /* The numbers of a run are over: the last packet still arrives, the next one is refused. */
-TEST(packets_end_with_their_numbers)
+TEST(sending_is_refused_when_packet_numbers_are_used_up)
 {
   const uint32_t dims[] = {2, 2};
   CLEANUP(net_close) struct net n = {.params = params_of(2, 16, 4, 1, 1, 0, 1)};
@@ -115,7 +115,7 @@ TEST(packets_end_with_their_numbers)
 }
 
 /* §11.12: a header's number ends below the code field, so no coder keeps the packet. */
-TEST(packets_of_programs_are_not_for_the_coder)
+TEST(coders_never_store_packets_of_programs)
 {
   const uint32_t dims[] = {2, 2};
   CLEANUP(net_close) struct net n = {.params = params_of(1, 16, 4, 1, 1, 0, 1)};

@@ -4,7 +4,7 @@
 #include "../../../cmodel/grow.h"
 #include "../lib/test.h"
 
-TEST(items_stay_when_an_array_grows)
+TEST(items_keep_their_values_when_an_array_grows)
 {
   CLEANUP(free_at) uint32_t *items = NULL;
   size_t capacity = 0, moves = 0;
@@ -21,7 +21,7 @@ TEST(items_stay_when_an_array_grows)
   assert_in_range(moves, 5, 17);
 }
 
-TEST(many_items_come_at_once)
+TEST(room_for_many_items_is_made_at_once)
 {
   CLEANUP(free_at) char *items = NULL;
   size_t capacity = 0;
@@ -38,7 +38,7 @@ TEST(many_items_come_at_once)
   items[2 * room - 1] = 1;
 }
 
-TEST(an_item_may_be_large)
+TEST(room_is_made_for_a_large_item)
 {
   struct {
     char bytes[1000];
@@ -50,7 +50,7 @@ TEST(an_item_may_be_large)
   free(items);
 }
 
-TEST(too_many_items_change_nothing)
+TEST(a_request_for_too_many_items_fails_and_changes_nothing)
 {
   CLEANUP(free_at) uint64_t *items = NULL;
   size_t capacity = 0;

@@ -74,7 +74,7 @@ TEST(a_packet_counts_from_its_head_to_its_tail)
 }
 
 /* Packets that go out as others come in: nothing is told that has not changed. */
-TEST(what_does_not_change_is_not_told)
+TEST(an_unchanged_packet_count_is_not_sent)
 {
   CLEANUP(rig_close) struct rig r;
   open_counting(&r, 1);
@@ -90,7 +90,7 @@ TEST(what_does_not_change_is_not_told)
   expect_count(&r, t + 23, t + 30, t + 23, 0);
 }
 
-TEST(packets_without_a_way_count_until_they_are_gone)
+TEST(unroutable_packets_count_until_they_are_discarded)
 {
   CLEANUP(rig_close) struct rig r;
   open_counting(&r, 1);
@@ -116,7 +116,7 @@ TEST(packets_without_a_way_count_until_they_are_gone)
 }
 
 /* A packet that is granted and ends with a nested single: two fewer at once. */
-TEST(a_nested_single_takes_two)
+TEST(a_nested_single_flit_lowers_the_packet_count_by_two)
 {
   CLEANUP(rig_close) struct rig r;
   open_counting(&r, 1);
@@ -130,7 +130,7 @@ TEST(a_nested_single_takes_two)
   expect_count(&r, t + 5, t + 10, t + 5, 0);
 }
 
-TEST(sixty_three_stands_for_more)
+TEST(packet_counts_above_63_are_sent_as_63)
 {
   struct rig r;
   struct hd_switch_params p = plain_params(HD_BARRIER_NONE);
@@ -232,7 +232,7 @@ TEST(the_port_with_the_least_count_is_chosen)
 }
 
 /* A count that comes with a head, before or after it in the order of calls, is for the next one. */
-TEST(a_count_of_the_same_cycle_is_for_the_next_head)
+TEST(a_count_that_arrives_with_a_head_counts_for_the_next_head)
 {
   struct rig r;
   struct hd_switch_output out;
@@ -261,7 +261,7 @@ TEST(a_count_of_the_same_cycle_is_for_the_next_head)
   }
 }
 
-TEST(a_count_that_is_not_shown_is_none)
+TEST(count_wires_without_their_valid_bit_are_ignored)
 {
   struct rig r;
   open_choice(&r);
@@ -291,7 +291,7 @@ TEST(a_count_that_is_not_shown_is_none)
 
 /* ── quiescence ─────────────────────────────────────────────────────────────── */
 
-TEST(a_switch_is_not_quiescent_before_it_has_told)
+TEST(a_switch_is_not_quiescent_before_it_has_sent_its_count)
 {
   CLEANUP(rig_close) struct rig r;
   open_counting(&r, 1);
@@ -327,9 +327,9 @@ struct held {
   unsigned first, n;
 };
 
-TEST(packets_are_what_the_definition_says)
+TEST(packet_counts_match_the_definition)
 {
-  struct dice dice = dice_begin("packets_are_what_the_definition_says", "test_packet_counts");
+  struct dice dice = dice_begin("packet_counts_match_the_definition", "test_packet_counts");
   uint64_t told = 0, cycles = n_cases(RANDOM_CYCLES), most = 0, fell_by_more = 0;
   for (unsigned set = 0; set < 6; set++) {
     static struct rig r;

@@ -11,7 +11,7 @@ static uint32_t distance(uint32_t a, uint32_t b)
   return a > b ? a - b : b - a;
 }
 
-TEST(mesh_ways_have_manhattan_length)
+TEST(mesh_routes_have_manhattan_length)
 {
   static const uint32_t shapes[][3] = {{8, 8, 1}, {2, 1, 1}, {5, 3, 2}, {1, 9, 1}, {4, 4, 4}};
   uint32_t pairs = 0;
@@ -29,7 +29,7 @@ TEST(mesh_ways_have_manhattan_length)
   printf("%u pairs\n", pairs);
 }
 
-TEST(dimension_order_corrects_the_lowest_first)
+TEST(dimension_order_corrects_the_lowest_dimension_first)
 {
   CLEANUP(fabric_fini) struct fabric f;
   const uint32_t dims[2] = {4, 4};
@@ -58,7 +58,7 @@ static uint32_t turn_stage(uint32_t s, uint32_t d, uint32_t k)
   return l;
 }
 
-TEST(tree_ways_have_the_closed_form)
+TEST(tree_routes_have_the_length_of_the_closed_form)
 {
   static const uint32_t shapes[][2] = {{2, 1}, {2, 2}, {2, 3}, {2, 5},
                                        {3, 3}, {4, 2}, {4, 3}, {8, 2}};
@@ -129,7 +129,7 @@ static uint32_t shared_links(const struct fabric *f, uint32_t m, uint32_t n, uin
   return shared;
 }
 
-TEST(position_goes_up_by_the_own_place)
+TEST(routing_position_goes_up_by_the_position_of_the_source)
 {
   uint32_t pairs = 0;
   for (uint32_t i = 0; i < 10; i++) {
@@ -160,7 +160,7 @@ TEST(position_goes_up_by_the_own_place)
   printf("%u pairs\n", pairs);
 }
 
-TEST(six_to_ten_is_clean_by_source_and_clashes_by_destination)
+TEST(a_shuffle_from_6_to_10_contends_by_destination_but_not_by_source)
 {
   const uint32_t clashing_slots[2] = {3, 0}; /* D-mod-k, S-mod-k */
   for (int by_source = 0; by_source < 2; by_source++) {
@@ -193,7 +193,7 @@ static bool predicted(bool by_source, uint32_t k, uint32_t n, uint32_t sources,
   return clash;
 }
 
-TEST(shuffles_clash_exactly_where_arithmetic_says)
+TEST(shuffles_contend_exactly_where_the_closed_form_says)
 {
   static const uint32_t shapes[][2] = {{2, 3}, {2, 4}, {3, 2}, {3, 3}, {4, 2}};
   uint32_t clean = 0, clashing = 0;
@@ -218,7 +218,7 @@ TEST(shuffles_clash_exactly_where_arithmetic_says)
   assert_true(clean > 300 && clashing > 300);
 }
 
-TEST(entries_are_valid_only_where_packets_come)
+TEST(table_entries_are_valid_only_at_inputs_that_packets_reach)
 {
   CLEANUP(fabric_fini) struct fabric f;
   must(hd_topology_tree(&f.t, 2, 3, &why));
@@ -241,7 +241,7 @@ TEST(entries_are_valid_only_where_packets_come)
   assert_int_equal(f.tables.destination[0], hd_table_entry(2, 3)); /* points up */
 }
 
-TEST(ring_by_shortest_ways_is_refused_with_its_cycle)
+TEST(shortest_routes_on_a_ring_are_refused_with_their_cycle)
 {
   CLEANUP(fabric_fini) struct fabric f;
   ring(&f.t, 5);
@@ -281,7 +281,7 @@ TEST(dateline_masks_break_the_ring)
 
 /* Channels 0 … n−1 in order, as many to each class as to another, or one more. Where both ways round are as long, even
  * switches send up. */
-TEST(classes_are_split_evenly)
+TEST(channels_are_split_evenly_among_classes)
 {
   const struct hd_topology_shape torus = {.dims = {6}, .n_dims = 1};
   struct fabric f;
@@ -309,7 +309,7 @@ TEST(classes_are_split_evenly)
   hd_topology_fini(&f.t);
 }
 
-TEST(long_cycles_are_cut_short_in_the_message)
+TEST(long_cycles_are_abbreviated_in_the_message)
 {
   CLEANUP(fabric_fini) struct fabric f;
   ring(&f.t, 41);
@@ -320,7 +320,7 @@ TEST(long_cycles_are_cut_short_in_the_message)
   assert_true(strlen(why.text) < sizeof why.text - 1);
 }
 
-TEST(missing_and_endless_ways_are_named)
+TEST(missing_and_endless_routes_are_named)
 {
   CLEANUP(fabric_fini) struct fabric f;
   const uint32_t dims[2] = {3, 3};
@@ -348,7 +348,7 @@ TEST(missing_and_endless_ways_are_named)
 }
 
 /* A header that is followed as switches do (§1.3) leads to the destination; other ways are refused. */
-TEST(headers_have_the_ports_of_a_way)
+TEST(route_headers_hold_the_ports_of_the_route)
 {
   CLEANUP(fabric_fini) struct fabric f;
   const uint32_t dims[2] = {3, 3};
@@ -444,7 +444,7 @@ static uint32_t written(const struct hd_tables *tables, const struct hd_tables *
   return writes;
 }
 
-TEST(writes_give_switches_their_tables)
+TEST(configuration_writes_give_switches_their_tables)
 {
   CLEANUP(fabric_fini) struct fabric f;
   CLEANUP(hd_tables_fini) struct hd_tables up_down;
@@ -467,7 +467,7 @@ TEST(fabrics_of_2048_nodes_are_checked)
 }
 
 /* §10.7: after a reset the channels, then the generators of all ports. */
-TEST(choosing_switches_get_channels_and_generators)
+TEST(adaptive_switches_get_channels_and_generators_by_writes)
 {
   const uint32_t dims[] = {3, 3};
   CLEANUP(fabric_fini) struct fabric f;

@@ -112,9 +112,10 @@ static void assert_acyclic(const struct hd_topology *t, const struct stage *stag
   free(waits);
 }
 
-TEST(mixed_tables_never_deadlock)
+TEST(tables_of_before_and_after_faults_mixed_never_deadlock)
 {
-  struct dice dice = dice_begin("mixed_tables_never_deadlock", "test_routing_around");
+  struct dice dice =
+      dice_begin("tables_of_before_and_after_faults_mixed_never_deadlock", "test_routing_around");
   uint32_t ways = 0, lost = 0;
   for (int i = 0; i < 150; i++) {
     CLEANUP(hd_topology_fini) struct hd_topology t;
@@ -151,7 +152,7 @@ TEST(mixed_tables_never_deadlock)
   assert_true(ways > 20000 && lost > 50);
 }
 
-TEST(links_side_by_side_are_used_in_turn)
+TEST(parallel_links_are_used_in_turn)
 {
   /* Three links from switch 0 to switch 1, at ports 2, 4 and 5; one by way of switch 2, and nodes 0 to 4 beyond. */
   static const char text[] = "s0:4,s1:1\ns0:2,s1:6\ns0:5,s1:5\ns0:1,s2:1\ns2:2,s1:7\nn0,s1\nn1,s1\n"

@@ -222,9 +222,10 @@ TEST(barrier_ways_are_as_specified_and_acyclic)
   assert_true(walks > 10000);
 }
 
-TEST(barrier_ways_go_around_what_is_dead)
+TEST(barrier_ways_avoid_failed_links_and_switches)
 {
-  struct dice dice = dice_begin("barrier_ways_go_around_what_is_dead", "test_routing_barrier");
+  struct dice dice =
+      dice_begin("barrier_ways_avoid_failed_links_and_switches", "test_routing_barrier");
   uint32_t walks = 0, cut_off = 0;
   for (int i = 0; i < 300; i++) {
     CLEANUP(hd_topology_fini) struct hd_topology t;
@@ -249,7 +250,7 @@ TEST(barrier_ways_go_around_what_is_dead)
 
 /* In a 5×5 mesh the root is the middle, and all shortest ways between its four quarters that
  * first lead nearer to it are there. */
-TEST(barrier_ways_of_a_mesh)
+TEST(barrier_ways_of_a_mesh_are_all_shortest_ones_over_its_middle)
 {
   const uint32_t dims[2] = {5, 5};
   CLEANUP(hd_topology_fini) struct hd_topology t;

@@ -64,7 +64,7 @@ static int verdict(const struct fabric *f, uint32_t vcs, bool cut_through, uint3
 }
 
 /* Escape channels of the lowest numbers, the others to choose from. */
-TEST(ways_out_make_choices_free)
+TEST(an_escape_channel_makes_adaptive_routing_deadlock_free)
 {
   static const struct {
     enum hd_topology_kind kind;
@@ -188,9 +188,10 @@ static void random_fabric(struct fabric *f, struct dice *dice, uint32_t vcs)
 }
 
 /* Sets of some ports or all, channels at random, entries spoilt; packets that go by another node, too. */
-TEST(the_check_agrees_with_a_naive_one)
+TEST(the_deadlock_check_agrees_with_a_naive_check)
 {
-  struct dice dice = dice_begin("the_check_agrees_with_a_naive_one", "test_routing_choice");
+  struct dice dice =
+      dice_begin("the_deadlock_check_agrees_with_a_naive_check", "test_routing_choice");
   uint32_t verdicts[3] = {0}, stuck_refused = 0, by_nodes = 0;
   for (uint32_t i = 0; i < n_cases(3000); i++) {
     CLEANUP(fabric_fini) struct fabric f;
@@ -271,7 +272,7 @@ static const struct {
     {HD_TOPO_FOLDED_BUTTERFLY, {.k = 2, .n = 4}, false},
 };
 
-TEST(adaptive_tables_are_all_shortest_ways)
+TEST(adaptive_tables_hold_all_shortest_paths)
 {
   uint64_t compared = 0;
   for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
@@ -296,7 +297,7 @@ TEST(adaptive_tables_are_all_shortest_ways)
   assert_true(compared > 10000);
 }
 
-TEST(adaptive_routing_is_free_with_a_channel_more_than_its_way_out)
+TEST(adaptive_routing_is_deadlock_free_with_one_channel_more_than_its_escape)
 {
   for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
     for (uint32_t vcs = 1; vcs <= 4; vcs++)
@@ -423,7 +424,7 @@ TEST(turn_models_need_one_channel)
 }
 
 /* With twice the classes of the rule, and not with one channel fewer; as the naive reading has it. */
-TEST(going_by_a_node_needs_twice_the_classes)
+TEST(routes_through_an_intermediate_node_need_twice_the_classes)
 {
   static const struct {
     enum hd_topology_kind kind;
@@ -463,7 +464,7 @@ TEST(going_by_a_node_needs_twice_the_classes)
 
 /* Seconds of processor, where following each packet would take hours. */
 /* Each node of the box between source and destination, as often as each other, on shortest ways. */
-TEST(romm_draws_the_box)
+TEST(romm_draws_every_node_between_source_and_destination_equally_often)
 {
   static const struct hd_topology_shape meshes[] = {
       {.dims = {6}, .n_dims = 1}, {.dims = {4, 5}, .n_dims = 2}, {.dims = {3, 2, 3}, .n_dims = 3}};
@@ -503,7 +504,7 @@ TEST(romm_draws_the_box)
 }
 
 /* Half of the packets of each pair go by columns first, half by rows; on no link do both take the same channel. */
-TEST(o1turn_is_both_orders_apart)
+TEST(o1turn_uses_both_dimension_orders_on_separate_channels)
 {
   CLEANUP(fabric_fini) struct fabric f;
   build(&f, HD_TOPO_MESH, (struct hd_topology_shape){.dims = {5, 4}, .n_dims = 2}, HD_ROUTE_O1TURN,

@@ -122,9 +122,9 @@ static uint32_t most_ways(const struct fabric *f)
 }
 
 /* On every graph, and with as many channels as the message asks for. */
-TEST(layered_ways_are_the_shortest_and_free)
+TEST(layered_routes_are_shortest_and_deadlock_free)
 {
-  seed_begin("layered_ways_are_the_shortest_and_free");
+  seed_begin("layered_routes_are_shortest_and_deadlock_free");
   uint32_t needed[HD_MAX_VCS + 1] = {0};
   uint64_t layered = 0, shortest = 0;
   for (int i = 0; i < 200; i++) {
@@ -162,7 +162,7 @@ TEST(layered_ways_are_the_shortest_and_free)
 }
 
 /* Three links between two switches with six nodes each: 36 ways in each direction, 12 on each link. */
-TEST(layered_ways_use_all_links_side_by_side)
+TEST(layered_routes_use_all_parallel_links)
 {
   CLEANUP(fabric_fini) struct fabric f;
   char text[512] = "s0,s1\ns0,s1\ns0,s1\n";
@@ -202,9 +202,9 @@ static void legal_lengths(const struct hd_topology *t, const uint32_t *depth, ui
   }
 }
 
-TEST(up_down_ways_are_the_shortest_legal_ones)
+TEST(up_down_routes_are_the_shortest_legal_ones)
 {
-  seed_begin("up_down_ways_are_the_shortest_legal_ones");
+  seed_begin("up_down_routes_are_the_shortest_legal_ones");
   uint32_t pairs = 0;
   for (int i = 0; i < 50; i++) {
     CLEANUP(fabric_fini) struct fabric f;
@@ -232,9 +232,9 @@ TEST(up_down_ways_are_the_shortest_legal_ones)
 }
 
 /* Tables spoilt at random: the check and the naive reading of the rule must agree. */
-TEST(the_check_agrees_with_a_naive_one)
+TEST(the_deadlock_check_agrees_with_a_naive_check)
 {
-  seed_begin("the_check_agrees_with_a_naive_one");
+  seed_begin("the_deadlock_check_agrees_with_a_naive_check");
   uint32_t verdicts[3] = {0};
   for (int i = 0; i < 3000; i++) {
     struct fabric f;

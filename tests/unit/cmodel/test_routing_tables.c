@@ -21,7 +21,7 @@ static int tables_of(const char *text, struct hd_topology *t, struct hd_tables *
   return status;
 }
 
-TEST(entries_are_those_of_the_lines)
+TEST(table_entries_are_those_of_the_lines_of_the_file)
 {
   struct hd_topology t;
   CLEANUP(hd_tables_fini) struct hd_tables tables;
@@ -56,7 +56,7 @@ TEST(entries_are_those_of_the_lines)
   hd_topology_fini(&t);
 }
 
-TEST(bad_tables_are_named_by_line)
+TEST(errors_in_routing_tables_are_named_by_line)
 {
   static const struct {
     const char *text, *message;
@@ -132,7 +132,7 @@ static int ring(const char *at_s2, struct hd_error *err)
   return status;
 }
 
-TEST(tables_of_lines_obey_the_deadlock_rule)
+TEST(routing_tables_of_graph_files_obey_the_deadlock_rule)
 {
   must(ring("to,s2,n0-1,1,1\n", &why));
   if (ring("to,s2,n0-1,1,*\n", &why)) /* of a packet on channel 0 nobody waits for channel 1 */
@@ -143,7 +143,7 @@ TEST(tables_of_lines_obey_the_deadlock_rule)
            "the way from n1 to n0 never ends: it comes to s2 port 2 again and again");
 }
 
-TEST(a_ring_of_one_channel_is_refused_with_its_circle)
+TEST(tables_of_a_ring_with_one_channel_are_refused_with_their_cycle)
 {
   CLEANUP(hd_topology_fini) struct hd_topology t;
   CLEANUP(hd_tables_fini) struct hd_tables tables;
@@ -155,7 +155,7 @@ TEST(a_ring_of_one_channel_is_refused_with_its_circle)
   assert_non_null(strstr(why.text, "s2 port 1 vc 0"));
 }
 
-TEST(packets_by_a_node_turn_before_they_leave)
+TEST(packets_must_turn_at_their_intermediate_node_before_they_leave)
 {
   struct hd_topology t;
   struct hd_tables tables;

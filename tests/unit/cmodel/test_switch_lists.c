@@ -30,7 +30,7 @@ static const struct hd_switch_params computed = {.ports = 5,
                                                  .route = HD_ROUTE_BY_TORUS,
                                                  .fields = 0x41};
 
-TEST(what_is_out_of_range_is_refused_by_name)
+TEST(a_parameter_out_of_range_is_refused_by_name)
 {
   size_t refused = 0;
   for (size_t i = 0; i < HD_SWITCH_PARAMS; i++) {
@@ -52,7 +52,7 @@ TEST(what_is_out_of_range_is_refused_by_name)
 
 /* Parameters that only a switch with tables may have, and those that only a switch that computes
  * routes may have (§12.1). */
-TEST(tables_and_computed_routes_have_ranges_of_their_own)
+TEST(switches_with_tables_and_with_computed_routes_have_different_ranges)
 {
   static const struct {
     const char *name, *says;
@@ -83,7 +83,7 @@ TEST(tables_and_computed_routes_have_ranges_of_their_own)
   }
 }
 
-TEST(data_bits_are_powers)
+TEST(data_bits_other_than_16_32_or_64_are_refused)
 {
   struct hd_switch_params p = legal;
   p.data_bits = 48;
@@ -102,7 +102,7 @@ TEST(a_plain_switch_has_no_barrier_parameters)
 }
 
 /* The coder is one more input port, and its field stands beside the header (§11.1). */
-TEST(a_coder_needs_room)
+TEST(a_coder_needs_a_free_port_and_header_bits)
 {
   struct hd_switch_params p = legal;
   p.source_table = 0;
@@ -164,7 +164,7 @@ TEST(registers_are_listed_by_address)
   assert_int_equal(hd_register_of_params(&legal, HD_CFG_ERRORS), 0);
 }
 
-TEST(every_number_has_its_name)
+TEST(barrier_kinds_and_error_bits_have_names)
 {
   assert_string_equal(hd_barrier_name(HD_BARRIER_NONE), "none");
   assert_string_equal(hd_barrier_name(HD_BARRIER_RESERVED), "reserved");
@@ -177,7 +177,7 @@ TEST(every_number_has_its_name)
 }
 
 /* Every byte of a view belongs to one state: set alone, it is what that state's name reads. */
-TEST(every_byte_of_a_view_has_a_name)
+TEST(every_byte_of_the_observed_state_has_a_name)
 {
   const struct hd_switch_params p = {.ports = HD_MAX_PORTS,
                                      .vcs = HD_MAX_VCS,
@@ -211,7 +211,7 @@ TEST(every_byte_of_a_view_has_a_name)
   assert_in_range(named, sizeof view - 1, sizeof view); /* there may be a byte of padding */
 }
 
-TEST(what_is_no_state_is_not_found)
+TEST(unknown_names_of_states_are_not_found)
 {
   static const char *const names[] = {"",
                                       "occupancy",

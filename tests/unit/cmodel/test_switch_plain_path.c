@@ -131,9 +131,10 @@ static uint64_t run_pair(struct dice *dice)
   return events;
 }
 
-TEST(plain_switches_do_as_all_others)
+TEST(the_fast_path_of_plain_switches_gives_the_same_events)
 {
-  struct dice dice = dice_begin("plain_switches_do_as_all_others", "test_switch_plain_path");
+  struct dice dice =
+      dice_begin("the_fast_path_of_plain_switches_gives_the_same_events", "test_switch_plain_path");
   uint64_t events = 0;
   for (uint32_t i = 0; i < n_cases(FABRICS); i++)
     events += run_pair(&dice);

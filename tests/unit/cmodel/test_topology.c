@@ -119,7 +119,7 @@ static int graph(struct hd_topology *t, const char *text, struct hd_error *err)
   return status;
 }
 
-TEST(graph_ports_are_given_lowest_free_first)
+TEST(ports_of_graph_files_are_assigned_lowest_free_first)
 {
   struct hd_topology t;
   const char *text = "# a triangle\n\n"
@@ -147,7 +147,7 @@ TEST(graph_ports_are_given_lowest_free_first)
   hd_topology_fini(&t);
 }
 
-TEST(bad_graphs_are_named_by_line)
+TEST(errors_in_graph_files_are_named_by_line)
 {
   static const struct {
     const char *text, *message;

@@ -284,7 +284,7 @@ TEST(a_folded_butterfly_is_a_tree_with_its_digits_reversed)
   assert_true(compared > 500);
 }
 
-TEST(shapes_that_cannot_be_are_refused)
+TEST(impossible_shapes_are_refused)
 {
   static const struct {
     enum hd_topology_kind kind;

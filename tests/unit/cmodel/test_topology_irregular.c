@@ -74,7 +74,7 @@ TEST(irregular_networks_have_their_degree)
   printf("%u networks\n", built);
 }
 
-TEST(an_irregular_network_is_its_seed)
+TEST(the_same_seed_gives_the_same_irregular_network)
 {
   CLEANUP(hd_topology_fini) struct hd_topology t, same, other;
   make(&t, 1200, 3, 7);
@@ -184,7 +184,7 @@ TEST(links_of_an_irregular_network_are_as_specified)
   assert_true(links > 1000);
 }
 
-TEST(what_cannot_be_linked_is_refused)
+TEST(impossible_sizes_and_degrees_are_refused)
 {
   static const struct {
     uint32_t n, degree;

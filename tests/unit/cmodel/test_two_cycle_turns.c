@@ -73,7 +73,7 @@ TEST(channels_of_a_port_take_turns)
 }
 
 /* A packet follows a tail in the next cycle where another channel of its output is free. */
-TEST(a_channel_alone_sends_in_every_cycle)
+TEST(a_single_active_channel_keeps_the_output_busy)
 {
   struct feed f;
   run(&f, 1, 1);

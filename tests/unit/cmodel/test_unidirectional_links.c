@@ -28,7 +28,7 @@ static void assert_end(struct hd_peer end, int kind, uint32_t index, uint32_t po
   assert_int_equal(end.port, port);
 }
 
-TEST(links_of_a_graph_may_go_one_way)
+TEST(links_of_graph_files_can_be_unidirectional)
 {
   struct hd_topology t;
   build(&t, two_stages);
@@ -59,7 +59,7 @@ TEST(links_of_a_graph_may_go_one_way)
   hd_topology_fini(&t);
 }
 
-TEST(bad_one_way_links_are_named)
+TEST(errors_in_unidirectional_links_are_named)
 {
   static const struct {
     const char *text, *message;
@@ -84,7 +84,7 @@ TEST(bad_one_way_links_are_named)
   }
 }
 
-TEST(ways_follow_one_way_links)
+TEST(routes_follow_unidirectional_links)
 {
   struct fabric f;
   build(&f.t, two_stages);
@@ -124,7 +124,7 @@ static struct hd_fabric_params params_for(const struct hd_topology *t)
 
 /* Packets longer than all buffers on their way come through only if credits find back to their
  * senders; those of one node to another take the time of §4.5 over two switches. */
-TEST(flits_and_credits_go_along_one_way_links)
+TEST(flits_and_credits_travel_over_unidirectional_links)
 {
   enum { FLITS = 40 };
   CLEANUP(fabric_fini) struct fabric f;

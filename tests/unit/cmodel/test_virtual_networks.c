@@ -145,7 +145,7 @@ TEST(each_network_has_the_classes_of_the_rule)
             "with 1 virtual channel, where 2 are needed");
 }
 
-TEST(what_cannot_be_split_is_refused)
+TEST(channels_that_cannot_be_split_among_networks_are_refused)
 {
   static const struct {
     enum hd_routing_kind routing;

@@ -13,7 +13,7 @@ static void make_run(struct hd_coverage_set *run, unsigned seed)
   }
 }
 
-TEST(a_word_is_the_run_it_was_made_of)
+TEST(a_coverage_word_is_read_back_as_the_same_counts)
 {
   struct hd_coverage_set sum = {0}, expected = {0};
   for (unsigned seed = 0; seed < 5; seed++) {
@@ -32,7 +32,7 @@ TEST(a_word_is_the_run_it_was_made_of)
 
 /* A word cut anywhere, or with one character changed, is none, or it is one of other counts; it never
  * spoils what was there. */
-TEST(what_is_no_word_adds_nothing)
+TEST(a_damaged_coverage_word_adds_no_counts)
 {
   struct hd_coverage_set run, none = {0}, sum = {0};
   CLEANUP(hd_text_fini) struct hd_text word = {0};

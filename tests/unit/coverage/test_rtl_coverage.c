@@ -36,7 +36,7 @@ static int status_of(struct hd_text *text, struct hd_error *err)
   return status;
 }
 
-TEST(ranges_are_in_order_and_apart)
+TEST(line_ranges_must_be_ascending_and_disjoint)
 {
   static const struct {
     const char *lines;
@@ -58,7 +58,7 @@ TEST(ranges_are_in_order_and_apart)
 }
 
 /* A few bytes for a table of many lines, again and again. */
-TEST(tables_of_all_files_are_bounded)
+TEST(the_lines_of_all_files_together_are_limited)
 {
   enum { FIT = HD_RTL_LINES_ALL / HD_RTL_LINES };
   for (unsigned files = FIT; files <= FIT + 1; files++) {
@@ -76,7 +76,7 @@ TEST(tables_of_all_files_are_bounded)
 }
 
 /* Lines that points stand for have bounds, too. */
-TEST(lines_of_all_points_are_bounded)
+TEST(the_lines_of_all_points_together_are_limited)
 {
   enum { FIT = HD_RTL_LINES_ALL / HD_RTL_LINES - 1 }; /* and the table */
   for (unsigned points = FIT; points <= FIT + 1; points++) {
@@ -90,7 +90,7 @@ TEST(lines_of_all_points_are_bounded)
   }
 }
 
-TEST(files_are_bounded)
+TEST(the_number_of_files_is_limited)
 {
   CLEANUP(hd_rtl_coverage_fini) struct hd_rtl_coverage set = {0};
   char name[16];
@@ -113,7 +113,7 @@ TEST(files_are_bounded)
 }
 
 /* Tables are as wide as the longest name. */
-TEST(names_are_bounded)
+TEST(the_length_of_file_names_is_limited)
 {
   static char name[HD_RTL_NAME_BYTES + 2];
   for (size_t n = HD_RTL_NAME_BYTES; n <= HD_RTL_NAME_BYTES + 1; n++) {
@@ -125,7 +125,7 @@ TEST(names_are_bounded)
   }
 }
 
-TEST(a_file_of_counts_is_bounded)
+TEST(the_size_of_a_file_of_counts_is_limited)
 {
   CLEANUP(hd_rtl_coverage_fini) struct hd_rtl_coverage set = {0};
   char path[] = "/tmp/heddle-coverage-XXXXXX";
@@ -140,7 +140,7 @@ TEST(a_file_of_counts_is_bounded)
 
 /* Every line with three branches, one side of each never taken, and a bit. A line's own points are looked at,
  * and where it begins is known: not all points and lines of the file for each. */
-TEST(a_long_file_is_shown)
+TEST(a_file_with_as_many_lines_as_allowed_is_shown)
 {
   enum { LINES = HD_RTL_LINES, SIDES = 6 };
   CLEANUP(hd_rtl_coverage_fini) struct hd_rtl_coverage set = {0};

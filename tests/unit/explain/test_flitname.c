@@ -6,7 +6,7 @@
 
 static const struct hd_switch_params params = {.ports = 3, .vcs = 2, .data_bits = 16, .nodes = 16};
 
-TEST(flits_read_as_words)
+TEST(flits_are_written_as_words)
 {
   static const struct {
     struct hd_flit_event flit;
@@ -28,7 +28,7 @@ TEST(flits_read_as_words)
   }
 }
 
-TEST(wide_data_is_whole)
+TEST(wide_data_is_written_in_full)
 {
   const struct hd_switch_params wide = {.ports = 16, .vcs = 8, .data_bits = 64, .nodes = 2048};
   const struct hd_flit_event tail = {.kind = HD_KIND_TAIL, .vc = 7, .data = UINT64_MAX};
@@ -41,7 +41,7 @@ TEST(wide_data_is_whole)
   assert_string_equal(words, "H2047<2046 vc7 0x0000000000ffdffd");
 }
 
-TEST(barrier_flits_read_as_words)
+TEST(barrier_flits_are_written_as_words)
 {
   struct hd_switch_params p = params;
   const uint32_t initial = hd_barrier_message(HD_INITIAL_REDUCE, 1, 3, 7, 4);
@@ -69,7 +69,7 @@ TEST(barrier_flits_read_as_words)
   assert_string_equal(words, "M initial1 g3 to7 bsr4 vc0");
 }
 
-TEST(reports_spell_barrier_flits_out)
+TEST(reports_describe_barrier_flits_in_full)
 {
   struct hd_switch_params p = params;
   const uint32_t initial = hd_barrier_message(HD_INITIAL_REDUCE, 1, 3, 7, 4);
@@ -107,7 +107,7 @@ TEST(reports_spell_barrier_flits_out)
 }
 
 /* The headers of the first table of §11.10, and one of mode 2, which has no code field. */
-TEST(reports_say_what_a_head_asks_of_a_coder)
+TEST(reports_describe_the_coder_fields_of_a_head)
 {
   struct hd_switch_params p = params;
   const struct {
@@ -137,7 +137,7 @@ TEST(reports_say_what_a_head_asks_of_a_coder)
 }
 
 /* A packet that a coder made has no number: a report says whose it is. */
-TEST(reports_name_packets_that_coders_made)
+TEST(reports_name_the_coder_that_made_a_packet)
 {
   CLEANUP(hd_text_fini) struct hd_text text = {0};
   struct hd_explanation e = {.sw = params,

@@ -83,7 +83,7 @@ static int teardown(void **state)
   return hd_tree_remove(directory[0], NULL) || hd_tree_remove(directory[1], NULL);
 }
 
-TEST(paths_lead_to_lines)
+TEST(signal_paths_are_resolved_to_source_lines)
 {
   static const struct {
     const char *path, *instance, *module, *name, *file;
@@ -130,7 +130,7 @@ TEST(paths_lead_to_lines)
 }
 
 /* Registers of one name in two generated branches, of which the switch has one. */
-TEST(a_register_is_reset_where_each_block_resets_it)
+TEST(a_register_counts_as_reset_if_each_of_its_blocks_resets_it)
 {
   static const char pair[] = "module pair (input wire clk, input wire rst);\n"
                              "  generate if (0) begin : two\n"
@@ -155,7 +155,7 @@ TEST(a_register_is_reset_where_each_block_resets_it)
 }
 
 /* A wire that one generated branch ties off, and an instance drives in another. */
-TEST(constants_are_told)
+TEST(signals_tied_to_a_constant_are_recognised)
 {
   static const char tied[] = "module counter (input wire clk, output wire [3:0] count_o);\n"
                              "  localparam NONE = 3;\n"
@@ -171,7 +171,7 @@ TEST(constants_are_told)
   assert_true(s.driven && !s.is_constant);
 }
 
-TEST(signals_follow_from_what_is_read)
+TEST(signals_depend_on_the_signals_that_their_drivers_read)
 {
   CLEANUP(hd_rtl_source_free_at) struct hd_rtl_source *source = sources(0, counter);
   struct hd_rtl_signal s;

@@ -38,7 +38,7 @@ static void end(struct hd_export *x)
 
 enum { WORDS = 0x60000 };
 
-TEST(rows_give_each_switch_the_writes_of_the_model)
+TEST(rows_of_the_rom_give_each_switch_the_writes_of_the_model)
 {
   uint16_t *rom = malloc(WORDS * sizeof *rom), *model = malloc(WORDS * sizeof *model);
   size_t compared = 0, joined = 0;
@@ -79,7 +79,7 @@ static unsigned bit_of(const char *hex, size_t n, size_t bit)
 }
 
 /* The module says row by row what the rows say: bits that differ from the ROM, the others as constants. */
-TEST(the_rom_spreads_its_words_into_rows)
+TEST(the_exported_module_has_the_rows_of_the_rom)
 {
   for (size_t i = 0; i < sizeof k_scenarios / sizeof *k_scenarios; i++) {
     struct hd_export x;

@@ -5,7 +5,7 @@
 #include "../../../bridge/graphs/graphs.h"
 #include "../lib/test.h"
 
-TEST(the_format_follows_from_how_a_text_begins)
+TEST(the_format_of_a_graph_file_is_recognised_by_its_beginning)
 {
   static const struct {
     const char *text, *format;
@@ -28,7 +28,7 @@ TEST(the_format_follows_from_how_a_text_begins)
                         cases[i].format);
 }
 
-TEST(texts_become_links_or_an_error_with_its_place)
+TEST(graph_files_become_links_or_an_error_with_its_line)
 {
   static const struct {
     const char *text, *expected; /* CSV, or the error */

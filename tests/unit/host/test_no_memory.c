@@ -31,7 +31,7 @@ static void ask_for_too_much(struct hd_user_code *code, char *printed, size_t si
   assert_int_equal(waitpid(pid, how, 0), pid);
 }
 
-TEST(the_program_says_so_and_ends)
+TEST(a_program_without_memory_prints_an_error_and_ends)
 {
   char printed[256];
   int how;
@@ -41,7 +41,7 @@ TEST(the_program_says_so_and_ends)
   assert_non_null(strstr(printed, "heddle: out of memory: "));
 }
 
-TEST(who_watches_it_blames_nobody)
+TEST(running_out_of_memory_is_not_blamed_on_user_code)
 {
   char printed[256];
   int how;
@@ -59,7 +59,7 @@ TEST(who_watches_it_blames_nobody)
   hd_user_code_destroy(code);
 }
 
-TEST(what_is_given_is_there)
+TEST(allocated_memory_has_the_requested_contents)
 {
   char *text = hd_xasprintf("%d of %s", 3, "four"), *copy = hd_xstrndup(text, 4);
   assert_string_equal(text, "3 of four");

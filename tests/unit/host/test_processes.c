@@ -8,7 +8,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 
-TEST(every_task_ends_once_and_tells_how)
+TEST(every_task_ends_once_and_gives_its_exit_status)
 {
   struct hd_processes pool = {0};
   unsigned seen = 0;
@@ -30,7 +30,7 @@ TEST(every_task_ends_once_and_tells_how)
   assert_int_equal(pool.n, 0);
 }
 
-TEST(nobody_else_is_waited_for)
+TEST(processes_of_others_are_not_waited_for)
 {
   struct hd_processes pool = {0};
   uint64_t task;
@@ -54,7 +54,7 @@ TEST(nobody_else_is_waited_for)
   assert_int_equal(WEXITSTATUS(how), 7);
 }
 
-TEST(no_more_run_than_there_is_room_for)
+TEST(starting_more_processes_than_the_limit_fails)
 {
   struct hd_processes pool = {.n = HD_PROCESSES_MOST};
   assert_int_equal(hd_processes_start(&pool, 0), -1);
@@ -62,7 +62,7 @@ TEST(no_more_run_than_there_is_room_for)
 }
 
 /* In a process of its own: what is adopted, and by whom, is a property of the process. */
-TEST(who_is_left_behind_is_ended)
+TEST(orphaned_processes_are_killed)
 {
   enum { COPIES = 3 };
   int how;
@@ -88,7 +88,7 @@ TEST(who_is_left_behind_is_ended)
 }
 
 /* A shell starts a process, then becomes the command. */
-TEST(who_was_there_before_is_spared)
+TEST(processes_started_before_are_not_killed)
 {
   int how;
   pid_t watcher = fork();
@@ -114,7 +114,7 @@ TEST(who_was_there_before_is_spared)
 }
 
 /* The command ends a tool of its own, after it has ended the tool's parent. */
-TEST(who_has_ended_was_not_left_behind)
+TEST(processes_that_have_ended_do_not_count_as_orphans)
 {
   int how;
   pid_t watcher = fork();

@@ -17,7 +17,7 @@ TEST(arguments_reach_a_tool_unchanged)
   assert_string_equal(line, argv[1]);
 }
 
-TEST(a_warning_is_no_answer)
+TEST(the_answer_of_a_tool_excludes_its_warnings)
 {
   static const char *const argv[] = {"sh", "-c", "echo warning >&2; echo answer", NULL};
   char line[100];
@@ -49,7 +49,7 @@ static bool stop_when_there(void *context)
 
 /* A tool that starts another one, as make does, and one that does not listen to SIGTERM. What they
  * have started is ours then, whether or not process 1 here is one that waits for orphans. */
-TEST(what_a_tool_started_ends_with_it)
+TEST(processes_that_a_tool_started_end_with_it)
 {
   assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
   static const char *const scripts[] = {"sleep 1000 & echo $! >number; mv number started; wait",

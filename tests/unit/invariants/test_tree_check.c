@@ -65,9 +65,9 @@ static void rig_end(struct rig *r)
   barrier_fabric_close(&r->f);
 }
 
-TEST(right_rounds_keep_all_rules)
+TEST(correct_barrier_rounds_break_no_rule)
 {
-  struct dice dice = dice_begin("right_rounds_keep_all_rules", "test_tree_check");
+  struct dice dice = dice_begin("correct_barrier_rounds_break_no_rule", "test_tree_check");
   uint64_t messages = 0, rounds = 0;
   uint32_t n = n_cases(40);
   for (uint32_t i = 0; i < n; i++) {

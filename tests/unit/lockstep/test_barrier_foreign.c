@@ -206,7 +206,7 @@ static struct outcome run_lockstep(enum hd_compare compare, unsigned barrier, bo
   return o;
 }
 
-TEST(slow_switches_agree)
+TEST(slow_switches_with_barriers_agree_with_the_model)
 {
   fault = NO_FAULT;
   uint64_t released = 0;
@@ -243,12 +243,12 @@ static void found(enum fault what, bool strict)
       }
 }
 
-TEST(a_lost_message_is_found_though_software_waits_for_it)
+TEST(a_lost_barrier_message_is_found_while_software_waits_for_it)
 {
   found(LOSE, true);
 }
 
-TEST(a_doubled_message_is_found_whatever_software_says_to_it)
+TEST(a_doubled_barrier_message_is_found_with_and_without_a_software_error)
 {
   found(DOUBLE, false);
   found(DOUBLE, true);

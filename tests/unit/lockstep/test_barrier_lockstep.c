@@ -153,14 +153,17 @@ static void compare_modes(struct dice dice, uint32_t holds)
   }
 }
 
-TEST(barriers_have_one_digest_in_every_mode)
+TEST(runs_with_barriers_have_the_same_digest_in_every_mode)
 {
-  compare_modes(dice_begin("barriers_have_one_digest_in_every_mode", "test_barrier_lockstep"), 0);
+  compare_modes(
+      dice_begin("runs_with_barriers_have_the_same_digest_in_every_mode", "test_barrier_lockstep"),
+      0);
 }
 
-TEST(holds_agree_in_every_mode)
+TEST(runs_with_held_interfaces_agree_in_every_mode)
 {
-  compare_modes(dice_begin("holds_agree_in_every_mode", "test_barrier_lockstep"), 20);
+  compare_modes(
+      dice_begin("runs_with_held_interfaces_agree_in_every_mode", "test_barrier_lockstep"), 20);
 }
 
 /* A DUT whose switch forgets one port of every LOCAL. A member at that port is refused. */
@@ -208,9 +211,10 @@ static int look(void *context, const struct hd_replay_cycle *c)
   return 0;
 }
 
-TEST(a_wrong_write_is_found_and_replayed)
+TEST(a_configuration_write_that_a_switch_ignores_is_found_and_replayed)
 {
-  struct dice dice = dice_begin("a_wrong_write_is_found_and_replayed", "test_barrier_lockstep");
+  struct dice dice = dice_begin("a_configuration_write_that_a_switch_ignores_is_found_and_replayed",
+                                "test_barrier_lockstep");
   honest = hd_dut_model_backend();
   struct hd_dut_ops forgetful = *honest;
   forgetful.run = forgetful_run;

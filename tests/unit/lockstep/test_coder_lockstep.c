@@ -202,7 +202,7 @@ static struct hd_lockstep_result run(const struct hd_dut_ops *ops, enum hd_mode 
   return result;
 }
 
-TEST(what_coders_make_is_right_and_not_foreign)
+TEST(packets_that_coders_make_agree_and_are_not_foreign)
 {
   struct software software;
   for (int closed = 0; closed < 2; closed++) {
@@ -231,7 +231,7 @@ TEST(coders_of_another_timing_agree)
   run(&slow_ops, HD_MODE_CLOSED, HD_COMPARE_PACKETS, &software, HD_OK);
 }
 
-TEST(what_a_coder_makes_wrong_is_found_by_order_and_by_packets)
+TEST(a_wrong_packet_of_a_coder_is_found_by_order_and_by_packets)
 {
   struct software software;
   for (int what = DATA; what <= CLOSED; what++)

@@ -114,7 +114,7 @@ static struct hd_lockstep *start(struct bench *b, enum hd_mode mode, enum hd_com
   return ls;
 }
 
-TEST(one_digest_in_every_mode)
+TEST(the_digest_is_the_same_in_every_mode)
 {
   static const uint32_t windows[] = {1, 7, 256, 4096};
   CLEANUP(bench_close) struct bench b;
@@ -185,7 +185,7 @@ static int count_look(void *context, const struct hd_replay_cycle *cycle)
   return 0;
 }
 
-TEST(a_fault_is_found_at_one_place_in_every_mode)
+TEST(a_fault_is_found_at_the_same_place_in_every_mode)
 {
   CLEANUP(bench_close) struct bench b;
   struct hd_lockstep_result r, first = {0};
@@ -218,7 +218,7 @@ TEST(a_fault_is_found_at_one_place_in_every_mode)
 }
 
 /* With one thread the DUT replays a window before the model runs on, with two meanwhile. */
-TEST(threads_change_nothing_where_a_run_differs)
+TEST(a_divergence_is_the_same_with_one_and_with_two_threads)
 {
   static const uint32_t windows[] = {7, 256, 4096};
   CLEANUP(bench_close) struct bench b;
@@ -245,7 +245,7 @@ TEST(threads_change_nothing_where_a_run_differs)
   }
 }
 
-TEST(order_and_packets_agree_in_closed_loop)
+TEST(comparisons_by_order_and_by_packets_agree_in_closed_loop)
 {
   CLEANUP(bench_close) struct bench b;
   struct hd_lockstep_result r;
@@ -324,7 +324,7 @@ static int begin_two_rows(void *context, struct hd_fabric *fabric, uint64_t cycl
 }
 
 /* Comparison by order finds a difference at the end, when the history may no longer have the cycles around it. */
-TEST(a_divergence_of_long_ago_is_not_replayed)
+TEST(a_divergence_older_than_the_history_is_not_replayed)
 {
   CLEANUP(bench_close) struct bench b;
   struct hd_lockstep_result r;
@@ -367,7 +367,7 @@ static int strict_save(struct hd_dut *dut, uint32_t sw, struct hd_dut_buffer *bu
   return hd_dut_model_backend()->snapshot_save(dut, sw, buffer, err);
 }
 
-TEST(snapshots_are_taken_by_one_thread_with_no_run_under_way)
+TEST(snapshots_are_taken_by_one_thread_while_no_switch_runs)
 {
   CLEANUP(bench_close) struct bench b;
   struct hd_lockstep_result r;
@@ -494,7 +494,7 @@ static int note_front(void *context, const struct hd_replay_cycle *cycle)
 
 /* In closed loop the DUT's fabric gives a switch the flits of a cycle in another order than the model does, and with more
  * threads in any. */
-TEST(a_replay_knows_the_same_packets_in_every_mode)
+TEST(a_replay_names_the_same_packets_in_every_mode)
 {
   static const enum hd_mode modes[] = {HD_MODE_DECOUPLED, HD_MODE_CLOSED, HD_MODE_CLOSED};
   CLEANUP(bench_close) struct bench b;
@@ -524,7 +524,7 @@ TEST(a_replay_knows_the_same_packets_in_every_mode)
 }
 
 /* A divergence is reported even if the cycles before it cannot be stored. */
-TEST(a_divergence_is_said_where_its_window_cannot_be_kept)
+TEST(a_divergence_is_reported_when_its_window_cannot_be_stored)
 {
   CLEANUP(bench_close) struct bench b;
   struct hd_lockstep_result r;

@@ -117,7 +117,7 @@ static int run_lockstep(const struct hd_dut_ops *ops, enum hd_mode mode, enum hd
   return mesh_run(&mesh, params, CYCLES, result, err);
 }
 
-TEST(every_broken_rule_is_named)
+TEST(every_broken_rule_of_the_dut_contract_is_named)
 {
   static const enum hd_compare compares[] = {HD_COMPARE_EXACT, HD_COMPARE_EXACT, HD_COMPARE_ORDER,
                                              HD_COMPARE_PACKETS};
@@ -148,7 +148,7 @@ static void wrong_channel(struct hd_dut_job *job)
   one_flit(job)->vc = 1;
 }
 
-TEST(what_pins_can_show_is_a_difference)
+TEST(a_wrong_answer_that_pins_can_show_is_a_divergence)
 {
   static const struct misdeed legal = {"a wrong flit", "", wrong_channel};
   struct hd_dut_ops ops = *hd_dut_model_backend();
@@ -165,7 +165,7 @@ static void agree(struct hd_dut_job *job)
   job->agrees = true;
 }
 
-TEST(to_agree_takes_an_expectation)
+TEST(a_backend_cannot_report_agreement_when_nothing_was_expected)
 {
   static const struct misdeed legal = {"it agrees", "", agree};
   struct hd_dut_ops ops = *hd_dut_model_backend();
@@ -210,7 +210,7 @@ static void leave_alone(struct hd_dut_job *job)
   (void)job;
 }
 
-TEST(who_agrees_shows_nothing)
+TEST(a_backend_that_compares_by_itself_gives_the_same_results)
 {
   static const struct misdeed of[] = {{"none", "", leave_alone}, {"a flit", "", wrong_channel}};
   struct hd_dut_ops plain = *hd_dut_model_backend(), agreeing = plain;
@@ -275,7 +275,7 @@ static int too_long_a_snapshot(struct hd_dut *dut, uint32_t sw, struct hd_dut_bu
   return status;
 }
 
-TEST(the_other_operations_are_checked)
+TEST(results_of_the_other_operations_of_a_backend_are_checked)
 {
   struct hd_lockstep_result result;
   for (unsigned i = 0; i < 5; i++) {

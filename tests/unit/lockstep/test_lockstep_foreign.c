@@ -191,7 +191,7 @@ static struct outcome run_lockstep(enum hd_compare compare, uint64_t limit, bool
   return o;
 }
 
-TEST(a_slow_dut_agrees_wherever_it_is_cut_off)
+TEST(a_slow_dut_agrees_in_whichever_cycle_the_run_ends)
 {
   unsigned drained = 0;
   lose_from = UINT64_MAX;
@@ -209,7 +209,7 @@ TEST(a_slow_dut_agrees_wherever_it_is_cut_off)
   printf("600 cuts, %u of them with packets under way, all of which came\n", drained);
 }
 
-TEST(what_a_slow_dut_loses_is_found_wherever_it_is_cut_off)
+TEST(a_packet_lost_by_a_slow_dut_is_found_in_whichever_cycle_the_run_ends)
 {
   unsigned found = 0;
   lose_from = 20;
@@ -233,7 +233,7 @@ TEST(what_a_slow_dut_loses_is_found_wherever_it_is_cut_off)
 }
 
 /* Though the DUT's switch got other flits in each cycle. */
-TEST(a_replay_shows_what_the_model_sent)
+TEST(a_replay_shows_the_flits_that_the_model_sent)
 {
   static uint64_t model[NODES][MOST_CYCLES];
   uint64_t flits = 0;
@@ -263,7 +263,7 @@ TEST(a_replay_shows_what_the_model_sent)
 }
 
 /* Which switches it went through is known of its header, or not at all. */
-TEST(what_is_lost_on_ways_that_differ_is_found)
+TEST(a_packet_lost_on_adaptive_or_random_routes_is_found)
 {
   unsigned found = 0;
   lose_from = 20;
@@ -286,7 +286,7 @@ TEST(what_is_lost_on_ways_that_differ_is_found)
 }
 
 /* Interfaces wait for credits that never come. */
-TEST(a_dead_dut_is_found_wherever_it_is_cut_off)
+TEST(a_dead_dut_is_found_in_whichever_cycle_the_run_ends)
 {
   unsigned found = 0;
   lose_from = UINT64_MAX;
@@ -321,7 +321,7 @@ TEST(a_run_ends_when_the_slow_dut_has_delivered_all)
   seed -= 40;
 }
 
-TEST(what_a_slow_dut_loses_is_found_though_software_waits_for_it)
+TEST(a_packet_lost_by_a_slow_dut_is_found_while_software_waits_for_it)
 {
   unsigned found = 0;
   lose_from = 100;
@@ -391,7 +391,7 @@ static int watch_lone(void *context, struct hd_fabric *fabric, uint64_t cycle, s
 
 /* If several rules are broken in one cycle, the one whose wait began first is reported; among equals that of the lowest
  * switch. */
-TEST(waits_of_several_switches_are_told_in_the_order_in_which_they_began)
+TEST(of_several_broken_rules_the_one_whose_wait_began_first_is_reported)
 {
   struct hd_divergence a = {.difference = HD_DIFF_RULE, .cycle = 128, .sw = 7}, b = a;
   a.broken.since = 40;
@@ -442,7 +442,7 @@ static void expect_patience(uint32_t route, uint32_t arb, uint32_t buffer, uint3
   mesh_close(&mesh);
 }
 
-TEST(the_watchdog_waits_as_long_as_a_flit_takes)
+TEST(the_watchdog_waits_at_least_as_long_as_a_flit_takes)
 {
   for (uint32_t route = 1; route <= 2; route++)
     for (uint32_t arb = 1; arb <= 2; arb++)

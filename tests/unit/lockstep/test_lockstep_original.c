@@ -121,7 +121,7 @@ static void play(const struct hd_dut_ops *dut, const struct hd_dut_ops *original
   mesh_close(&mesh);
 }
 
-TEST(it_records_what_the_model_records)
+TEST(a_lockstep_with_an_original_records_the_same_as_with_the_model)
 {
   const struct hd_dut_ops *model = hd_dut_model_backend();
   struct outcome with_model, with_original;
@@ -139,7 +139,7 @@ TEST(it_records_what_the_model_records)
   assert_true(with_original.traffic.tagged * 100 > with_original.traffic.heads * 90);
 }
 
-TEST(a_difference_is_found_at_its_place)
+TEST(a_difference_from_an_original_is_found_where_the_model_finds_it)
 {
   struct hd_dut_ops bad = *hd_dut_model_backend();
   uint64_t random = hd_mix64(seed);
@@ -166,7 +166,7 @@ TEST(a_difference_is_found_at_its_place)
 }
 
 /* Another timing: the original alone says what is right. */
-TEST(any_timing_will_do)
+TEST(an_original_may_have_any_timing)
 {
   struct hd_dut_ops slow = *hd_dut_model_backend();
   struct outcome o;
@@ -179,7 +179,7 @@ TEST(any_timing_will_do)
 }
 
 /* The run ends when software has finished and switches are empty, too. */
-TEST(it_ends_with_the_last_packet)
+TEST(a_run_with_an_original_ends_with_the_last_packet)
 {
   struct outcome o, with_model;
   play(hd_dut_model_backend(), NULL, 300, 1, &with_model);
@@ -190,7 +190,7 @@ TEST(it_ends_with_the_last_packet)
   assert_true(o.result.digest == with_model.result.digest);
 }
 
-TEST(what_cannot_be_done_is_said)
+TEST(requests_that_an_original_cannot_fulfil_are_refused)
 {
   struct hd_dut_ops no_snapshots = *hd_dut_model_backend(), bad = no_snapshots;
   struct outcome o;

@@ -151,7 +151,7 @@ TEST(a_write_that_no_port_shows_is_read_back)
   }
 }
 
-TEST(errors_alone_are_read_where_reading_is_dear)
+TEST(only_register_errors_is_read_where_reads_are_slow)
 {
   struct hd_dut_ops ops = *hd_dut_model_backend();
   struct hd_lockstep_result r;
@@ -170,7 +170,7 @@ TEST(errors_alone_are_read_where_reading_is_dear)
   }
 }
 
-TEST(many_are_read_in_one_call_where_the_dut_offers_it)
+TEST(registers_are_read_in_one_call_if_the_dut_supports_it)
 {
   struct hd_dut_ops ops = *hd_dut_model_backend();
   struct hd_lockstep_result r, one_by_one;

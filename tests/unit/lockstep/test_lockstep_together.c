@@ -144,7 +144,7 @@ static void assert_same(const struct outcome *together, const struct outcome *al
 enum fault { NONE, FLIT, REGISTER, FAULTS };
 
 /* Once without a fault, and once with a fault in one run, which must not change the others. */
-TEST(each_comes_to_what_it_comes_to_alone)
+TEST(locksteps_on_one_dut_have_the_same_results_as_alone)
 {
   static const char *const names[] = {"no fault", "a wrong flit", "a wrong register"};
   static const uint32_t has[] = {RUNS, 1, 3}; /* the run with the fault */

@@ -129,7 +129,7 @@ static uint64_t run_lockstep(enum hd_mode mode, uint32_t window, uint32_t past, 
   return r.compared;
 }
 
-TEST(what_is_replayed_is_what_the_run_showed)
+TEST(replayed_cycles_show_the_same_events_as_the_run)
 {
   static const uint32_t windows[] = {1, 7, 256, 600};
   uint64_t random = seed, compared = 0;

@@ -191,7 +191,7 @@ static uint32_t check_members(const struct hd_manager *m, const struct barrier_f
 }
 
 /* The members of a group that is open while faults strike, and the same members again afterwards. */
-TEST(switches_and_groups_are_told_of_faults)
+TEST(switches_and_groups_are_informed_of_faults)
 {
   struct dice dice = dice_begin(__func__, "test_manager_faults");
   uint32_t compared = 0, hops = 0, unreachable = 0, whole = 0;
@@ -263,7 +263,7 @@ static void note_full(void *context, const struct hd_full_table *table)
 }
 
 /* Groups of all nodes: as many as a table holds, and again after one was closed. */
-TEST(tables_are_full_when_all_places_are_taken)
+TEST(status_tables_are_full_when_all_entries_are_taken)
 {
   struct dice dice = dice_begin(__func__, "test_manager_faults");
   CLEANUP(barrier_fabric_close) struct barrier_fabric f = {.faults = false};

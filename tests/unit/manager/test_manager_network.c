@@ -39,7 +39,7 @@ static uint32_t switch_of(const struct barrier_fabric *f, uint32_t node)
 }
 
 /* Behind the link are the switch that packets go to next and a node there, if it has any. */
-TEST(links_lead_where_packets_go)
+TEST(links_reported_to_software_are_those_that_packets_take)
 {
   struct dice dice = dice_begin(__func__, "test_manager_network");
   uint32_t leaving = 0, staying = 0, nobody = 0;
@@ -123,7 +123,7 @@ TEST(reductions_leave_towards_the_parent)
 }
 
 /* pass_cycles is enough for every neighbour on an empty network, and not out of all proportion. */
-TEST(packets_pass_in_the_time_that_is_said)
+TEST(packets_pass_within_the_pass_cycles_given_to_software)
 {
   struct dice dice = dice_begin(__func__, "test_manager_network");
   uint32_t compared = 0, closest = UINT32_MAX;
@@ -184,7 +184,7 @@ static void walk(const struct hd_topology *t, const uint32_t *parent, uint32_t s
 
 /* The breadth-first tree: each switch hangs from the neighbour that was reached first. Round by
  * round, without a queue. */
-TEST(the_order_is_a_walk_through_the_tree)
+TEST(the_order_of_nodes_is_a_walk_through_the_breadth_first_tree)
 {
   struct dice dice = dice_begin(__func__, "test_manager_network");
   uint32_t ordered = 0;

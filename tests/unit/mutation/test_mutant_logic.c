@@ -46,7 +46,7 @@ static unsigned value_of(const char **at, unsigned row)
 }
 
 /* All tables, with each input a net, 0 or 1. */
-TEST(every_table_reads_as_what_it_gives)
+TEST(every_lookup_table_is_written_as_an_equal_expression)
 {
   char *names[5] = {NULL, NULL, "a", "b", "c"};
   struct hd_lut lut = {.inputs = 3, .y = 5};
@@ -94,7 +94,7 @@ static const char *readers(struct hd_logic *logic, uint32_t cell, struct hd_text
   return hd_text_chars(text);
 }
 
-TEST(what_has_a_name_ends_it)
+TEST(an_expression_ends_at_named_nets)
 {
   enum { IN = 2, ASKED, PLAIN, BUSY, NEXT, Q, DATA, NETS };
   char *names[NETS] = {
@@ -133,7 +133,7 @@ TEST(what_has_a_name_ends_it)
 }
 
 /* A row of gates, each of which inverts the one before, and at the end a loop of two, as no RTL should have it. */
-TEST(what_is_far_away_is_left_out)
+TEST(an_expression_leaves_out_distant_gates)
 {
   enum { GATES = 100000, NETS = GATES + 4 };
   char **names = calloc(NETS, sizeof *names);

@@ -25,7 +25,7 @@ static uint64_t inputs_from(const struct hd_mutant_tape *tape, const struct hd_l
 }
 
 /* A flit at port 1 in cycle 0, then nothing: what stands elsewhere with noise means nothing. */
-TEST(noise_is_where_nothing_is)
+TEST(noise_is_put_only_on_pins_that_carry_nothing)
 {
   const struct hd_flit_event flit = {.cycle = 0, .port = 1, .kind = HD_KIND_SINGLE, .data = 5};
   const struct hd_dut_job job = {.cycles = 40, .flits_in = &flit, .n_flits_in = 1};
@@ -72,7 +72,7 @@ TEST(noise_is_where_nothing_is)
 }
 
 /* Flits and credits at a reset must do nothing, and may do what it forgot: with noise they are there every other time. */
-TEST(resets_come_with_pins_and_without)
+TEST(every_other_reset_has_noise_at_the_pins)
 {
   for (int noisy = 0; noisy < 2; noisy++) {
     struct hd_mutant_tape *tape = hd_mutant_tape_create(&lanes_whole);
@@ -99,7 +99,7 @@ TEST(resets_come_with_pins_and_without)
 
 /* Two reads, and a window whose first cycle has a write: the reads come again in the two cycles after it. The first
  * cycle has changed what they give; what is read right before the next window is known. */
-TEST(reads_come_again_with_an_edge)
+TEST(reads_are_repeated_after_the_first_cycle_of_the_next_window)
 {
   const struct hd_config_event write = {.cycle = 0, .addr = HD_CFG_ERRORS, .data = 1};
   const struct hd_dut_job jobs[] = {

@@ -66,7 +66,7 @@ static void proves(uint32_t cell, unsigned mutants, unsigned equivalent)
 
 /* Net 9 is every output and flip-flop "out"; 10 is rst, 11 and 12 are inputs. "dead" is 0 after a reset and for
  * ever, so "gate" is 0, and nobody sees "hidden", which it would let through. */
-TEST(unreachable_mutants_are_proved)
+TEST(mutants_in_unreachable_states_are_proved_equivalent)
 {
   /* Inputs come in the order of lanes_netlist: rst is 10, the next ones are 11 and 12. Tables, by B and A: 1000 and, 0110
    * exclusive or, 0010 A and not B. */
@@ -102,7 +102,7 @@ static enum hd_proof proof_of(uint32_t cell, uint8_t rows)
 
 /* "one" and "two" are never 1 together, so "first" need not look at "two". What "held" takes is seen only while
  * "open" is 1; then "load" let it through. */
-TEST(mutants_are_proved_by_induction)
+TEST(mutants_are_proved_equivalent_by_induction)
 {
   static const struct cell cells[] = {
       {"other", "0010", 12, 11, 302},   /* 0: 12 and not 11 */
@@ -138,7 +138,7 @@ TEST(mutants_are_proved_by_induction)
 
 /* "a", "b" and "c" are never 1 together, though each two are: "first" need not look at "c". Nobody guesses that before the
  * mutant is tried. */
-TEST(what_a_proof_needs_is_guessed_and_proved)
+TEST(invariants_that_a_proof_needs_are_guessed_and_proved)
 {
   static const struct cell cells[] = {
       {"first", "0010", 328, 327, 329}, /* 0: a and b, not c */
@@ -172,7 +172,7 @@ TEST(what_a_proof_needs_is_guessed_and_proved)
 }
 
 /* Like the test before, with four registers, any three of which have these values together. */
-TEST(more_than_three_are_guessed)
+TEST(invariants_over_more_than_three_registers_are_guessed)
 {
   static const struct cell cells[] = {
       {"first", "0010", 332, 330, 333}, /* 0: a and b and c, not d */
@@ -204,7 +204,7 @@ TEST(more_than_three_are_guessed)
 
 /* Values that were never seen together but can come together are no invariant: the prover has not seen "a" and "b"
  * with "c". */
-TEST(a_guess_that_is_false_proves_nothing)
+TEST(a_false_invariant_proves_nothing)
 {
   static const struct cell cells[] = {
       {"first", "0010", 328, 327, 329},  {"to_a", "0010", 11, 10, 320},

@@ -144,7 +144,7 @@ TEST_WITH(hostile_text_of_a_sweep_is_escaped, setup, teardown)
 
 /* Latencies: three points of one curve, in the order of x; one of them saturated, one with a bar; the other
  * curve's point has none. */
-TEST_WITH(curves_have_what_the_points_have, setup, teardown)
+TEST_WITH(curves_show_points_error_bars_and_saturation, setup, teardown)
 {
   const struct place *p = *state;
   write_text(p->sweep, hostile_sweep);
@@ -181,7 +181,7 @@ TEST(a_curve_without_points_is_not_drawn)
 }
 
 /* Sentences about all runs follow from all of them, not from the first. */
-TEST_WITH(a_sweep_says_what_was_compared, setup, teardown)
+TEST_WITH(the_page_of_a_sweep_says_how_many_runs_were_compared, setup, teardown)
 {
   const struct place *p = *state;
   static const char agree[] = "DUT and model agree in", alone[] = "model ran alone",
@@ -252,7 +252,7 @@ TEST_WITH(hostile_text_of_a_check_is_escaped, setup, teardown)
 
 /* A run's directory is in the check's: names that a browser takes for an address, or that lead out of it,
  * are no links, also where there is such a file. */
-TEST_WITH(only_a_directory_in_the_check_is_linked, setup, teardown)
+TEST_WITH(only_run_directories_inside_the_check_are_linked, setup, teardown)
 {
   const struct place *p = *state;
   static const struct {
@@ -317,7 +317,7 @@ TEST_WITH(damaged_files_make_a_page_or_an_error, setup, teardown)
   }
 }
 
-TEST_WITH(without_tables_the_command_is_named, setup, teardown)
+TEST_WITH(a_page_without_tables_names_the_command_that_writes_them, setup, teardown)
 {
   const struct place *p = *state;
   must_fail(hd_campaign_page_write(p->directory, p->page, &why), HD_E_INPUT, in_database);
@@ -326,7 +326,7 @@ TEST_WITH(without_tables_the_command_is_named, setup, teardown)
 }
 
 /* The axis has room for the point that is marked; or ends at twice the highest other one, which the drawing says. */
-TEST(a_latency_beyond_saturation_is_cut_off)
+TEST(a_latency_beyond_saturation_is_clipped_in_the_drawing)
 {
   struct hd_page_point points[3] = {{1, 20, 1, false}, {2, 40, 1, false}, {3, 4000, 900, true}};
   struct hd_page_curve curve = {"name", points, 3};

@@ -13,7 +13,7 @@ static const char hostile[] = "<script>x(\"1\")</script> & 'two' \x01\xff ]]>";
 static const char harmless[] =
     "&lt;script&gt;x(&quot;1&quot;)&lt;/script&gt; &amp; 'two' ?? ]]&gt;";
 
-TEST_WITH(frame_and_tables_escape_what_they_are_given, fixture_setup, fixture_teardown)
+TEST_WITH(frame_and_tables_of_a_page_escape_their_texts, fixture_setup, fixture_teardown)
 {
   struct fixture *f = *state;
   CLEANUP(hd_page_fini) struct hd_page page = {0};
@@ -51,7 +51,7 @@ TEST_WITH(frame_and_tables_escape_what_they_are_given, fixture_setup, fixture_te
   assert_non_null(strstr(written, "data-v=\"true\">yes<"));
 }
 
-TEST(steps_are_round)
+TEST(steps_of_an_axis_are_round_numbers)
 {
   for (unsigned most = 1; most < 70; most++)
     for (double span = 0.001; span < 1e12; span *= 1.37) {

@@ -50,7 +50,7 @@ static uint32_t drawn(const struct hd_topology *t, const char *name)
   return pairs;
 }
 
-TEST(every_topology_is_drawn_whole)
+TEST(every_topology_is_drawn_with_all_switches_links_and_nodes)
 {
   uint32_t lines = 0;
   for (unsigned k = 0; k < HD_TOPOLOGIES; k++) {

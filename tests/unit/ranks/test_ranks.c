@@ -149,7 +149,7 @@ static void ask_and_write(unsigned seconds)
   assert_false(aborted);
 }
 
-TEST(messages_come_and_both_end)
+TEST(messages_between_ranks_arrive_and_both_ranks_end)
 {
   be_impatient("1000");
   ask_and_write(0);
@@ -171,7 +171,7 @@ static void *leave(void *context)
 }
 
 /* A rank that has done its work does not wait for a rank 0 that is gone. */
-TEST(a_silent_rank_0_is_given_up)
+TEST(a_rank_stops_waiting_for_a_silent_rank_0)
 {
   struct hd_ranks *ranks;
   struct hd_error err = {""};
@@ -186,7 +186,7 @@ TEST(a_silent_rank_0_is_given_up)
   assert_true(aborted);
 }
 
-TEST(only_mpirun_makes_several)
+TEST(only_mpirun_with_several_processes_makes_several_ranks)
 {
   assert_true(hd_ranks_are_several());
   assert_int_equal(setenv("OMPI_COMM_WORLD_SIZE", "1", 1), 0);

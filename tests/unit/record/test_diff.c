@@ -64,7 +64,7 @@ static void compare(struct fixture *f, const struct change *b, uint64_t digest,
   must(hd_diff_runs(diff, f->path[0], f->path[1], false, &why));
 }
 
-TEST_WITH(same_runs_are_equal, fixture_setup, fixture_teardown)
+TEST_WITH(identical_runs_are_reported_as_equal, fixture_setup, fixture_teardown)
 {
   CLEANUP(hd_diff_fini) struct hd_diff d;
   compare(*state, &none, 1, &d);
@@ -74,7 +74,7 @@ TEST_WITH(same_runs_are_equal, fixture_setup, fixture_teardown)
   assert_false(d.has_first);
 }
 
-TEST_WITH(another_digest_alone_is_a_difference, fixture_setup, fixture_teardown)
+TEST_WITH(runs_that_differ_only_in_the_digest_differ, fixture_setup, fixture_teardown)
 {
   CLEANUP(hd_diff_fini) struct hd_diff d;
   compare(*state, &none, 2, &d);
@@ -106,7 +106,7 @@ TEST_WITH(a_late_packet_is_found_with_its_cycle, fixture_setup, fixture_teardown
   assert_non_null(strstr(text.chars, "maximum +5"));
 }
 
-TEST_WITH(the_earliest_difference_is_the_first, fixture_setup, fixture_teardown)
+TEST_WITH(of_several_differences_the_earliest_is_reported_first, fixture_setup, fixture_teardown)
 {
   /* A packet of a lower number that differs later does not win. */
   struct change c = none;
@@ -122,7 +122,7 @@ TEST_WITH(the_earliest_difference_is_the_first, fixture_setup, fixture_teardown)
   assert_int_equal(d.switches[1].hops, 0);
 }
 
-TEST_WITH(a_hop_names_the_switch, fixture_setup, fixture_teardown)
+TEST_WITH(a_hop_by_another_port_is_found_with_its_switch, fixture_setup, fixture_teardown)
 {
   struct change c = none;
   CLEANUP(hd_diff_fini) struct hd_diff d;
@@ -160,7 +160,7 @@ TEST_WITH(hops_are_not_compared_where_a_run_has_none, fixture_setup, fixture_tea
   assert_true(hd_diff_equal(&d));
 }
 
-TEST_WITH(what_software_recorded_is_compared_in_order, fixture_setup, fixture_teardown)
+TEST_WITH(values_recorded_by_software_are_compared_in_order, fixture_setup, fixture_teardown)
 {
   struct change c = none;
   CLEANUP(hd_diff_fini) struct hd_diff d;
@@ -200,7 +200,7 @@ TEST_WITH(missing_values_and_statistics_are_differences, fixture_setup, fixture_
   assert_null(d.statistics[1].b);
 }
 
-TEST_WITH(other_scenarios_are_refused_unless_forced, fixture_setup, fixture_teardown)
+TEST_WITH(runs_of_different_scenarios_are_refused_without_force, fixture_setup, fixture_teardown)
 {
   struct fixture *f = *state;
   struct change c = none;

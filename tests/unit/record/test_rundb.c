@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-TEST_WITH(what_is_written_can_be_read, fixture_setup, fixture_teardown)
+TEST_WITH(written_packets_hops_and_values_can_be_read, fixture_setup, fixture_teardown)
 {
   struct fixture *f = *state;
   struct hd_rundb *db = fixture_create(f, 0);
@@ -119,7 +119,7 @@ static void expect_cells(struct fixture *f, unsigned which, size_t columns, cons
   assert_string_equal(hd_text_chars(&text), expected);
 }
 
-TEST_WITH(tables_are_read_as_text, fixture_setup, fixture_teardown)
+TEST_WITH(tables_of_a_database_are_read_as_text, fixture_setup, fixture_teardown)
 {
   struct fixture *f = *state;
   struct hd_rundb *db = fixture_create(f, 0);
@@ -174,7 +174,7 @@ TEST_WITH(a_run_is_never_written_over, fixture_setup, fixture_teardown)
   hd_rundb_close(db);
 }
 
-TEST_WITH(a_directory_that_is_not_there_is_an_io_error, fixture_setup, fixture_teardown)
+TEST_WITH(a_missing_directory_is_an_io_error, fixture_setup, fixture_teardown)
 {
   struct fixture *f = *state;
   struct hd_rundb *db;
@@ -185,7 +185,7 @@ TEST_WITH(a_directory_that_is_not_there_is_an_io_error, fixture_setup, fixture_t
   assert_int_equal(hd_rundb_read(&info, "/tmp/heddle-is-not-here", &why), HD_E_IO);
 }
 
-TEST_WITH(garbage_is_no_run, fixture_setup, fixture_teardown)
+TEST_WITH(files_that_are_no_run_database_are_refused, fixture_setup, fixture_teardown)
 {
   struct fixture *f = *state;
   struct hd_rundb_info info;
@@ -203,7 +203,7 @@ TEST_WITH(garbage_is_no_run, fixture_setup, fixture_teardown)
   hd_rundb_info_fini(&info);
 }
 
-TEST_WITH(a_killed_process_leaves_what_it_committed, fixture_setup, fixture_teardown)
+TEST_WITH(a_killed_process_leaves_its_committed_packets, fixture_setup, fixture_teardown)
 {
   struct fixture *f = *state;
   pid_t child = fork();
@@ -302,7 +302,7 @@ TEST_WITH(a_reader_neither_stops_a_run_nor_waits_for_it, fixture_setup, fixture_
 }
 
 /* Bytes 18 and 19 of a database say whether it wants a log beside it: 1 no, 2 yes. */
-TEST_WITH(a_run_that_is_over_is_one_file_that_wants_no_other, fixture_setup, fixture_teardown)
+TEST_WITH(a_finished_run_is_a_single_file_without_a_log, fixture_setup, fixture_teardown)
 {
   struct fixture *f = *state;
   struct hd_rundb *db = fixture_create(f, 0);
@@ -350,7 +350,7 @@ static int read_as_another(const struct fixture *f, int i, const char *says)
   return WEXITSTATUS(code);
 }
 
-TEST_WITH(who_may_not_write_reads_a_run_all_the_same, fixture_setup, fixture_teardown)
+TEST_WITH(a_user_without_write_permission_can_read_a_run, fixture_setup, fixture_teardown)
 {
   struct fixture *f = *state;
   char shm[112];
@@ -386,7 +386,8 @@ TEST_WITH(who_may_not_write_reads_a_run_all_the_same, fixture_setup, fixture_tea
   assert_int_equal(read_as_another(f, 1, NULL), 0);
 }
 
-TEST_WITH(a_full_disk_is_said_and_nothing_is_cut_off, fixture_setup, fixture_teardown)
+TEST_WITH(a_full_disk_is_reported_and_committed_packets_stay_readable, fixture_setup,
+          fixture_teardown)
 {
   struct fixture *f = *state;
   pid_t child = fork();

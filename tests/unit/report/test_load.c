@@ -103,7 +103,7 @@ static void expect_covered(const char *what, unsigned covered, unsigned of)
   assert_in_range(covered, of * 92 / 100, of * 99 / 100);
 }
 
-TEST(intervals_have_the_true_mean)
+TEST(confidence_intervals_contain_the_true_mean)
 {
   static const double correlations[] = {0, 0.5, 0.8, 0.9}, rates[] = {0.3, 0.5, 0.7};
   struct hd_stretch series[STRETCHES];
@@ -150,7 +150,7 @@ TEST(warm_up_is_found)
   assert_true(none > SERIES * 8 / 10);
 }
 
-TEST(drift_is_named)
+TEST(a_drifting_series_is_recognised)
 {
   struct hd_stretch series[STRETCHES];
   unsigned seen = 0, wrong = 0;
@@ -217,7 +217,7 @@ static struct hd_load_verdict verdict_of(uint64_t warm_up, uint64_t cycles, uint
   return verdict;
 }
 
-TEST(a_steady_fabric_is_steady)
+TEST(a_steady_fabric_is_recognised_as_steady)
 {
   struct hd_load_verdict v = verdict_of(500, 4000, UINT64_MAX, 10, 0, 0);
   assert_int_equal(v.state, HD_LOAD_STEADY);
@@ -231,7 +231,7 @@ TEST(a_steady_fabric_is_steady)
   assert_int_equal(v.state, HD_LOAD_STEADY);
 }
 
-TEST(a_phase_too_short_tells_nothing)
+TEST(a_phase_that_is_too_short_gives_no_verdict)
 {
   assert_int_equal(verdict_of(0, 100, UINT64_MAX, 0, 0, 0).state, HD_LOAD_SHORT);
   assert_int_equal(verdict_of(1000, 250, UINT64_MAX, 0, 0, 0).state, HD_LOAD_SHORT);
@@ -294,7 +294,7 @@ static struct hd_load_verdict verdict_of_waves(uint64_t low, uint64_t high)
   return verdict;
 }
 
-TEST(an_interval_on_both_sides_of_saturation_tells_nothing)
+TEST(an_interval_that_contains_the_saturation_bound_gives_no_verdict)
 {
   const uint64_t bound = HD_LOAD_TIMES * NO_LOAD;
   assert_int_equal(verdict_of_waves(bound - 45, bound + 55).state, HD_LOAD_SHORT);
@@ -305,7 +305,7 @@ TEST(an_interval_on_both_sides_of_saturation_tells_nothing)
   assert_int_equal(verdict_of_waves(0, 9 * NO_LOAD).state, HD_LOAD_SATURATED);
 }
 
-TEST(what_is_not_in_equilibrium_says_so)
+TEST(a_load_that_is_not_in_equilibrium_is_reported)
 {
   struct hd_load_verdict v = verdict_of(0, 4000, UINT64_MAX, 0, 0.01, 0);
   assert_int_equal(v.state, HD_LOAD_DRIFTS);

@@ -74,7 +74,7 @@ static void begin_report(struct hd_run_report *r)
       .name = "a \"b\"", .scenario_path = "x,y.yaml", .dut = "model", .has_result = true};
 }
 
-TEST(every_result_has_a_name_of_its_own_and_a_meaning)
+TEST(every_result_has_a_unique_name_and_a_help_text)
 {
   size_t n = 0;
   for (int k = 0; k < HD_RESULT_TABLES; k++) {
@@ -115,7 +115,7 @@ TEST(columns_of_csv_keep_their_places)
 }
 
 /* A value's object is null where no packet was measured; lists are there when they are empty. */
-TEST(keys_of_json_are_there_with_and_without_values)
+TEST(report_json_has_every_key_with_and_without_values)
 {
   struct hd_run_report r;
   begin_report(&r);
@@ -158,7 +158,7 @@ TEST(keys_of_json_are_there_with_and_without_values)
 }
 
 /* A run that was cut off has no results: neither a 0 nor a case that has passed. */
-TEST(what_was_not_measured_is_no_number)
+TEST(results_that_were_not_measured_are_not_reported_as_numbers)
 {
   static const char *const measured[] = {"cycles", "packets_sent", "digest", "seconds", "compared"};
   struct hd_run_report r;
@@ -177,7 +177,7 @@ TEST(what_was_not_measured_is_no_number)
 }
 
 /* One cycle is measured, the run's first: a number that is 0 is one. */
-TEST(the_table_says_what_was_measured)
+TEST(the_table_shows_measured_numbers_even_if_they_are_zero)
 {
   struct hd_run_report r;
   struct hd_text text = {0};
@@ -205,7 +205,7 @@ TEST(the_table_says_what_was_measured)
 }
 
 /* Packets that coders made are neither received nor sent: they stand beside both, where there are any. */
-TEST(packets_that_coders_made_stand_beside_the_others)
+TEST(packets_made_by_coders_are_counted_separately)
 {
   struct hd_run_report r;
   struct hd_text text = {0};

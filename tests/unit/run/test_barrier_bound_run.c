@@ -139,7 +139,7 @@ TEST(a_budget_of_barriers_can_be_missed)
 }
 
 /* Prints the table from figures made by hand. */
-TEST(what_passes_the_bound_is_said)
+TEST(barriers_above_the_bound_are_reported)
 {
   struct hd_run_barrier b = {.members = 2,
                              .bsr_nodes = 2,

@@ -42,7 +42,7 @@ static struct seen congest(const char *fabric, const char *barrier, int cycles)
   return measure(fabric, barrier, more, "decoupled");
 }
 
-TEST(congestion_delays_only_what_cannot_preempt)
+TEST(congestion_delays_only_barriers_that_cannot_preempt)
 {
   static const char *const fabrics[] = {"{topology: irregular, switches: 40}",
                                         "{topology: mesh, dims: [6, 6]}"};
@@ -74,7 +74,7 @@ TEST(congestion_delays_only_what_cannot_preempt)
     }
 }
 
-TEST(congestion_is_the_same_in_every_mode)
+TEST(runs_with_congestion_have_the_same_digest_in_every_mode)
 {
   const char *fabric = "{topology: irregular, switches: 30, degree: 4, graph_seed: 5}";
   const char *more = ", congested: 9, congestion: 150, load: 0.02, compute: 40";
@@ -83,7 +83,7 @@ TEST(congestion_is_the_same_in_every_mode)
   assert_int_equal(decoupled.digest, closed.digest);
 }
 
-TEST(what_cannot_be_congested_is_said)
+TEST(congestion_that_is_not_possible_is_refused_with_the_reason)
 {
   static const char *const cases[][3] = {
       {"fabric: {topology: tree, k: 2, n: 3}\nswitch: {barrier: any}\n", "{congested: 1}",
@@ -115,7 +115,7 @@ TEST(what_cannot_be_congested_is_said)
 
 /* With `align` all arrive at once: a round of members at equal distance takes the same time for all,
  * and the first round waits for `start`. */
-TEST(aligned_rounds_begin_at_once)
+TEST(members_of_aligned_rounds_arrive_in_the_same_cycle)
 {
   struct seen each = measure("{topology: irregular, switches: 30}", "any", "", "decoupled");
   struct seen again =

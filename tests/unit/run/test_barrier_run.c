@@ -8,7 +8,7 @@
   "name: barrier\nfabric: " fabric "\nswitch: " sw "\nsoftware:\n  program: barrier\n" \
   "  startup_cycles: 10\n  parameters: " parameters "\n" rest
 
-TEST(every_switch_runs_the_program)
+TEST(the_barrier_program_runs_on_every_kind_of_switch)
 {
   /* On several channels messages can overtake each other where switch.barrier is moving or queued:
    * then one channel. */
@@ -47,7 +47,7 @@ TEST(every_switch_runs_the_program)
 
 /* Nothing else is under way: a barrier of two nodes on one switch takes the start-up, then one way
  * to the switch, its steps, and the way back. */
-TEST(the_shortest_barrier_takes_its_parts)
+TEST(the_shortest_barrier_takes_the_sum_of_its_steps)
 {
   CLEANUP(hd_run_report_fini) struct hd_run_report r;
   assert_int_equal(
@@ -73,7 +73,7 @@ TEST(the_shortest_barrier_takes_its_parts)
   assert_int_equal(r.barriers[0].bound_cycles, first->minimum - 10 + 18);
 }
 
-TEST(what_the_switches_refuse_is_said)
+TEST(barrier_groups_that_switches_refuse_are_reported)
 {
   struct hd_run_report r;
   /* Four groups in switches with room for one. */
@@ -96,7 +96,7 @@ TEST(what_the_switches_refuse_is_said)
 
 /* Two pairs on a line whose switches have room for one group, for many seeds: they meet, or it is said
  * at once, with the switch that has no room; nobody is left waiting. */
-TEST(groups_have_room_on_all_their_ways)
+TEST(groups_meet_or_the_switch_without_room_is_named)
 {
   uint32_t met = 0, full = 0;
   for (int seed = 1; seed <= 60; seed++) {

@@ -120,7 +120,7 @@ static void close_a_part(struct hd_ep *ep)
   hd_ep_chain_close(ep, &chain);
 }
 
-TEST(places_are_given_away_once)
+TEST(places_of_a_coder_are_assigned_to_one_chain_at_a_time)
 {
   run_well(PLACES, give_places_away);
   must_fail(run_on_mesh(PLACES, close_twice, &why), HD_E_SOFTWARE,
@@ -210,7 +210,7 @@ static void encode_and_decode(struct hd_ep *ep)
   EXPECT(ep, !hd_ep_packet_test(ep, &p));
 }
 
-TEST(a_datum_is_restored_from_coded_ones)
+TEST(a_datum_is_restored_from_coded_packets)
 {
   run_well(PLACES, encode_and_decode);
   print_message("%llu comparisons\n", (unsigned long long)compared);
@@ -246,7 +246,7 @@ static void to_itself(struct hd_ep *ep)
 }
 
 /* Over links, if the routing says so; never in silence. */
-TEST(what_a_node_sends_to_itself_comes_back)
+TEST(packets_that_a_node_sends_to_itself_come_back)
 {
   CLEANUP(hd_topology_fini) struct hd_topology tree;
   run_well(0, to_itself);
@@ -263,7 +263,7 @@ TEST(what_a_node_sends_to_itself_comes_back)
   no_return = false;
 }
 
-TEST(without_a_coder_nobody_gets_a_chain)
+TEST(without_a_coder_no_chain_can_be_opened)
 {
   CLEANUP(hd_topology_fini) struct hd_topology tree;
   run_well(0, unsupported);

@@ -241,7 +241,7 @@ static void add_run(struct hd_coverage_set *set, const char *text)
   hd_coverage_merge(set, &report.coverage);
 }
 
-TEST(runs_reach_what_is_in_their_reach)
+TEST(runs_reach_every_coverage_point_that_they_can)
 {
   struct hd_coverage_set set = {0};
   uint32_t n = sizeof scenarios / sizeof *scenarios, wrong = 0;
@@ -261,7 +261,7 @@ TEST(runs_reach_what_is_in_their_reach)
   assert_int_equal(wrong, 0);
 }
 
-TEST(counts_are_the_same_in_every_mode)
+TEST(coverage_counts_are_the_same_in_every_mode)
 {
   static const char *const modes[] = {"decoupled", "decoupled, threads: 2", "closed",
                                       "closed, threads: 2"};
@@ -286,7 +286,7 @@ TEST(counts_are_the_same_in_every_mode)
   }
 }
 
-TEST(sets_add_up)
+TEST(coverage_of_several_runs_is_added_up)
 {
   struct hd_switch_params plain = {
       .ports = 5, .vcs = 2, .data_bits = 16, .depth_flits = 4, .nodes = 16};
@@ -317,7 +317,7 @@ TEST(sets_add_up)
   hd_text_fini(&text);
 }
 
-TEST(names_need_no_escapes)
+TEST(names_of_coverage_points_need_no_escaping)
 {
   for (unsigned i = 0; i < HD_POINTS; i++) {
     assert_null(strpbrk(hd_coverage_list[i].name, "\"\\|\n"));

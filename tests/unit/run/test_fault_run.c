@@ -65,9 +65,10 @@ static void same_everywhere(const char *text, const char *dut, struct hd_run_rep
   }
 }
 
-TEST(faults_are_the_same_around_model_and_dut)
+TEST(faults_have_the_same_effects_around_model_and_dut)
 {
-  struct dice dice = dice_begin("faults_are_the_same_around_model_and_dut", "test_fault_run");
+  struct dice dice =
+      dice_begin("faults_have_the_same_effects_around_model_and_dut", "test_fault_run");
   const uint32_t runs = n_cases(12);
   uint64_t lost = 0, switch_cycles = 0;
   for (unsigned i = 0; i < runs; i++) {
@@ -285,9 +286,10 @@ TEST(faults_between_barriers_lose_no_message)
   }
 }
 
-TEST(faults_in_the_middle_never_hang)
+TEST(faults_in_the_middle_of_barriers_never_hang_a_run)
 {
-  struct dice dice = dice_begin("faults_in_the_middle_never_hang", "test_fault_run");
+  struct dice dice =
+      dice_begin("faults_in_the_middle_of_barriers_never_hang_a_run", "test_fault_run");
   uint32_t lost = 0, passed = 0;
   for (unsigned i = 0; i < n_cases(40); i++) {
     CLEANUP(hd_run_report_fini) struct hd_run_report r;
@@ -376,7 +378,7 @@ TEST(first_rounds_survive_random_faults)
 
 /* Ways change before the first round has passed, and one leads through a switch whose status table has no
  * place left: the group cannot be created anew, and the faults are to blame. */
-TEST(faults_are_to_blame_for_a_full_table)
+TEST(a_table_that_is_full_because_of_faults_is_a_fault_error)
 {
   CLEANUP(hd_run_report_fini) struct hd_run_report r;
   assert_int_equal(
@@ -403,7 +405,7 @@ TEST(faults_are_to_blame_for_a_full_table)
 }
 
 /* Node 0 on switch 0 is the center of a chain of five; or of a mesh. */
-TEST(who_is_cut_off_is_named)
+TEST(members_that_are_cut_off_are_named)
 {
   static const struct {
     const char *dims, *fault, *says[5]; /* in the order of the report */
@@ -452,7 +454,7 @@ TEST(who_is_cut_off_is_named)
 }
 
 /* A message that a fault has swallowed is not waited for without a word. */
-TEST(software_that_lost_a_message_is_told_apart)
+TEST(a_wait_for_a_message_lost_by_a_fault_is_a_fault_error)
 {
   CLEANUP(hd_run_report_fini) struct hd_run_report r;
   assert_int_equal(run("name: lost\nfabric: {topology: mesh, dims: [4]}\n"

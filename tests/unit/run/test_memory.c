@@ -148,7 +148,7 @@ TEST(memory_of_a_run_does_not_grow_with_its_cycles)
   }
 }
 
-TEST(latencies_are_counted_not_kept)
+TEST(latencies_are_counted_and_not_stored)
 {
   enum { DIFFERENT = 3000, EACH = 300 };
   CLEANUP(hd_latency_fini) struct hd_latency l = {0};
@@ -276,7 +276,7 @@ static int make_by_packets(struct hd_error *err)
 
 /* Each allocation fails once: that is said, all is given back, and nothing is freed that was not
  * allocated. */
-TEST(what_has_no_memory_says_so_and_leaves_nothing)
+TEST(every_failed_allocation_is_reported_and_leaks_nothing)
 {
   static const struct {
     const char *name;

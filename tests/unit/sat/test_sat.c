@@ -55,11 +55,11 @@ static bool holds(const struct formula *f, uint32_t assignment)
   return true;
 }
 
-TEST(answers_are_those_of_trying_all)
+TEST(answers_equal_those_of_trying_all_assignments)
 {
   enum { FORMULAS = 3000, VARIABLES = 9 };
   static struct formula f;
-  struct dice dice = dice_begin("answers_are_those_of_trying_all", "test_sat");
+  struct dice dice = dice_begin("answers_equal_those_of_trying_all_assignments", "test_sat");
   unsigned answers[2] = {0, 0};
   for (unsigned i = 0; i < FORMULAS; i++) {
     draw(&f, VARIABLES, 8 + roll(&dice, 40), &dice);
@@ -119,10 +119,10 @@ static void draw_pigeons(struct formula *f, int32_t n)
       }
 }
 
-TEST(its_proofs_are_checked)
+TEST(proofs_of_the_solver_pass_the_proof_checker)
 {
   static struct formula f;
-  struct dice dice = dice_begin("its_proofs_are_checked", "test_sat");
+  struct dice dice = dice_begin("proofs_of_the_solver_pass_the_proof_checker", "test_sat");
   draw_pigeons(&f, 7);
   is_refuted(&f, 0, "seven holes");
   is_refuted(&f, 1, "seven holes, other values first");
@@ -137,7 +137,7 @@ TEST(its_proofs_are_checked)
 }
 
 /* So many conflicts decide it, whenever and wherever it is asked. */
-TEST(it_gives_up_after_so_many_conflicts)
+TEST(the_solver_gives_up_after_the_given_number_of_conflicts)
 {
   static struct formula f;
   uint64_t conflicts[2];
@@ -156,7 +156,7 @@ static bool stop_at_third(void *context)
   return ++*(unsigned *)context >= 3;
 }
 
-TEST(it_gives_up_when_it_is_stopped)
+TEST(the_solver_gives_up_when_it_is_stopped)
 {
   static struct formula f;
   unsigned asked = 0;

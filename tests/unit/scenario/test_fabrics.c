@@ -88,7 +88,7 @@ static void assert_written_as_read(const struct hd_scenario *s, const struct hd_
   free(text.chars);
 }
 
-TEST(every_topology_is_routed_by_all_that_fit)
+TEST(every_topology_is_routed_by_every_routing_that_fits)
 {
   unsigned built = 0, refused = 0;
   for (unsigned k = 0; k < HD_TOPOLOGIES; k++)
@@ -132,7 +132,7 @@ TEST(every_topology_is_routed_by_all_that_fit)
   assert_true(built >= HD_TOPOLOGIES && refused > 0);
 }
 
-TEST(the_default_is_the_first_that_fits_and_is_free)
+TEST(the_default_routing_is_the_first_that_fits_and_is_deadlock_free)
 {
   for (unsigned k = 0; k < HD_TOPOLOGIES; k++) {
     CLEANUP(hd_scenario_fini) struct hd_scenario s;
@@ -169,7 +169,7 @@ TEST(every_topology_describes_its_shape)
   }
 }
 
-TEST(every_section_is_in_the_specification)
+TEST(sections_of_topologies_and_routings_are_in_the_specification)
 {
   static char spec[1 << 16];
   FILE *f = fopen("docs/spec/5-fabrics.md", "r");

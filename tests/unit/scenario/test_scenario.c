@@ -107,7 +107,7 @@ static void parse_well(struct hd_scenario *s, const char *text)
   assert_string_equal(why.text, "");
 }
 
-TEST(what_is_not_given_has_its_default)
+TEST(keys_that_are_not_given_have_their_defaults)
 {
   CLEANUP(hd_scenario_fini) struct hd_scenario s;
   parse_well(&s, HEAD SOFT);
@@ -172,7 +172,7 @@ TEST(bad_input_is_named_by_file_line_and_key)
   assert_int_equal(wrong, 0);
 }
 
-TEST(an_unknown_program_brings_the_list)
+TEST(an_unknown_program_is_refused_with_the_list_of_programs)
 {
   CLEANUP(hd_scenario_fini) struct hd_scenario s;
   assert_int_equal(parse(&s, HEAD "software:\n  program: shufle\n", &why), HD_E_INPUT);
@@ -183,7 +183,7 @@ TEST(an_unknown_program_brings_the_list)
     assert_non_null(strstr(why.text + strlen(start), (*p)->name));
 }
 
-TEST(a_pattern_that_is_no_program_is_one_of_traffic)
+TEST(a_traffic_pattern_given_as_program_is_refused_with_the_right_keys)
 {
   struct hd_scenario s;
   unsigned n = 0;
@@ -204,7 +204,7 @@ TEST(a_pattern_that_is_no_program_is_one_of_traffic)
 }
 
 /* A key, a section with all that is in it, and nothing where there is none. */
-TEST(a_key_is_taken_out)
+TEST(setting_a_key_to_nothing_removes_it)
 {
   static const struct hd_setting settings[] = {
       {"switch.vcs", NULL}, {"routing", NULL}, {"switch.depth_flits", NULL}, {"seed", "7"}};
@@ -271,7 +271,7 @@ static int build(const char *text, const char *path, struct hd_scenario *s, stru
   return status;
 }
 
-TEST(the_switch_follows_from_the_fabric)
+TEST(parameters_of_the_switch_follow_from_the_fabric)
 {
   struct hd_scenario s;
   must(build(every_key, "s.yaml", &s, &why));
@@ -313,7 +313,7 @@ TEST(the_switch_follows_from_the_fabric)
   }
 }
 
-TEST(faults_are_read)
+TEST(faults_are_read_from_scenarios)
 {
   CLEANUP(hd_scenario_fini) struct hd_scenario s;
   must(parse(&s,
@@ -328,7 +328,7 @@ TEST(faults_are_read)
   assert_true(s.faults[1].when == 7 && s.faults[1].sw == 3 && s.faults[1].line == 8);
 }
 
-TEST(what_cannot_be_built_is_named)
+TEST(fabrics_that_cannot_be_built_are_refused_by_line_and_key)
 {
   static const char *const bad[][2] = {
       {"name: a\nfabric:\n  topology: mesh\n  dims: [64, 64]\n" SOFT,
@@ -455,7 +455,7 @@ TEST(what_cannot_be_built_is_named)
 }
 
 /* Files of a scenario in another directory, as seen from here. */
-TEST(what_is_in_named_files_is_part_of_an_identity)
+TEST(contents_of_named_files_are_part_of_the_identity)
 {
   static const char *const files[] = {"sub/ring.csv", "sub/trace.csv", "sub/mine.so", "bits.asc"};
   enum { FILES = sizeof files / sizeof *files };
@@ -494,7 +494,7 @@ TEST(what_is_in_named_files_is_part_of_an_identity)
   assert_int_equal(rmdir("sub") | chdir(before) | rmdir(directory), 0);
 }
 
-TEST(graphs_are_found_beside_the_scenario)
+TEST(graph_files_are_found_relative_to_the_scenario)
 {
   struct hd_scenario s;
   char directory[] = "/tmp/heddle-test-XXXXXX", path[64], csv[64];
@@ -581,7 +581,7 @@ static char *read_doc(void)
 }
 
 /* A range holds the default, a choice has it, and a section stands in the specification. */
-TEST(every_key_says_what_it_means)
+TEST(every_key_has_a_meaning_a_legal_default_and_a_section)
 {
   static const char *const chapters[] = {"1-flits",         "2-switch",
                                          "3-configuration", "4-network-interface",

@@ -93,7 +93,7 @@ TEST(a_trace_is_refused_by_its_line_and_the_key)
 }
 
 /* The check neither sends nor waits, even for a program that sends at once. */
-TEST(what_can_be_done_passes)
+TEST(scenarios_with_usable_parameters_pass_the_check)
 {
   static const char *const good[] = {
       "uniform, parameters: {load: 1, flits: 1}",
@@ -121,7 +121,7 @@ TEST(what_can_be_done_passes)
   "closed, compare: packets" run "}\nsoftware: {program: uniform}\n"
 
 /* A whole network as DUT is one switch, whose links inside say how far its endpoints are apart. */
-TEST(a_network_has_links_inside_that_fit_its_endpoints)
+TEST(links_inside_a_network_must_fit_its_endpoints)
 {
   static const struct {
     const char *text, *message; /* NULL: it is right */
@@ -177,7 +177,7 @@ TEST(a_network_has_links_inside_that_fit_its_endpoints)
   }
 }
 
-TEST(distances_inside_are_shortest_ways)
+TEST(distances_inside_a_network_are_shortest_paths)
 {
   static const char text[] = NETWORK("torus 3x3", "");
   CLEANUP(hd_scenario_fini) struct hd_scenario s;

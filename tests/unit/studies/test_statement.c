@@ -110,7 +110,7 @@ TEST_WITH(a_value_beyond_the_good_end_of_a_two_sided_check_does_not_agree, setup
   assert_string_equal(judged(t, STATEMENT, "", judge_too_bad)->verdict, "disagrees");
 }
 
-TEST_WITH(checks_together_make_the_verdict, setup, teardown)
+TEST_WITH(the_verdict_combines_all_checks_of_a_statement, setup, teardown)
 {
   struct tree *t = *state;
   assert_string_equal(judged(t, STATEMENT, "", judge_both)->verdict, "partly");
@@ -118,7 +118,7 @@ TEST_WITH(checks_together_make_the_verdict, setup, teardown)
   assert_string_equal(judged(t, STATEMENT, "", judge_nothing)->verdict, "not measured");
 }
 
-TEST_WITH(what_the_paper_does_not_give_cannot_be_judged, setup, teardown)
+TEST_WITH(a_statement_whose_figure_the_paper_omits_cannot_be_judged, setup, teardown)
 {
   struct tree *t = *state;
   static const char file[] = STATEMENT "missing: The paper gives no rate.\n";
@@ -133,7 +133,7 @@ TEST_WITH(what_the_paper_does_not_give_cannot_be_judged, setup, teardown)
   assert_non_null(strstr(hd_text_chars(&all), "\"The paper gives no rate.\""));
 }
 
-TEST_WITH(a_part_says_that_it_is_one, setup, teardown)
+TEST_WITH(verdicts_of_partial_runs_are_marked_as_such, setup, teardown)
 {
   struct tree *t = *state;
   assert_string_equal(judged(t, STATEMENT, "QUICK: ", judge_as_said)->verdict, "QUICK: agrees");
@@ -141,7 +141,7 @@ TEST_WITH(a_part_says_that_it_is_one, setup, teardown)
   assert_string_equal(judged(t, STATEMENT, "PART: ", judge_nothing)->verdict, "PART: not measured");
 }
 
-TEST_WITH(tables_have_the_papers_number_beside_the_measured_one, setup, teardown)
+TEST_WITH(tables_show_the_papers_number_next_to_the_measured_one, setup, teardown)
 {
   struct tree *t = *state;
   CLEANUP(hd_text_fini) struct hd_text page = {0}, all = {0}, checks = {0};

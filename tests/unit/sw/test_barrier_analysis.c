@@ -18,7 +18,7 @@ static const struct hd_barrier_analysis figure_11 = {.startup = 100,
                                                      .ports = 16,
                                                      .levels = 10};
 
-TEST(figure_11_by_hand)
+TEST(formulas_give_the_values_worked_out_by_hand_for_figure_11)
 {
   /* 0.8^16 = 0.0281475; 18 hops: 100 + 18·16 + 18·(16 + delay) */
   assert_near(hd_barrier_printed(&figure_11, HD_CASE_ANY), 676 + 18 * 0.0281475 * 8, 1e-3);
@@ -44,7 +44,7 @@ TEST(printed_formulas_count_the_distribution_twice)
 }
 
 /* Only (3) and (4) know how long data blocks a channel. */
-TEST(only_two_depend_on_the_length_of_congestion)
+TEST(only_formulas_3_and_4_depend_on_the_length_of_congestion)
 {
   struct hd_barrier_analysis longer = figure_11;
   longer.congestion *= 10;

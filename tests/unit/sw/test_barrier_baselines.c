@@ -162,7 +162,7 @@ static void assert_cs(const struct overheard *o, int node)
   assert_true(y == py || abs(py - cy) < abs(y - cy));
 }
 
-TEST(the_trees_are_as_said)
+TEST(barriers_by_messages_use_the_specified_trees)
 {
   struct dice dice = dice_begin(__func__, "test_barrier_baselines");
   static struct overheard o;
@@ -221,7 +221,7 @@ static const char *const fabrics[] = {
 static const uint32_t sizes[] = {36, 36, 25, 16, 16};
 enum { FABRICS = sizeof fabrics / sizeof *fabrics };
 
-TEST(nobody_leaves_early)
+TEST(no_member_leaves_a_barrier_before_all_have_arrived)
 {
   struct dice dice = dice_begin(__func__, "test_barrier_baselines");
   static const char *const mores[] = {"", ", compute: 300", ", load: 0.1, compute: 50",

@@ -8,7 +8,7 @@
 static const struct hd_barrier_hardware fast = {
     .message_flits = 2, .link_cycles = 1, .idle_cycles = 16, .preempts = true};
 
-TEST(hops_are_those_of_8_5)
+TEST(hops_take_the_cycles_of_section_8_5)
 {
   struct hd_barrier_hardware h = {
       .message_flits = 2, .grant_stages = 2, .link_cycles = 3, .preempts = true};
@@ -26,7 +26,7 @@ TEST(hops_are_those_of_8_5)
 /* A switch alone. Two members: in the queues in 3, taken one after the other until 7; sent one after
  * the other, seen by the second at 7 + 2 + 6. Its rounds are short, so that four of them go by a preemption:
  * then the preemption ends, and rests. */
-TEST(a_switch_alone)
+TEST(the_bound_for_members_on_one_switch_is_as_worked_out)
 {
   struct hd_barrier_branch one = {.locals = 2, .send_cycles = 2};
   struct hd_barrier_hardware unpreempted = fast;
@@ -40,7 +40,7 @@ TEST(a_switch_alone)
 }
 
 /* A chain of three, the center at one end, one member each. */
-TEST(a_chain)
+TEST(the_bound_for_a_chain_of_switches_is_as_worked_out)
 {
   const struct hd_barrier_branch chain[] = {
       {.children = 1, .locals = 1, .send_cycles = 2},
@@ -61,7 +61,7 @@ TEST(a_chain)
 
 /* Two children report in the same cycle: one of them waits a step. The second is sent to a step
  * later. */
-TEST(children_wait_for_each_other)
+TEST(the_bound_includes_waits_of_children_for_each_other)
 {
   struct hd_barrier_branch tree[] = {
       {.children = 2, .locals = 1, .send_cycles = 2},
@@ -83,7 +83,7 @@ TEST(children_wait_for_each_other)
 
 /* A mesh's center with a child in each direction, one member each, on the fastest switch: T_b = 5, in 2, out 5.
  * The children are in its queue in 2 + 2 + 6, and taken one after the other. */
-TEST(up_to_five_dimensions_end_before_the_next_round)
+TEST(in_up_to_five_dimensions_a_round_ends_before_the_next_one)
 {
   const struct hd_barrier_hardware fastest = {
       .message_flits = 1, .link_cycles = 1, .idle_cycles = 16, .preempts = true};

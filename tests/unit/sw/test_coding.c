@@ -116,9 +116,9 @@ static void formula_is_count(const struct hd_coding *coding, const char *name)
     }
 }
 
-TEST(formula_and_sends_agree)
+TEST(hops_by_formula_equal_hops_of_all_sends)
 {
-  struct dice dice = dice_begin("formula_and_sends_agree", "test_coding");
+  struct dice dice = dice_begin("hops_by_formula_equal_hops_of_all_sends", "test_coding");
   for_all(&dice, formula_is_count);
   assert_true(compared > 1000000);
 }
@@ -144,7 +144,7 @@ static uint64_t hops_of(uint32_t k, enum hd_coding_scheme scheme,
 }
 
 /* k²·(k/2·log2 k)·(1 + k); 2·(k³ − k)/3·k²; N·(N − 1). */
-TEST(rivals_have_closed_forms)
+TEST(hops_of_other_schemes_equal_their_closed_forms)
 {
   for (uint64_t log = 1, k = 2; k <= 64; log++, k *= 2) {
     const uint32_t side = (uint32_t)k;
@@ -159,7 +159,7 @@ TEST(rivals_have_closed_forms)
 }
 
 /* The figures that the paper's text gives, and what its own steps come to. */
-TEST(the_papers_figures)
+TEST(hops_equal_the_figures_of_the_paper)
 {
   assert_int_equal(hops_of(32, HD_CODING_FLAT, HD_CODING_TREE, 0, HD_CODING_COUNT_ALL), 2703360);
   assert_int_equal(hops_of(32, HD_CODING_CODED, HD_CODING_TREE, 32, HD_CODING_COUNT_F_ALONE),
@@ -404,9 +404,10 @@ static void walk_in_order(const struct hd_coding *coding, const char *name)
   assert_true(w->last > 0);
 }
 
-TEST(a_walk_visits_sends_after_what_they_wait_for)
+TEST(a_walk_visits_each_send_after_the_sends_that_it_waits_for)
 {
-  struct dice dice = dice_begin("a_walk_visits_sends_after_what_they_wait_for", "test_coding");
+  struct dice dice =
+      dice_begin("a_walk_visits_each_send_after_the_sends_that_it_waits_for", "test_coding");
   for_all(&dice, walk_in_order);
   assert_true(waited > 10000);
 }
@@ -421,7 +422,7 @@ static uint64_t hops_between(const struct hd_coding *coding)
 }
 
 /* All places in small groups, one after the other as digits of a number. */
-TEST(no_places_of_intermediate_nodes_need_fewer_hops)
+TEST(no_other_choice_of_intermediate_nodes_needs_fewer_hops)
 {
   static const struct shape small[] = {{2, {8, 4}, 1, {{2, 2}}},
                                        {2, {6, 3}, 1, {{3, 1}}},
@@ -457,7 +458,7 @@ TEST(no_places_of_intermediate_nodes_need_fewer_hops)
 
 /* ── input ─────────────────────────────────────────────────────────────────── */
 
-TEST(what_does_not_fit_is_refused)
+TEST(requests_that_do_not_fit_the_network_are_refused)
 {
   static const bool none[16] = {false};
   const struct hd_coding_request good = {

@@ -65,7 +65,7 @@ static uint64_t check(const char *fabric, const char *sw, const char *parameters
 
 static const char *const multicasts[] = {"all-at-once", "tree", "neighbour"};
 
-TEST(every_scheme_takes_the_hops_that_formulas_say)
+TEST(every_scheme_takes_the_hops_of_its_formula)
 {
   static const char *const schemes[] = {"flat", "coded", "plain", "combined"};
   for (unsigned scheme = 0; scheme < 4; scheme++)
@@ -98,7 +98,7 @@ TEST(every_scheme_takes_the_hops_that_formulas_say)
 }
 
 /* Step by step, in groups of groups, some sources, coders for one direction alone. */
-TEST(steps_may_overlap_or_not)
+TEST(every_scheme_ends_with_overlapping_and_with_sequential_steps)
 {
   static const char *const cases[] = {
       "dims: 4x4, group: 2x2",
@@ -126,7 +126,7 @@ TEST(steps_may_overlap_or_not)
 }
 
 /* Numbers after `fabric` divide the channels. */
-TEST(steps_may_have_channels_of_their_own)
+TEST(steps_can_use_separate_channels)
 {
   static const char *const cases[] = {
       "dims: 4x4, group: 2x2", "dims: 4x4, group: 4x2, inner: 2x1, decode: software",
@@ -141,7 +141,7 @@ TEST(steps_may_have_channels_of_their_own)
 }
 
 /* Packets of each step, and how many were sent in the virtual network of its number. */
-TEST(each_step_is_in_its_network)
+TEST(packets_of_each_step_use_the_virtual_network_of_its_number)
 {
   static const char *const steps[] = {"packets of step B", "packets of step D", "packets of step E",
                                       "packets of step F"};
@@ -212,7 +212,7 @@ TEST(a_combined_message_is_as_few_packets_as_its_length_allows)
 }
 
 /* Sources as in the plan: spread evenly over the nodes; or together, the first nodes. */
-TEST(sources_may_be_spread_or_together)
+TEST(sources_can_be_spread_evenly_or_be_the_first_nodes)
 {
   for (uint32_t sources = 1; sources <= 16; sources = sources * 2 + (sources == 4))
     for (int together = 0; together < 2; together++) {
@@ -240,7 +240,7 @@ TEST(sources_may_be_spread_or_together)
 }
 
 /* Lengths 1 to 16, in the same hops: the coder pads the shorter packet and undoes it. */
-TEST(packets_of_unequal_length)
+TEST(packets_of_unequal_length_are_coded_and_restored)
 {
   for (int hardware = 0; hardware < 2; hardware++) {
     CLEANUP(hd_run_report_fini) struct hd_run_report r;

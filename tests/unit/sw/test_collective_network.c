@@ -61,7 +61,7 @@ TEST(every_value_is_combined_and_every_block_copied)
 }
 
 /* All rounds of a block take as long as was measured of one. */
-TEST(rounds_take_what_was_measured)
+TEST(rounds_of_a_block_take_the_time_measured_for_one_round)
 {
   CLEANUP(hd_run_report_fini) struct hd_run_report report;
   must(try_run(mesh, values, "collective: allreduce, operator: sum-u32, bytes: 64, at_once: 4",
@@ -75,7 +75,7 @@ TEST(rounds_take_what_was_measured)
 }
 
 /* A start-up at the root and one at each member, whatever there is to send; messages go one after the other. */
-TEST(a_copy_for_all_takes_one_start_up)
+TEST(a_multicast_broadcast_pays_one_start_up_at_the_root)
 {
   uint64_t cycles[2];
   for (int by_messages = 0; by_messages < 2; by_messages++) {
@@ -91,7 +91,7 @@ TEST(a_copy_for_all_takes_one_start_up)
   assert_true(2 * cycles[0] < cycles[1]);
 }
 
-TEST(what_the_network_cannot_combine_is_refused)
+TEST(operations_that_switches_cannot_combine_are_refused)
 {
   static const struct {
     const char *keys, *parameters, *says;

@@ -35,7 +35,7 @@ static void run(const char *fabric, const char *parameters, struct hd_run_report
     fail_msg("%s on %s: %s %s", parameters, fabric, why.text, hd_text_chars(&report->message));
 }
 
-TEST(every_method_on_a_mesh_and_on_a_tree)
+TEST(every_method_is_correct_on_a_mesh_and_on_a_tree)
 {
   struct hd_method_info m;
   unsigned runs = 0;
@@ -69,7 +69,7 @@ TEST(every_method_on_a_mesh_and_on_a_tree)
 
 /* Groups by chance that have common members, each with several operations under way; nothing waits for ever, and
  * what all know of a repetition is right. */
-TEST(overlapping_groups_with_operations_under_way)
+TEST(overlapping_groups_with_several_operations_under_way_end_correctly)
 {
   static const char *const cases[] = {
       "collective: allreduce, bytes: 300, members: 7, groups: 3, under_way: 4",
@@ -90,7 +90,7 @@ TEST(overlapping_groups_with_operations_under_way)
 
 /* Rings on a mesh, each member next to the one before: close to the model. What it says of a longer block is
  * longer, and the choice goes with the length. */
-TEST(what_is_measured_is_near_the_model)
+TEST(measured_times_are_near_the_alpha_beta_model)
 {
   struct hd_run_report report;
   uint64_t last = 0;
@@ -146,7 +146,7 @@ static uint64_t blocked(const char *parameters)
 
 /* If data that members need keep the steps apart, no flit waits. If barriers keep them apart, only barrier messages
  * wait, and data for them. */
-TEST(steps_of_a_schedule_do_not_meet)
+TEST(steps_of_a_schedule_do_not_block_each_other)
 {
   static const char *const cases[] = {
       "collective: broadcast, algorithm: schedule, bytes: 600",
@@ -183,7 +183,7 @@ TEST(groups_keep_their_steps_apart)
 
 /* Rivals send to the same place, or over the same links, on the same tree; `auto` knows that no two messages meet in
  * the steps of a construction. Where there is none, it does not search. */
-TEST(a_schedule_is_chosen_where_a_construction_is_known)
+TEST(auto_chooses_a_schedule_where_a_construction_is_known)
 {
   struct hd_run_report report;
   run(tree, "collective: alltoall, bytes: 2000", &report);
@@ -195,7 +195,7 @@ TEST(a_schedule_is_chosen_where_a_construction_is_known)
   hd_run_report_fini(&report);
 }
 
-TEST(what_the_network_does_not_have_is_refused_with_the_reason)
+TEST(algorithms_that_the_network_does_not_support_are_refused_with_the_reason)
 {
   static const struct {
     const char *fabric, *parameters, *says;
@@ -227,7 +227,7 @@ TEST(what_the_network_does_not_have_is_refused_with_the_reason)
 }
 
 /* Boxes have their place and their order by chance; steps are at least those of the data that a node gets. */
-TEST(boxes_are_network_coded)
+TEST(allgather_of_a_box_uses_network_coding)
 {
   static const struct {
     const char *fabric, *box;
@@ -280,7 +280,7 @@ static int bad_send(void *context, const struct hd_world_packet *sent)
   return fake_send(&bad->net, &spoiled);
 }
 
-TEST(every_byte_is_checked)
+TEST(a_wrong_byte_in_any_collective_ends_the_run)
 {
   struct hd_method_info m;
   unsigned found = 0;
@@ -376,7 +376,7 @@ TEST(bad_parameters_are_named)
 }
 
 /* One node alone, and blocks of nothing, have nothing to send, and end. */
-TEST(nothing_to_send_ends)
+TEST(a_collective_with_nothing_to_send_ends)
 {
   for (uint32_t nodes = 1; nodes < 4; nodes += 2) {
     struct hd_parameter parameters[] = {

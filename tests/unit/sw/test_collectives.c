@@ -212,7 +212,7 @@ static void every_method(struct hd_ep *ep)
   }
 }
 
-TEST(every_method_brings_every_byte)
+TEST(every_method_delivers_every_byte)
 {
   uint64_t all = 0;
   for (n_members = 1; n_members <= MEMBERS; n_members++) {
@@ -271,7 +271,7 @@ static void long_block(struct hd_ep *ep)
     EXPECT(ep, block[i] == byte_of(0, 0, i));
 }
 
-TEST(what_is_longer_than_a_message_goes_as_several)
+TEST(blocks_longer_than_a_message_are_sent_as_several_messages)
 {
   struct fake_network net = {.fixed_delay = 3};
   struct hd_world_params p = fake_params(&net, 2, NULL);
@@ -328,7 +328,7 @@ static void calls(struct hd_ep *ep)
   hd_comm_barrier(comm);
 }
 
-TEST(calls_are_those_of_mpi)
+TEST(collective_calls_have_the_results_of_mpi)
 {
   struct fake_network net = {.max_delay = 10};
   run_well(calls, line_params(&net), &net);
@@ -358,7 +358,7 @@ static void barriers(struct hd_ep *ep)
   }
 }
 
-TEST(nobody_leaves_a_barrier_before_the_last_has_come)
+TEST(no_member_leaves_a_barrier_before_the_last_has_arrived)
 {
   for (n_members = 2; n_members <= MEMBERS; n_members += 3) {
     struct fake_network net = {.max_delay = 30};
@@ -466,7 +466,7 @@ static void overlap(struct hd_ep *ep)
   EXPECT(ep, done);
 }
 
-TEST(computing_hides_what_is_under_way)
+TEST(computation_overlaps_with_collectives_under_way)
 {
   struct fake_network net = {.fixed_delay = 200};
   alone = hidden = 0;
@@ -512,7 +512,7 @@ static void ask(struct hd_ep *ep)
   EXPECT(ep, hd_comm_shape(comm, &call, &shape, NULL) && !shape.schedule_steps);
 }
 
-TEST(the_network_gives_what_it_has)
+TEST(algorithms_that_the_network_offers_are_chosen_others_refused)
 {
   static const int far[] = {2, 9, 4}, near[] = {7, 4, 6, 5};
   static const enum hd_algorithm algorithms[] = {HD_ALGORITHM_SCHEDULE, HD_ALGORITHM_NETWORK_CODED};

@@ -250,7 +250,7 @@ static void plans(struct hd_ep *ep)
     }
 }
 
-TEST(plans_take_what_the_lists_say)
+TEST(plans_cost_as_much_as_the_list_of_methods_says)
 {
   struct fake_network net = {.fixed_delay = 1};
   run_well(plans, fake_params(&net, 1, NULL), &net);
@@ -258,7 +258,7 @@ TEST(plans_take_what_the_lists_say)
 
 /* ── the lists and the choice ──────────────────────────────────────────────── */
 
-TEST(every_collective_can_be_done_by_any_number)
+TEST(every_collective_has_a_method_for_any_number_of_members)
 {
   struct hd_method_info m, other;
   bool any[HD_COLLECTIVES] = {false};
@@ -276,7 +276,7 @@ TEST(every_collective_can_be_done_by_any_number)
 
 /* Nothing is more than 20 % faster than the choice, and what stands before it in the list is more than 20 % slower
  * than the fastest. */
-TEST(the_choice_is_about_the_fastest_that_is_possible)
+TEST(the_chosen_method_is_nearly_the_fastest_possible)
 {
   uint32_t chosen = 0, before = 0, scheduled = 0, by_switches = 0;
   for (unsigned c = 0; c < HD_COLLECTIVES; c++)
@@ -321,7 +321,7 @@ TEST(the_choice_is_about_the_fastest_that_is_possible)
 
 /* Known from the literature (Thakur, Rabenseifner, Gropp 2005): trees and doubling for short blocks, scattering
  * and halving for longer ones, rings for the longest. */
-TEST(short_blocks_go_by_trees_and_long_ones_in_parts)
+TEST(short_blocks_use_trees_and_long_blocks_are_split)
 {
   static const struct {
     enum hd_collective collective;
@@ -368,7 +368,7 @@ static void measure(struct hd_ep *ep)
   EXPECT(ep, hd_comm_alpha(comm) == 3 && hd_comm_beta(comm) == 0.25);
 }
 
-TEST(alpha_is_measured_and_told_to_all)
+TEST(alpha_is_measured_and_sent_to_all_nodes)
 {
   struct fake_network net = {.fixed_delay = 20};
   struct hd_world_params p = fake_params(&net, 4, NULL);

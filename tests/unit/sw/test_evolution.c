@@ -247,7 +247,7 @@ TEST(small_networks_are_solved)
   }
 }
 
-TEST(a_seed_always_has_the_same_schedule)
+TEST(the_same_seed_gives_the_same_schedule)
 {
   CLEANUP(hd_topology_fini) struct hd_topology t;
   CLEANUP(hd_messages_fini) struct hd_messages m;
@@ -270,7 +270,7 @@ TEST(a_seed_always_has_the_same_schedule)
 }
 
 /* Fewer steps than the bound cannot be reached: what is left is split, and all evaluations are made. */
-TEST(conflicts_that_are_left_are_split)
+TEST(remaining_conflicts_are_moved_to_additional_steps)
 {
   const struct hd_evolution how = {.seed = 3, .evaluations = 600, .steps = 5};
   CLEANUP(schedule_rig_close) struct schedule_rig r;
@@ -288,7 +288,7 @@ static bool after_a_while(void *context)
   return ++*(uint32_t *)context > 500;
 }
 
-TEST(what_is_stopped_has_a_schedule)
+TEST(a_stopped_search_returns_the_schedule_that_it_has)
 {
   for (uint32_t before = 0; before < 2; before++) {
     uint32_t asked = before ? 500 : 0;

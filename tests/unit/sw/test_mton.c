@@ -106,7 +106,7 @@ TEST(every_message_is_sent_once)
 }
 
 /* Against links and tables. */
-TEST(the_closed_form_says_what_contends)
+TEST(the_closed_form_predicts_contention)
 {
   static const struct {
     uint32_t k, n, most;
@@ -140,7 +140,7 @@ static bool clashes(const struct hd_mton *m)
   return false;
 }
 
-TEST(clashes_are_those_of_the_fabric)
+TEST(contentions_found_are_those_that_the_fabric_shows)
 {
   uint32_t compared = 0;
   for (int d = 0; d < 2; d++) {
@@ -191,7 +191,7 @@ TEST(padded_and_merged_tables_do_not_contend)
 }
 
 /* Experiment 2 of the paper: 48 sources, 54 destinations behind them, 18 of these get twice as much. */
-TEST(twice_as_much_for_18_takes_96_slots)
+TEST(doubling_the_share_of_18_destinations_takes_96_slots)
 {
   static uint16_t units[48][54];
   CLEANUP(tree_close) struct tree t;
@@ -231,7 +231,7 @@ TEST(twice_as_much_for_18_takes_96_slots)
   }
 }
 
-TEST(a_merged_table_has_a_limit)
+TEST(a_merged_table_of_too_many_messages_is_refused)
 {
   static const uint16_t units[3] = {4096, 4096, 1};
   CLEANUP(hd_mton_schedule_fini) struct hd_mton_schedule s;
@@ -266,7 +266,7 @@ static void note(void *context, const struct hd_contention *c)
 }
 
 /* Section IV-B of the paper: pod 0 to pod 3 send to pod 4 at once. */
-TEST(a_contention_has_messages_and_link)
+TEST(a_contention_is_reported_with_messages_and_link)
 {
   CLEANUP(tree_close) struct tree t;
   tree_open(&t, 2, 3, false);
@@ -292,7 +292,7 @@ TEST(a_contention_has_messages_and_link)
 }
 
 /* Without deep knowledge of the fabric: a mesh, where two ways share a link. */
-TEST(it_works_on_any_fabric)
+TEST(the_contention_checker_works_on_any_fabric)
 {
   CLEANUP(hd_topology_fini) struct hd_topology mesh;
   CLEANUP(hd_tables_fini) struct hd_tables tables;
@@ -307,7 +307,7 @@ TEST(it_works_on_any_fabric)
   assert_int_equal(found.first.link.index, 1);
 }
 
-TEST(packets_that_choose_are_not_checked)
+TEST(the_contention_checker_refuses_adaptive_routing)
 {
   CLEANUP(hd_topology_fini) struct hd_topology mesh;
   CLEANUP(hd_tables_fini) struct hd_tables tables;
@@ -319,7 +319,7 @@ TEST(packets_that_choose_are_not_checked)
             "different ways");
 }
 
-TEST(sizes_are_read)
+TEST(files_of_message_sizes_are_read_or_refused_by_line)
 {
   static const struct {
     const char *text, *says; /* NULL: it is good */

@@ -139,7 +139,7 @@ static void sends_to_all(struct hd_ep *ep)
   hd_ep_multicast_destroy(ep, group);
 }
 
-TEST(each_other_member_receives_each_message_in_order)
+TEST(every_member_except_the_sender_receives_each_message_in_order)
 {
   hw.ready = 50;
   runs_well(sends_to_all, 32);
@@ -177,7 +177,7 @@ static void is_alone(struct hd_ep *ep)
   EXPECT(ep, hd_ep_multicast_bytes(ep) == (32 - 10) / 8);
 }
 
-TEST(trees_are_given_and_taken_back)
+TEST(multicast_trees_are_assigned_and_released)
 {
   runs_well(opens_many, 32);
   assert_int_equal(hw.opened, 3 * TREES);
@@ -197,7 +197,7 @@ static void leaves_early(struct hd_ep *ep)
   hd_ep_delay(ep, 100);
 }
 
-TEST(a_tree_with_messages_under_way_is_kept)
+TEST(a_tree_with_messages_under_way_is_not_released)
 {
   runs_well(leaves_early, 32);
   assert_int_equal(hw.closed, 0);
@@ -252,7 +252,7 @@ TEST(misuse_is_named)
 }
 
 /* Tree, sender, tag and a byte of the message: whatever changes, the flit is of no message. */
-TEST(a_flit_that_is_of_no_message_is_refused)
+TEST(a_flit_that_belongs_to_no_message_is_refused)
 {
   static const unsigned bits[] = {2, 6, 10, 28};
   for (size_t i = 0; i < sizeof bits / sizeof *bits; i++) {

@@ -232,7 +232,7 @@ TEST(replay_sends_each_message_at_its_cycle)
 }
 
 /* Messages of a pair that overtake those of another network. */
-TEST(replay_sends_in_the_network_that_the_trace_says)
+TEST(replay_sends_in_the_virtual_network_of_the_trace)
 {
   enum { ROWS = 90, NETWORKS = 3 };
   char path[64], text[ROWS * 24 + 64];
@@ -292,7 +292,7 @@ TEST(replay_names_file_line_and_field_of_an_error)
   }
 }
 
-TEST(pingpong_takes_exactly_the_time_of_its_parts)
+TEST(pingpong_takes_exactly_start_up_and_travel_time)
 {
   struct hd_parameter parameters[] = {number("rounds", 10), number("bytes", 40),
                                       number("round_trip_cycles", 0)};
@@ -319,7 +319,7 @@ TEST(pingpong_takes_exactly_the_time_of_its_parts)
   }
 }
 
-TEST(broadcast_reaches_everybody_from_every_root)
+TEST(broadcast_reaches_all_nodes_from_every_root)
 {
   uint64_t runs = 0;
   for (uint32_t nodes = 1; nodes <= 33; nodes += nodes < 9 ? 1 : 8)

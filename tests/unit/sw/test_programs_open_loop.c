@@ -106,7 +106,7 @@ static int bit_by_formula(const char *pattern, int s, int i, int b)
   return (s >> from & 1) ^ !strcmp(pattern, "bit-complement");
 }
 
-TEST(bit_patterns_are_their_formulas)
+TEST(bit_patterns_send_by_their_formulas)
 {
   static struct tally tally;
   static char *const names[] = {"bit-complement", "bit-reverse", "bit-shuffle", "bit-rotation"};
@@ -185,7 +185,7 @@ TEST(drawn_patterns_have_their_probabilities)
   }
 }
 
-TEST(tables_of_other_tools_say_rates)
+TEST(rates_are_read_from_tables_of_other_tools)
 {
   static struct tally tally;
   char path[64];
@@ -219,7 +219,7 @@ TEST(tables_of_other_tools_say_rates)
   unlink(path);
 }
 
-TEST(mistakes_in_tables_have_their_line)
+TEST(errors_in_traffic_tables_are_named_by_line)
 {
   static const struct {
     const char *pattern, *text, *says;
@@ -254,7 +254,7 @@ TEST(mistakes_in_tables_have_their_line)
   }
 }
 
-TEST(files_name_permutations_and_rates)
+TEST(permutations_and_rates_are_read_from_files)
 {
   static struct tally tally;
   char path[64];
@@ -301,7 +301,7 @@ static const char *refusal(const char *program, uint32_t nodes,
   return hd_world_check(&p, &culprit, &err) ? err.text : "";
 }
 
-TEST(patterns_refuse_other_numbers_of_nodes)
+TEST(patterns_refuse_numbers_of_nodes_that_do_not_fit)
 {
   int legal = 0;
   for (uint32_t n = 2; n <= 64; n++) {
@@ -327,7 +327,7 @@ TEST(patterns_refuse_other_numbers_of_nodes)
   assert_int_equal(legal, 4 * 6 + 7 + 6 + 7 + 62 + 63 + 20);
 }
 
-TEST(traffic_says_what_is_wrong)
+TEST(wrong_parameters_of_traffic_are_refused_with_the_reason)
 {
   char path[64], matrix[128], twice[128], itself[128];
   write_temporary(path, "0,1,0.5\n0,1,0.1\n");
@@ -394,7 +394,7 @@ static bool is_listed(const char *const *keys, const char *key)
 }
 
 /* A pattern of the list has all that its page says, and its parameters where any pattern may be chosen. */
-TEST(patterns_are_described_and_their_parameters_known)
+TEST(every_pattern_has_a_description_and_known_parameters)
 {
   int parameters = 0;
   for (const struct hd_pattern *const *p = hd_patterns; *p; p++) {
@@ -450,7 +450,7 @@ static void sizes_run(struct sizes *sizes, const struct hd_parameter *parameters
   hd_world_destroy(world);
 }
 
-TEST(packets_have_sizes_by_weight_and_the_load_stays)
+TEST(packet_sizes_follow_their_weights_and_keep_the_load)
 {
   static struct sizes sizes;
   struct hd_parameter parameters[] = {words("flits", "1:3+5:1"), number("load", 0.4),
@@ -500,7 +500,7 @@ TEST(bursts_and_pauses_have_their_mean_lengths)
   assert_true(fabs((double)sizes.packets / (16 * 20000 * 0.2) - 1) < 0.05);
 }
 
-TEST(a_batch_is_there_at_once)
+TEST(all_packets_of_a_batch_are_ready_at_the_start)
 {
   static struct sizes sizes;
   struct hd_parameter parameters[] = {words("injection", "batch"), number("batch", 30),
@@ -535,7 +535,7 @@ static uint64_t request_reply(double outstanding)
   return ended;
 }
 
-TEST(more_requests_outstanding_end_sooner)
+TEST(more_outstanding_requests_finish_sooner)
 {
   const uint64_t one = request_reply(1), four = request_reply(4);
   assert_true(one >= 40 * 100); /* each waits for the one before it */
@@ -568,7 +568,7 @@ TEST(patterns_name_the_documented_destinations)
 }
 
 /* With four nodes each of the 24 permutations can be told from what was sent. */
-TEST(permutations_are_permutations_and_all_are_drawn)
+TEST(drawn_permutations_are_valid_and_all_occur)
 {
   static struct tally tally;
   int counts[256] = {0}, different = 0;
@@ -599,7 +599,7 @@ TEST(permutations_are_permutations_and_all_are_drawn)
   assert_true(chi2 < 49.7); /* 99.9 % */
 }
 
-TEST(uniform_is_uniform_and_excludes_the_node_itself)
+TEST(uniform_traffic_is_uniform_and_excludes_the_sender)
 {
   static struct tally tally;
   struct hd_parameter parameters[] = {number("load", 1), number("flits", 1),

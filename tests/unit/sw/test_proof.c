@@ -14,7 +14,7 @@ static int prove(const char *formula, const char *proof, size_t size,
                         err);
 }
 
-TEST(proofs_are_checked)
+TEST(valid_proofs_pass_and_wrong_steps_are_found)
 {
   struct hd_proof_result result;
   /* a: 1, then all follows */
@@ -32,7 +32,7 @@ TEST(proofs_are_checked)
   must_fail(prove(SATISFIABLE, "a\2\0a\0", 5, &result, &why), HD_E_TOOL, "lemma 2");
 }
 
-TEST(what_is_no_proof_is_refused)
+TEST(malformed_formulas_and_proofs_are_refused)
 {
   struct hd_proof_result result;
   assert_int_equal(prove("p dnf 1 1\n1 0\n", "a\0", 2, &result, &why), HD_E_INPUT);

@@ -74,7 +74,7 @@ TEST(an_operation_begins_when_the_one_before_has_ended)
   assert_int_equal(o.computing[0], 100);
 }
 
-TEST(computing_goes_on_beside_a_receive_that_nothing_waits_for)
+TEST(computation_continues_during_a_receive_that_nothing_waits_for)
 {
   struct outcome o, blocking;
   replay_well("ranks 2\nrank 0\ncompute 50\nsend 1 8\nrank 1\n3: irecv 0 8\ncompute 500\nwait "
@@ -88,7 +88,7 @@ TEST(computing_goes_on_beside_a_receive_that_nothing_waits_for)
   assert_true(blocking.waiting[1] > 50);
 }
 
-TEST(after_names_what_is_waited_for)
+TEST(after_lists_the_operations_to_wait_for)
 {
   struct outcome o;
   /* The second computation waits for the first message, the third for nothing; the last for the later message. */
@@ -101,7 +101,7 @@ TEST(after_names_what_is_waited_for)
   assert_int_equal(o.computing[1], 417);
 }
 
-TEST(large_messages_go_in_pieces_and_collectives_end)
+TEST(large_messages_are_split_and_collectives_end)
 {
   struct outcome o;
   replay_well("ranks 4\ngroup 7 3 1\nrank 0\nallreduce 100\nsend 1 3000000\nbarrier\nrank "
@@ -114,7 +114,7 @@ TEST(large_messages_go_in_pieces_and_collectives_end)
     assert_true(o.finish[i] > DELAY);
 }
 
-TEST(sizes_have_a_scale)
+TEST(message_sizes_are_multiplied_by_the_scale)
 {
   struct outcome o, small;
   const char *text = "ranks 2\nrank 0\nsend 1 100000\nrank 1\nrecv 0 100000\n";
@@ -125,7 +125,7 @@ TEST(sizes_have_a_scale)
   assert_true(small.sent * 90 < o.sent && small.sent * 110 > o.sent);
 }
 
-TEST(goal_means_what_it_says)
+TEST(goal_files_run_as_their_format_defines)
 {
   struct outcome o;
   replay_well(
@@ -142,9 +142,9 @@ TEST(goal_means_what_it_says)
 }
 
 /* One random program in both formats: operations of a rank require some of those above. */
-TEST(both_formats_mean_the_same)
+TEST(a_program_in_both_formats_gives_the_same_run)
 {
-  struct dice dice = dice_begin("both_formats_mean_the_same", "test_replay_ops");
+  struct dice dice = dice_begin("a_program_in_both_formats_gives_the_same_run", "test_replay_ops");
   uint64_t messages = 0;
   for (uint32_t round = 0; round < n_cases(200); round++) {
     static char own[NODES][TEXT], goal[NODES][TEXT];
@@ -192,7 +192,7 @@ TEST(both_formats_mean_the_same)
   assert_true(messages > 500);
 }
 
-TEST(mistakes_have_their_line)
+TEST(errors_in_traces_are_named_by_line)
 {
   static const struct {
     const char *text, *says;

@@ -24,7 +24,7 @@ static int check(const char *text, bool all_port, struct hd_schedule_found *foun
 #define THIRD "2,0,2,3,n2 s2:2\n"
 #define FOURTH "3,1,3,2,n3 s2:1\n"
 
-TEST(a_good_schedule_passes)
+TEST(a_correct_schedule_passes)
 {
   struct hd_schedule_found found;
   must(check("step,message,source,destination,links\n# good\n" THIRD FIRST FOURTH SECOND, false,
@@ -33,7 +33,7 @@ TEST(a_good_schedule_passes)
   assert_int_equal(found.transfers, 4);
 }
 
-TEST(what_is_planted_is_found)
+TEST(planted_errors_in_schedules_are_found)
 {
   static const struct {
     const char *text, *says;
@@ -72,7 +72,7 @@ TEST(what_is_planted_is_found)
   must(check(FIRST "1,0,0,1,n0 s1:2\n" THIRD FOURTH, true, &found, &why));
 }
 
-TEST(tables_and_failed_links_are_obeyed)
+TEST(schedules_that_ignore_tables_or_failed_links_are_refused)
 {
   const struct hd_topology_shape shape = {.k = 2, .n = 2};
   const struct hd_schedule_need need = {0, 0, 2};

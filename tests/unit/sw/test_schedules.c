@@ -142,7 +142,7 @@ static uint32_t fewest(const struct hd_topology *t, const struct hd_messages *m,
   return 0;
 }
 
-TEST(no_fewer_steps_than_trying_everything)
+TEST(schedules_have_as_few_steps_as_an_exhaustive_search_finds)
 {
   struct dice dice = {first_seed()};
   uint32_t cases = n_cases(160), proofs = 0, proved = 0;
@@ -238,7 +238,7 @@ TEST(constructions_take_the_fewest_steps)
   }
 }
 
-TEST(an_oversubscribed_clos_takes_what_its_middle_lets_through)
+TEST(the_bound_of_an_oversubscribed_clos_follows_from_its_middle_links)
 {
   const struct hd_topology_shape shape = {.n = 4, .m = 3, .r = 4};
   CLEANUP(hd_topology_fini) struct hd_topology t;
@@ -297,7 +297,7 @@ TEST(pairs_on_a_clos_take_the_fewest_steps)
   assert_true(constructed > n_cases(300) / 10);
 }
 
-TEST(ways_are_those_of_the_tables_and_without_failed_links)
+TEST(schedules_use_routes_of_the_tables_without_failed_links)
 {
   CLEANUP(hd_topology_fini) struct hd_topology t;
   CLEANUP(hd_tables_fini) struct hd_tables tables;
@@ -323,7 +323,7 @@ TEST(ways_are_those_of_the_tables_and_without_failed_links)
 }
 
 /* Only some of a pair's ways are tried where there are very many. What these have in common is no bound. */
-TEST(bounds_hold_where_a_pair_has_very_many_ways)
+TEST(bounds_hold_where_a_pair_has_very_many_routes)
 {
   static const char text[] = "0,62\n1,63\n";
   const struct hd_topology_shape shape = {.dims = {8, 8}, .n_dims = 2};
@@ -351,7 +351,7 @@ static void find_on_mesh(uint32_t side, const char *text, double seconds, bool s
 /* Node x + 5·y is at (x, y). A message goes from corner to corner of a 5×5 mesh: it has 70 ways. Eight others have one way
  * each, and take the eight links from nodes with x + y = 3 to those with x + y = 4, all of which it needs one of. Without
  * one of the eight it gets past by one way alone, along the left and upper sides, or along the lower and right ones. */
-TEST(all_ways_are_tried_where_a_pair_has_very_many)
+TEST(all_routes_are_tried_where_a_pair_has_very_many)
 {
   static const char others[] = "15,16\n11,12\n7,8\n3,13\n6,21\n2,17\n", corners[] = "0,24\n",
                     left[] = "10,20\n", lower[] = "1,4\n";
@@ -375,7 +375,7 @@ TEST(all_ways_are_tried_where_a_pair_has_very_many)
 
 /* Each node of the left half of a 4×4 mesh sends to two of the right half: 16 messages over 4 links. The halves are no
  * ranges of nodes. No two messages have all their ways over one link. */
-TEST(what_crosses_a_mesh_from_side_to_side_is_counted)
+TEST(the_bound_counts_messages_across_the_middle_of_a_mesh)
 {
   char text[256] = "";
   CLEANUP(hd_schedule_fini) struct hd_schedule s;
@@ -401,7 +401,7 @@ static void look_for_one(void *context, const char *text)
   *found = *found || strstr(text, "a list schedule");
 }
 
-TEST(what_is_stopped_has_a_schedule)
+TEST(a_stopped_search_returns_the_schedule_that_it_has)
 {
   bool found = false;
   const struct hd_schedule_options options = {
@@ -451,7 +451,7 @@ static void among(const struct hd_schedule_network *network, struct dice *dice,
 
 /* Nodes that are no members neither send nor receive, in whatever order the members are; constructions go by their
  * numbers. */
-TEST(some_nodes_have_schedules_of_their_own)
+TEST(schedules_of_some_nodes_use_only_these_nodes)
 {
   static const enum hd_topology_kind kinds[] = {HD_TOPO_MESH, HD_TOPO_OMEGA, HD_TOPO_TREE,
                                                 HD_TOPO_FULL_BINARY_TREE};
@@ -471,7 +471,7 @@ TEST(some_nodes_have_schedules_of_their_own)
 }
 
 /* Twice as much time, the same schedule: here the solver finds it. */
-TEST(what_is_repeatable_does_not_depend_on_time)
+TEST(a_repeatable_search_does_not_depend_on_time)
 {
   const struct hd_topology_shape shape = {.dims = {4, 4}, .n_dims = 2};
   struct hd_topology t;
@@ -525,7 +525,7 @@ TEST(an_evolution_spreads_a_scatter_over_the_ports_of_its_node)
 
 /* ── messages ──────────────────────────────────────────────────────────────── */
 
-TEST(collectives_have_their_messages)
+TEST(collectives_consist_of_the_right_messages)
 {
   static const struct {
     enum hd_exchange kind;
@@ -555,7 +555,7 @@ TEST(collectives_have_their_messages)
   assert_int_equal(hd_exchange_find("all"), HD_EXCHANGES);
 }
 
-TEST(bad_files_of_messages_are_refused_with_the_line)
+TEST(errors_in_files_of_messages_are_named_by_line)
 {
   static const struct {
     const char *text, *says;

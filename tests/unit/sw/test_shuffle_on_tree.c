@@ -83,7 +83,7 @@ static uint64_t blocked(const struct setup *s)
   return network.blocked_flit_cycles;
 }
 
-TEST(s_mod_k_leaves_nothing_blocked)
+TEST(a_shuffle_with_s_mod_k_routing_blocks_no_flit)
 {
   static const struct setup setups[] = {
       {6, 10, 256, 1, 6, 2, 0, false},  {6, 10, 256, 3, 8, 2, 0, false},
@@ -97,14 +97,14 @@ TEST(s_mod_k_leaves_nothing_blocked)
 }
 
 /* docs/endpoint.md, "M-to-N communication": packets of 6-to-10 block one another with D-mod-k. */
-TEST(d_mod_k_clashes)
+TEST(a_shuffle_with_d_mod_k_routing_blocks_flits)
 {
   const struct setup setup = {6, 10, 256, 1, 8, 2, 0, true};
   assert_true(blocked(&setup) > 0);
 }
 
 /* A credit's round trip is 6 cycles here (specification §4.5, T between switches). */
-TEST(buffers_below_a_credit_round_trip_block)
+TEST(buffers_smaller_than_a_credit_round_trip_block_flits)
 {
   const struct setup setup = {6, 10, 256, 1, 5, 2, 0, false};
   assert_true(blocked(&setup) > 0);
@@ -140,7 +140,7 @@ static uint64_t longest_jitter(const struct hd_run_report *report)
 }
 
 /* A message has 34 flits. */
-TEST(padded_tables_by_slot_leave_nothing_blocked)
+TEST(padded_schedules_by_slot_block_no_flit)
 {
   static const char *const routings[] = {"s-mod-k", "d-mod-k"};
   for (int i = 0; i < 2; i++) {
@@ -157,7 +157,7 @@ TEST(padded_tables_by_slot_leave_nothing_blocked)
 }
 
 /* One group of all sources; a barrier before each of 3 transactions, or of 30 slots. */
-TEST(sources_meet_at_barriers_of_the_network)
+TEST(sources_synchronise_by_barriers_of_the_network)
 {
   static const struct {
     const char *parameters;

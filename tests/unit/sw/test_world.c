@@ -222,7 +222,7 @@ TEST(messages_of_a_source_and_tag_never_overtake)
   }
 }
 
-TEST(same_seed_same_run)
+TEST(the_same_seed_gives_the_same_run)
 {
   uint64_t digest[3], ended[3];
   for (int i = 0; i < 3; i++) {
@@ -351,7 +351,7 @@ static void sleep_at_random(struct hd_ep *ep)
   }
 }
 
-TEST(delays_end_in_their_cycle)
+TEST(delays_end_in_the_exact_cycle)
 {
   struct fake_network net = {.fixed_delay = 1};
   run_well(sleep_at_random, fake_params(&net, 200, NULL), &net);
@@ -402,7 +402,7 @@ static void send_once(struct hd_ep *ep)
 }
 
 /* An envelope names 2,048 senders. */
-TEST(more_nodes_send_packets_alone)
+TEST(more_than_2048_nodes_can_send_packets_but_no_messages)
 {
   struct fake_network net = {.fixed_delay = 1};
   static const struct hd_program sender = {.name = "sender", .main = send_once};
@@ -458,7 +458,7 @@ static void hold_by_rank(struct hd_ep *ep)
   EXPECT(ep, hd_ep_time(ep) == now);
 }
 
-TEST(holds_reach_the_network_at_once)
+TEST(a_hold_reaches_the_network_without_start_up_cycles)
 {
   struct fake_network net = {.fixed_delay = 1};
   struct hd_world_params p = fake_params(&net, 4, NULL);

@@ -193,7 +193,7 @@ static void is_cut_off(struct hd_ep *ep)
   hd_ep_barrier_destroy(ep, fewer);
 }
 
-TEST(members_are_told_that_one_is_cut_off)
+TEST(members_learn_that_another_member_is_cut_off)
 {
   runs_well(is_cut_off, GOOD, 0);
   assert_int_equal(hw.opened, 2);
@@ -258,7 +258,7 @@ static void meet(struct hd_ep *ep)
   hd_ep_barrier_destroy(ep, b);
 }
 
-TEST(members_meet_again_and_again)
+TEST(members_complete_many_rounds_of_a_barrier)
 {
   runs_well(meet, GOOD, STARTUP);
   assert_int_equal(hw.opened, 1);
@@ -294,7 +294,7 @@ static void many_groups(struct hd_ep *ep)
   }
 }
 
-TEST(groups_are_told_apart)
+TEST(barrier_groups_do_not_mix)
 {
   runs_well(many_groups, GOOD, 0);
   assert_int_equal(hw.opened, 40 * (NODES / 2 + 2 + 2));
@@ -368,7 +368,7 @@ static void unsupported(struct hd_ep *ep)
   EXPECT(ep, hd_ep_barrier_create(ep, ranks, n, NULL, &b) == HD_EP_BARRIER_UNSUPPORTED);
 }
 
-TEST(failures_are_told_never_a_hang)
+TEST(failures_of_barriers_are_reported_and_never_hang)
 {
   uint64_t ended;
   runs_well(refused, REFUSES, 4);
@@ -451,7 +451,7 @@ static void leaves_early(struct hd_ep *ep)
   hd_ep_barrier_destroy(ep, b);
 }
 
-TEST(misuse_ends_the_run)
+TEST(misuse_of_barriers_ends_the_run_with_a_reason)
 {
   runs_badly(outside, "this node is not one of them");
   runs_badly(foreign, "barrier with node 12; nodes are 0 to 11");
@@ -507,7 +507,7 @@ static void is_refused_a_value(struct hd_ep *ep)
   EXPECT(ep, hd_ep_barrier_arrive_with(ep, b, HD_EP_REDUCE_SUM, 1) == HD_EP_BARRIER_FAILED);
 }
 
-TEST(values_come_back_as_a_result)
+TEST(values_of_members_are_combined_into_a_result)
 {
   hw_values = true;
   runs_well(reduces, GOOD, STARTUP);

@@ -111,7 +111,7 @@ TEST(a_refusing_network_ends_the_run_with_its_status)
             "out of memory");
 }
 
-TEST(impossible_worlds_are_refused)
+TEST(worlds_with_wrong_parameters_are_refused)
 {
   struct fake_network net = {.fixed_delay = 1};
   struct hd_program program = program_of(ring);
@@ -251,7 +251,7 @@ static void wait_for_nothing(struct hd_ep *ep)
   }
 }
 
-TEST(who_waits_for_what_is_told)
+TEST(waiting_nodes_are_reported_with_what_they_wait_for)
 {
   CLEANUP(fake_fini) struct fake_network net = {.fixed_delay = 5};
   struct hd_program program = program_of(wait_for_nothing);
@@ -298,7 +298,7 @@ static void leave_open(struct hd_ep *ep)
       hd_ep_send(ep, to, tag, NULL, 0);
 }
 
-TEST(what_a_program_leaves_open_is_counted)
+TEST(messages_and_receives_that_a_program_leaves_open_are_counted)
 {
   CLEANUP(fake_fini) struct fake_network net = {.fixed_delay = 3};
   struct hd_program program = program_of(leave_open);
@@ -323,7 +323,7 @@ static bool stuck(void *context, uint32_t node, struct hd_world_sending *sending
   return node && node < 4;
 }
 
-TEST(who_injects_is_not_in_computation)
+TEST(a_node_that_injects_a_packet_is_not_reported_as_computing)
 {
   CLEANUP(fake_fini) struct fake_network net = {.fixed_delay = 5};
   struct hd_program program = program_of(wait_for_nothing);
@@ -368,7 +368,7 @@ static void flood(struct hd_ep *ep)
     }
 }
 
-TEST(a_flood_of_messages_waits)
+TEST(a_sender_waits_when_its_window_of_messages_is_full)
 {
   struct fake_network net = {.max_delay = 5000};
   struct hd_program program = program_of(flood);

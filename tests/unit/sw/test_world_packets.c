@@ -92,7 +92,7 @@ static void all_to_all(struct hd_ep *ep)
   EXPECT(ep, !hd_ep_packet_test(ep, &none));
 }
 
-TEST(packets_come_as_they_were_sent)
+TEST(packets_arrive_as_they_were_sent)
 {
   for (int with_coder = 0; with_coder < 2; with_coder++) {
     struct fake_network net = {.max_delay = 300};
@@ -116,7 +116,7 @@ static void one_packet(struct hd_ep *ep)
   EXPECT(ep, p.received == 50 && hd_ep_time(ep) == 51);
 }
 
-TEST(packets_take_their_time)
+TEST(packets_take_start_up_and_network_time)
 {
   struct fake_network net = {.fixed_delay = 30};
   struct hd_world_params p = params(&net, 2, &plain);
@@ -220,7 +220,7 @@ static void waits_for_ever(struct hd_ep *ep)
   hd_ep_packet_receive(ep, &p);
 }
 
-TEST(who_waits_for_a_packet_is_told)
+TEST(a_node_that_waits_for_a_packet_is_reported)
 {
   CLEANUP(fake_fini) struct fake_network net = {.fixed_delay = 5};
   struct hd_program program = program_of(waits_for_ever);
@@ -236,7 +236,7 @@ TEST(who_waits_for_a_packet_is_told)
 }
 
 /* Packets that nobody takes are freed with the world; bad ones are refused. */
-TEST(deliveries_are_checked)
+TEST(wrong_deliveries_of_packets_are_refused)
 {
   CLEANUP(fake_fini) struct fake_network net = {.fixed_delay = 5};
   struct hd_program program = program_of(bad_node);

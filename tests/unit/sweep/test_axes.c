@@ -19,7 +19,7 @@ static void assert_values(const char *text, const char *const *values, uint32_t 
   assert_values(text, (const char *const[]){__VA_ARGS__}, \
                 sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
 
-TEST(lists_and_ranges_are_values)
+TEST(lists_and_ranges_become_the_values_of_an_axis)
 {
   VALUES("a", "a");
   VALUES("up-down,shortest", "up-down", "shortest");
@@ -36,7 +36,7 @@ TEST(lists_and_ranges_are_values)
   VALUES("netlist:ice40,model", "netlist:ice40", "model");
 }
 
-TEST(what_is_no_axis_is_refused)
+TEST(malformed_axes_are_refused_by_key)
 {
   static const char *const wrong[] = {"",       "a,",       ",a",        "a,,b",           "a,a",
                                       "2:1:1",  "0:1:0",    "0:1:-1",    "0:8:*2",         "1:8:*1",

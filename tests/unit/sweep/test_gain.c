@@ -9,7 +9,7 @@ static void assert_near(double a, double b)
   assert_true(a - b < 1e-9 && b - a < 1e-9);
 }
 
-TEST(a_build_counts)
+TEST(the_gain_of_lanes_includes_the_time_of_their_build)
 {
   /* 100 runs of a second on one worker; in lanes 20 s to build and half a second each. */
   assert_near(hd_sweep_gain(100, 1, 1, 0.5, 20), 100 - (20 + 50));
@@ -18,7 +18,7 @@ TEST(a_build_counts)
   assert_true(hd_sweep_gain(0, 1, 1, 0.5, 20) < 0);
 }
 
-TEST(runs_go_on_during_the_build)
+TEST(the_gain_of_lanes_includes_runs_during_the_build)
 {
   /* The other of two workers carries 20 of them out meanwhile. */
   assert_near(hd_sweep_gain(100, 2, 1, 0.5, 20), 50 - (20 + 80 * 0.5 / 2));
@@ -27,7 +27,7 @@ TEST(runs_go_on_during_the_build)
   assert_true(hd_sweep_gain(100, 64, 1, 0.1, 20) < 0);
 }
 
-TEST(slower_lanes_are_no_gain)
+TEST(slower_lanes_give_no_gain)
 {
   assert_true(hd_sweep_gain(1000, 2, 1, 1.1, 0) < 0);
   assert_near(hd_sweep_gain(1000, 2, 1, 1, 0), 0);

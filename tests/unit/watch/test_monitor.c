@@ -113,13 +113,13 @@ static void check(enum hd_monitor_links links, const char *events, const char *r
 
 /* ── routers that are right ────────────────────────────────────────────────── */
 
-TEST(a_flit_may_leave_in_the_cycle_in_which_it_came)
+TEST(a_flit_may_leave_in_the_cycle_of_its_arrival)
 {
   check(HD_MONITOR_READY, "in0:s1=7 out1:s1=7 | end", "",
         "1 flits came in, 1 flits and 1 whole packets left in 1 cycles, and no rule was broken");
 }
 
-TEST(the_verdict_names_what_was_not_watched)
+TEST(the_verdict_names_the_rules_that_were_not_watched)
 {
   begin(HD_MONITOR_READY);
   create();
@@ -132,7 +132,7 @@ TEST(the_verdict_names_what_was_not_watched)
 }
 
 /* Packets of three flits from each port to each other, whose flits wait in the router for some cycles. */
-TEST(right_routers_break_nothing)
+TEST(correct_routers_break_no_rule)
 {
   enum { PACKETS = 200, FLITS = 3 * PACKETS, DELAY = 2 };
   static const char kinds[] = "hbt";
@@ -160,7 +160,7 @@ TEST(right_routers_break_nothing)
   }
 }
 
-TEST(a_header_that_the_router_changes_is_masked)
+TEST(bits_that_the_router_may_change_are_not_compared)
 {
   const uint32_t kept = 0xffffff00;
   begin(HD_MONITOR_READY);
@@ -172,7 +172,7 @@ TEST(a_header_that_the_router_changes_is_masked)
                "tail with data 0x805");
 }
 
-TEST(a_wire_that_says_first_is_not_needed)
+TEST(first_flits_are_known_without_a_wire_for_them)
 {
   begin(HD_MONITOR_READY);
   params.no_first = true;
@@ -195,7 +195,7 @@ TEST(ready_may_wait_for_valid)
   finish("", "1 whole packets");
 }
 
-TEST(without_routes_packets_may_change_places)
+TEST(without_routes_packets_may_leave_in_any_order)
 {
   begin(HD_MONITOR_READY);
   create();
@@ -203,7 +203,7 @@ TEST(without_routes_packets_may_change_places)
   finish("", "2 whole packets");
 }
 
-TEST(a_reset_forgets_what_was_inside)
+TEST(a_reset_forgets_the_packets_inside)
 {
   begin(HD_MONITOR_READY);
   create_routed();
@@ -216,14 +216,14 @@ TEST(a_reset_forgets_what_was_inside)
 
 /* ── routers that are wrong ────────────────────────────────────────────────── */
 
-TEST(a_way_that_no_route_allows)
+TEST(leaving_by_a_port_that_no_route_allows_breaks_p7)
 {
   check(HD_MONITOR_READY, "in2:s1=9 | out3:s1=9 |! | end!", "P7",
         "(cycle 1, output port 3, channel 0): single to node 1 left by port 3, the table says port "
         "1; packet for node 1 that came in by port 2 on channel 0 in cycle 0");
 }
 
-TEST(one_of_several_ways)
+TEST(a_packet_may_leave_by_any_of_several_routes)
 {
   begin(HD_MONITOR_READY);
   create();
@@ -232,14 +232,14 @@ TEST(one_of_several_ways)
   finish("P7", "the table says port 2 or 3");
 }
 
-TEST(flits_that_were_damaged_lost_or_doubled)
+TEST(damaged_lost_and_doubled_flits_are_found)
 {
   check(HD_MONITOR_READY, "in0:s1=0x1000 | out1:s1=0x1001 |!", "P9", "data 0x1001");
   check(HD_MONITOR_READY, "in0:s1=5 out1:s1=5 | out1:s1=5 |!", "P8", "left twice");
   check(HD_MONITOR_READY, "in0:s1=5 | end!", "P13", "1 of its 1 flits did not leave; packet");
 }
 
-TEST(a_wide_flit_is_known_by_all_its_bits)
+TEST(wide_flits_are_compared_in_all_bits)
 {
   uint32_t wide[32] = {0}, other[32] = {0};
   begin(HD_MONITOR_READY);
@@ -262,7 +262,7 @@ TEST(a_wide_flit_is_known_by_all_its_bits)
   finish("P9", "digest 0x");
 }
 
-TEST(a_flit_that_is_offered_stays)
+TEST(withdrawing_an_offered_flit_breaks_v1)
 {
   check(HD_MONITOR_READY, "in0:s1=5 | out1:s1=5 ~ |!", "V1",
         "(cycle 2, output port 1, channel 0): the flit that was offered in cycle 1 is not offered "
@@ -274,7 +274,7 @@ TEST(a_flit_that_is_offered_stays)
   finish("", "V1 (switched off)");
 }
 
-TEST(nothing_is_sent_while_a_channel_is_off)
+TEST(sending_while_a_channel_is_off_breaks_v2)
 {
   begin(HD_MONITOR_ONOFF);
   create_routed();
@@ -287,7 +287,7 @@ TEST(nothing_is_sent_while_a_channel_is_off)
   finish("V2", "the channel is off since cycle 1");
 }
 
-TEST(credits_are_counted)
+TEST(flits_and_credits_beyond_the_slots_break_p1_and_p2)
 {
   check(HD_MONITOR_CREDITS,
         "in0:s1=0 in2:s1=1 | in0:s1=2 in2:s1=3 | in0:s1=4 in2:s1=5 | in0:s1=6 in2:s1=7 | "
@@ -300,7 +300,7 @@ TEST(credits_are_counted)
   check(HD_MONITOR_CREDITS, "in0:s1=2 out1:s1=2 | end!", "P3", "1 credit is owed at input port 0");
 }
 
-TEST(framing_is_watched)
+TEST(wrong_framing_of_packets_is_found)
 {
   check(HD_MONITOR_READY, "out1:b1=5 |!", "P4", "where no packet is under way");
   create_routed();
@@ -310,7 +310,7 @@ TEST(framing_is_watched)
   finish("P4", "channels are 0 to 1");
 }
 
-TEST(an_output_without_a_link)
+TEST(leaving_by_an_output_without_a_link_breaks_p5)
 {
   begin(HD_MONITOR_READY);
   params.unlinked = 1 << 3;
@@ -319,7 +319,7 @@ TEST(an_output_without_a_link)
   finish("P5", "left by port 3, which has no link");
 }
 
-TEST(what_can_leave_leaves)
+TEST(a_packet_that_could_leave_and_does_not_breaks_p14)
 {
   begin(HD_MONITOR_READY);
   create_routed();
@@ -331,7 +331,7 @@ TEST(what_can_leave_leaves)
   finish("P14", "could leave by port 1 since cycle 91 and has not; packet");
 }
 
-TEST(a_pin_that_is_unknown)
+TEST(an_unknown_pin_breaks_p17)
 {
   begin(HD_MONITOR_READY);
   params.four_state = true;
@@ -347,7 +347,7 @@ TEST(a_pin_that_is_unknown)
 
 /* ── benches that are wrong ────────────────────────────────────────────────── */
 
-TEST(the_bench_is_told_from_the_router)
+TEST(mistakes_of_the_bench_are_not_blamed_on_the_router)
 {
   check(HD_MONITOR_CREDITS, "in0:t1=5 |!", "B1", "the bench sent a flit that is not a first one");
   check(HD_MONITOR_CREDITS, "in0:s4=5 |!", "B1",
@@ -364,7 +364,7 @@ TEST(the_bench_is_told_from_the_router)
         "the bench has not taken the flit that is offered");
 }
 
-TEST(sizes_that_cannot_be_are_refused)
+TEST(impossible_sizes_are_refused)
 {
   static const struct {
     size_t member;
@@ -396,7 +396,7 @@ TEST(sizes_that_cannot_be_are_refused)
             "order is \"networks\"; it must be");
 }
 
-TEST(routes_that_cannot_be_are_refused)
+TEST(impossible_routes_are_refused)
 {
   begin(HD_MONITOR_READY);
   create();
@@ -412,7 +412,7 @@ TEST(routes_that_cannot_be_are_refused)
 
 /* ── by numbers ────────────────────────────────────────────────────────────── */
 
-TEST(calls_by_numbers_find_the_same)
+TEST(the_interface_by_numbers_finds_the_same_errors)
 {
   const uint32_t all[4] = {UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX};
   uint32_t words[32] = {0xabc};
@@ -432,7 +432,7 @@ TEST(calls_by_numbers_find_the_same)
   hd_pins_close(p);
 }
 
-TEST(a_mistake_by_numbers_has_a_sentence)
+TEST(a_wrong_call_of_the_interface_by_numbers_has_a_message)
 {
   const uint32_t none[32] = {0};
   void *p = hd_pins_open(-1, 2, 40, 4, "ready", 0, 0, "", 0, 0, 0, 0, 0, 0, NULL);

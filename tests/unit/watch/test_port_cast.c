@@ -29,7 +29,7 @@ static void leave(uint32_t cycle, unsigned port, uint64_t number)
   out(cycle, port, CAST, SINGLE, to_tree(0, number));
 }
 
-TEST_WITH(copies_that_leave_at_once_or_one_after_the_other_break_no_rule, port_rig_begin, NULL)
+TEST_WITH(copies_that_leave_together_or_one_by_one_break_no_rule, port_rig_begin, NULL)
 {
   begin();
   in(10, 0, CAST, SINGLE, to_tree(0, 1));
@@ -58,7 +58,7 @@ TEST_WITH(a_copy_that_is_lost_is_found, port_rig_begin, NULL)
   breaks("in 10 0.1 M 0 1, out 14 1.1 M 0 1, out 14 3.1 M 0 1", HD_PORT_MISSING, 96, 0, CAST);
 }
 
-TEST_WITH(a_copy_that_later_ones_pass_is_lost, port_rig_begin, NULL)
+TEST_WITH(a_copy_overtaken_by_later_ones_is_reported_as_lost, port_rig_begin, NULL)
 {
   begin();
   add("in 10 0.1 M 0 1, in 11 0.1 M 0 2, out 14 1.1 M 0 1, out 14 3.1 M 0 1");
@@ -67,7 +67,7 @@ TEST_WITH(a_copy_that_later_ones_pass_is_lost, port_rig_begin, NULL)
   expect(HD_PORT_MISSING, 16, 2, CAST);
 }
 
-TEST_WITH(copies_against_their_order_are_found, port_rig_begin, NULL)
+TEST_WITH(copies_that_leave_out_of_order_are_found, port_rig_begin, NULL)
 {
   begin();
   breaks("in 10 0.1 M 0 1, in 11 0.1 M 0 2, out 14 1.1 M 0 1, out 14 3.1 M 0 1, "
@@ -87,7 +87,7 @@ TEST_WITH(a_copy_that_leaves_twice_is_found, port_rig_begin, NULL)
   breaks("out 15 2.1 M 0 1", HD_PORT_DOUBLED, 15, 2, CAST);
 }
 
-TEST_WITH(a_copy_by_a_wrong_way_is_found, port_rig_begin, NULL)
+TEST_WITH(a_copy_on_a_wrong_port_or_channel_is_found, port_rig_begin, NULL)
 {
   begin();
   /* By a port that is not in the tree. */
@@ -111,7 +111,7 @@ TEST_WITH(a_copy_that_is_damaged_is_found, port_rig_begin, NULL)
   expect(HD_PORT_DAMAGED, 14, 1, CAST);
 }
 
-TEST_WITH(what_has_no_way_must_not_leave, port_rig_begin, NULL)
+TEST_WITH(a_flit_for_an_unknown_tree_must_not_leave, port_rig_begin, NULL)
 {
   begin();
   /* there is no such tree */
@@ -123,7 +123,7 @@ TEST_WITH(what_has_no_way_must_not_leave, port_rig_begin, NULL)
   breaks("in 10 0.1 M 2 1, out 14 1.1 M 2 1", HD_PORT_ORIGIN, 14, 1, CAST);
 }
 
-TEST_WITH(a_tree_that_is_written_counts_for_its_flits_inside_or_not, port_rig_begin, NULL)
+TEST_WITH(flits_inside_may_follow_the_old_or_the_new_tree_after_a_write, port_rig_begin, NULL)
 {
   begin();
   in(10, 0, CAST, SINGLE, to_tree(0, 1));
@@ -136,7 +136,7 @@ TEST_WITH(a_tree_that_is_written_counts_for_its_flits_inside_or_not, port_rig_be
 }
 
 /* Branch 2 has no credit; branch 3 has, and the switch does not use it. */
-TEST_WITH(a_branch_that_could_be_taken_is_held, port_rig_begin, NULL)
+TEST_WITH(a_branch_with_a_credit_that_is_not_used_is_reported_as_held, port_rig_begin, NULL)
 {
   begin();
   in(10, 0, CAST, SINGLE, to_tree(0, 1));

@@ -28,7 +28,7 @@ static void begin(void)
   write_at(0, HD_CFG_FIRST, 1);
 }
 
-TEST_WITH(a_head_that_decides_may_leave_by_either_way, port_rig_begin, NULL)
+TEST_WITH(a_head_that_decides_may_leave_by_either_route, port_rig_begin, NULL)
 {
   begin();
   in(10, 0, 0, SINGLE, head(3, 1));
@@ -40,7 +40,7 @@ TEST_WITH(a_head_that_decides_may_leave_by_either_way, port_rig_begin, NULL)
   expect(HD_PORT_NONE, 0, 0, 0);
 }
 
-TEST_WITH(a_header_of_the_other_way_is_found, port_rig_begin, NULL)
+TEST_WITH(a_header_that_belongs_to_the_other_route_is_found, port_rig_begin, NULL)
 {
   begin();
   in(10, 0, 0, SINGLE, head(3, 1));
@@ -61,7 +61,7 @@ TEST_WITH(a_header_of_the_other_way_is_found, port_rig_begin, NULL)
 }
 
 /* A packet that has turned before and a packet that decides look alike once both have gone straight. */
-TEST_WITH(packets_that_become_alike_change_places, port_rig_begin, NULL)
+TEST_WITH(packets_whose_headers_become_equal_may_leave_in_either_order, port_rig_begin, NULL)
 {
   begin();
   in(10, 1, 0, HEAD, head(0, 1));

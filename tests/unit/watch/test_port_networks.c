@@ -73,7 +73,7 @@ static bool find_circle(struct hd_port_break *broken, char *circle, size_t size)
   return found;
 }
 
-TEST_WITH(a_circle_of_packets_is_found, port_rig_begin, NULL)
+TEST_WITH(a_cycle_of_waiting_packets_is_found, port_rig_begin, NULL)
 {
   struct hd_port_break broken;
   char circle[2000];
@@ -89,7 +89,7 @@ TEST_WITH(a_circle_of_packets_is_found, port_rig_begin, NULL)
   assert_non_null(strstr(circle, "switch 1 input port 2 channel 0: head to node 2"));
 }
 
-TEST_WITH(packets_that_one_of_them_lets_go_are_no_circle, port_rig_begin, NULL)
+TEST_WITH(waiting_packets_form_no_cycle_if_one_of_them_can_leave, port_rig_begin, NULL)
 {
   struct hd_port_break broken;
   send_around(1); /* it can leave by port 0 of switch 1 */
@@ -111,7 +111,7 @@ static void closes_at(uint64_t since)
 }
 
 /* A second channel is free in each output, but packets wait for the whole output. */
-TEST_WITH(a_circle_through_outputs_that_one_packet_keeps_is_found, port_rig_begin, NULL)
+TEST_WITH(a_cycle_through_outputs_held_by_one_packet_is_found, port_rig_begin, NULL)
 {
   send_around(2);
   params.sw.vcs = 2;
@@ -120,7 +120,7 @@ TEST_WITH(a_circle_through_outputs_that_one_packet_keeps_is_found, port_rig_begi
 
 /* Behind the packet of each node is one for that node, by a port that is free. Where no order is promised it could leave
  * first, but for hundreds of cycles it has not. */
-TEST_WITH(a_circle_with_packets_that_could_pass_and_do_not_is_found, port_rig_begin, NULL)
+TEST_WITH(a_cycle_with_packets_that_could_overtake_and_do_not_is_found, port_rig_begin, NULL)
 {
   ring();
   params.sw.depth_flits = 2;
@@ -148,7 +148,7 @@ TEST_WITH(a_circle_with_packets_that_could_pass_and_do_not_is_found, port_rig_be
 }
 
 /* In switch 0 the packet of port 3 holds the output; that of port 0 looks alike and can leave by another port, too. */
-TEST_WITH(a_packet_that_may_not_be_the_one_that_leaves_is_in_no_circle, port_rig_begin, NULL)
+TEST_WITH(a_packet_that_may_not_be_the_one_that_waits_is_in_no_cycle, port_rig_begin, NULL)
 {
   struct events *e = &events[0];
   struct hd_port_break broken;
@@ -181,7 +181,7 @@ static void mesh(enum hd_port_routes routes)
   memcpy(senders, peers, sizeof senders);
 }
 
-TEST_WITH(a_way_is_right_by_the_rule_that_is_stated, port_rig_begin, NULL)
+TEST_WITH(routes_are_judged_by_the_stated_routing_rule, port_rig_begin, NULL)
 {
   /* Ports of switch 0 for nodes: dimension order corrects the first dimension first; both ways to node 3 are minimal;
    * by port 2 node 1 is farther; by port 0 a packet comes to another node. */
@@ -199,7 +199,7 @@ TEST_WITH(a_way_is_right_by_the_rule_that_is_stated, port_rig_begin, NULL)
     }
 }
 
-TEST_WITH(a_stated_rule_knows_virtual_networks, port_rig_begin, NULL)
+TEST_WITH(a_stated_routing_rule_respects_virtual_networks, port_rig_begin, NULL)
 {
   for (unsigned node = 3; node < 12; node += 4) { /* of three networks two are there */
     mesh(HD_ROUTES_MINIMAL);
@@ -211,7 +211,7 @@ TEST_WITH(a_stated_rule_knows_virtual_networks, port_rig_begin, NULL)
   }
 }
 
-TEST_WITH(dimension_order_needs_dimensions, port_rig_begin, NULL)
+TEST_WITH(dimension_order_is_refused_without_dimensions, port_rig_begin, NULL)
 {
   struct hd_port_watch *watch;
   mesh(HD_ROUTES_DIMENSION_ORDER);
@@ -220,7 +220,7 @@ TEST_WITH(dimension_order_needs_dimensions, port_rig_begin, NULL)
   assert_null(watch);
 }
 
-TEST_WITH(the_way_of_a_packet_is_what_its_switches_saw, port_rig_begin, NULL)
+TEST_WITH(the_path_of_a_packet_consists_of_the_hops_that_switches_saw, port_rig_begin, NULL)
 {
   CLEANUP(hd_port_watch_destroy_at) struct hd_port_watch *watch;
   struct hd_port_break broken;

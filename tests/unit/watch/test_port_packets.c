@@ -7,7 +7,7 @@
 
 /* ── packets ───────────────────────────────────────────────────────────────── */
 
-TEST_WITH(packets_that_leave_as_they_came_break_no_rule, port_rig_begin, NULL)
+TEST_WITH(packets_that_leave_as_they_arrived_break_no_rule, port_rig_begin, NULL)
 {
   /* The last packet leaves by the port by which it came in. */
   keeps("in 10 0.0 P 2 1, in 10 1.1 P 2 2, out 14 2.0 P 2 1, out 18 2.1 P 2 2, "
@@ -41,13 +41,13 @@ TEST_WITH(a_damaged_flit_is_found, port_rig_begin, NULL)
   breaks("in 10 0.0 S 2 1, out 13 2.0 S 2 5", HD_PORT_DAMAGED, 13, 2, 0);
 }
 
-TEST_WITH(a_tail_that_leaves_as_a_body_is_damaged, port_rig_begin, NULL)
+TEST_WITH(a_tail_that_leaves_as_a_body_flit_is_found, port_rig_begin, NULL)
 {
   breaks("in 10 0.0 P 2 1, out 14 2.1 H 2 1, out 15 2.1 B 17, out 16 2.1 B 18, out 17 2.1 B 19",
          HD_PORT_DAMAGED, 17, 2, 1);
 }
 
-TEST_WITH(a_made_up_flit_is_found, port_rig_begin, NULL)
+TEST_WITH(a_flit_that_never_arrived_is_found, port_rig_begin, NULL)
 {
   breaks("in 10 0.0 P 2 1, out 14 2.1 H 2 1, out 15 2.1 B 99, out 16 2.1 B 17", HD_PORT_ORIGIN, 15,
          2, 1);
@@ -80,14 +80,14 @@ TEST_WITH(a_packet_that_leaves_twice_is_found, port_rig_begin, NULL)
   breaks("in 10 0.0 S 2 1, out 13 2.0 S 2 1, out 2500 2.1 S 2 1", HD_PORT_DOUBLED, 2500, 2, 1);
 }
 
-TEST_WITH(a_packet_on_a_wrong_way_is_found, port_rig_begin, NULL)
+TEST_WITH(a_packet_on_a_wrong_output_port_is_found, port_rig_begin, NULL)
 {
   breaks("in 10 0.0 P 2 1, out 14 3.1 H 2 1", HD_PORT_ROUTE, 14, 3, 1);
 }
 
 /* ── which of packets that look alike ──────────────────────────────────────── */
 
-TEST_WITH(packets_with_equal_heads_are_told_apart_by_their_flits, port_rig_begin, NULL)
+TEST_WITH(packets_with_equal_heads_are_distinguished_by_their_flits, port_rig_begin, NULL)
 {
   for (unsigned port = 0; port < 2; port++) { /* the one that came second leaves first */
     in(10 + port, port, 0, HEAD, to(2, 1));
@@ -98,7 +98,7 @@ TEST_WITH(packets_with_equal_heads_are_told_apart_by_their_flits, port_rig_begin
         "out 23 2.1 B 100, out 24 2.0 T 7, out 25 2.1 T 7, out 26 3.0 P 3 3");
 }
 
-TEST_WITH(equal_packets_of_two_ports_are_no_fault_in_either_order, port_rig_begin, NULL)
+TEST_WITH(equal_packets_of_two_ports_may_leave_in_either_order, port_rig_begin, NULL)
 {
   for (unsigned port = 0; port < 2; port++)
     in(10 + port, port, 0, SINGLE, to(2, 1));
@@ -107,7 +107,7 @@ TEST_WITH(equal_packets_of_two_ports_are_no_fault_in_either_order, port_rig_begi
         "out 30 2.0 S 2 1, out 31 3.0 P 3 4");
 }
 
-TEST_WITH(equal_packets_of_one_port_are_no_fault_beside_one_of_another, port_rig_begin, NULL)
+TEST_WITH(equal_packets_of_one_port_and_of_another_break_no_rule, port_rig_begin, NULL)
 {
   keeps(
       "in 10 0.0 S 2 1, in 10 1.0 S 2 1, out 14 2.0 S 2 1, " /* of port 1; the watch takes it for port 0's */
@@ -115,7 +115,7 @@ TEST_WITH(equal_packets_of_one_port_are_no_fault_beside_one_of_another, port_rig
       "in 26 1.0 S 3 4, out 30 3.0 S 3 4, out 32 2.0 S 2 1");
 }
 
-TEST_WITH(a_table_that_is_written_counts_for_packets_inside_or_not, port_rig_begin, NULL)
+TEST_WITH(packets_inside_may_follow_the_old_or_the_new_table_after_a_write, port_rig_begin, NULL)
 {
   in(10, 0, 0, SINGLE, to(2, 1));
   events[0].writes[events[0].n_writes++] =
@@ -123,7 +123,7 @@ TEST_WITH(a_table_that_is_written_counts_for_packets_inside_or_not, port_rig_beg
   keeps("out 14 3.0 S 2 1");
 }
 
-TEST_WITH(a_packet_without_a_way_may_be_discarded, port_rig_begin, NULL)
+TEST_WITH(a_packet_without_a_table_entry_may_be_discarded, port_rig_begin, NULL)
 {
   events[0].writes[events[0].n_writes++] =
       (struct hd_config_event){.cycle = 5, .addr = 1 << 16 | 2};
@@ -141,7 +141,7 @@ static void overtake(unsigned vc_1, unsigned node_1, unsigned vc_2, unsigned nod
   out(17, node_1, 1, SINGLE, to(node_1, 1));
 }
 
-TEST_WITH(packets_against_the_promised_order_are_found, port_rig_begin, NULL)
+TEST_WITH(packets_that_leave_against_the_promised_order_are_found, port_rig_begin, NULL)
 {
   /* The cases: packets of one channel to one node; of one channel; of one port to one node; of one port. */
   static const unsigned cases[4][4] = {{0, 2, 0, 2}, {0, 2, 0, 3}, {0, 2, 1, 2}, {0, 2, 1, 3}};
@@ -164,12 +164,12 @@ TEST_WITH(packets_against_the_promised_order_are_found, port_rig_begin, NULL)
   expect(HD_PORT_NONE, 0, 0, 0);
 }
 
-TEST_WITH(a_packet_that_others_pass_is_lost, port_rig_begin, NULL)
+TEST_WITH(a_packet_overtaken_by_others_is_reported_as_lost, port_rig_begin, NULL)
 {
   breaks("in 10 0.0 S 2 1, in 11 0.0 S 2 2, out 15 2.0 S 2 2", HD_PORT_MISSING, 15, 2, 0);
 }
 
-TEST_WITH(an_output_that_is_x_is_found_before_what_follows_from_it, port_rig_begin, NULL)
+TEST_WITH(an_x_at_an_output_is_reported_before_its_consequences, port_rig_begin, NULL)
 {
   const struct hd_flit_event made_up = {.cycle = 9, .kind = SINGLE, .port = 2, .data = to(2, 1)};
   struct hd_port_unknown unknown = {.cycle = 9, .port = 2, .vc = 1, .pin = "out_data_o"};

@@ -6,7 +6,7 @@
 #include "../lib/port_rig.h"
 #include "../lib/test.h"
 
-TEST_WITH(a_packet_that_does_not_leave_is_lost_or_held, port_rig_begin, NULL)
+TEST_WITH(a_packet_that_does_not_leave_is_reported_as_lost_or_held, port_rig_begin, NULL)
 {
   /* The packet is whole since cycle 13. The watch looks after 64 more cycles. */
   breaks("in 10 3.1 P 2 1", HD_PORT_MISSING, 96, 3, 1);
@@ -18,7 +18,7 @@ TEST_WITH(a_packet_that_does_not_leave_is_lost_or_held, port_rig_begin, NULL)
   expect(HD_PORT_MISSING, 1024, 3, 1);
 }
 
-TEST_WITH(what_is_there_at_the_end_is_named_where_it_came_in, port_rig_begin, NULL)
+TEST_WITH(packets_inside_at_the_end_are_reported_at_their_input_port, port_rig_begin, NULL)
 {
   packet_in(10, 3, 1, 2, 1);
   params.held_cycles = 100000;
@@ -33,8 +33,7 @@ TEST_WITH(what_is_there_at_the_end_is_named_where_it_came_in, port_rig_begin, NU
   expect(HD_PORT_OWED, 3000, 0, 0);
 }
 
-TEST_WITH(a_credit_that_does_not_come_back_is_missed_when_its_channel_is_quiet, port_rig_begin,
-          NULL)
+TEST_WITH(a_missing_credit_is_reported_when_its_channel_is_quiet, port_rig_begin, NULL)
 {
   /* The packet has left in cycle 17. */
   add("in 10 0.0 P 2 1, out 14 2.0 P 2 1");
@@ -59,7 +58,7 @@ TEST_WITH(a_credit_that_does_not_come_back_is_missed_when_its_channel_is_quiet, 
   expect(HD_PORT_HELD, 30, 0, 0);
 }
 
-TEST_WITH(a_credit_that_comes_late_or_cannot_be_counted_is_not_missed, port_rig_begin, NULL)
+TEST_WITH(a_late_or_uncertain_credit_is_not_reported_as_missing, port_rig_begin, NULL)
 {
   add("in 10 0.0 S 2 1, out 14 2.0 S 2 1");
   events[0].credits_out[0].cycle = 14 + 64;
@@ -97,7 +96,7 @@ TEST_WITH(a_credit_that_comes_late_or_cannot_be_counted_is_not_missed, port_rig_
 
 /* Two heads look alike. The later one was granted, and its tail comes late. The other one is whole inside and is not
  * held. */
-TEST_WITH(a_packet_that_may_not_be_the_one_that_leaves_is_not_held, port_rig_begin, NULL)
+TEST_WITH(a_packet_that_may_already_be_leaving_is_not_reported_as_held, port_rig_begin, NULL)
 {
   keeps("in 10 0.0 P 2 1, in 12 1.0 H 2 1, out 16 2.0 H 2 1, in 400 1.0 T 8, out 403 2.0 T 8, "
         "out 404 2.1 P 2 1");
@@ -107,7 +106,7 @@ TEST_WITH(a_packet_that_may_not_be_the_one_that_leaves_is_not_held, port_rig_beg
 }
 
 /* If the packets of a channel may leave in any order, a packet behind another may leave first. */
-TEST_WITH(a_packet_behind_another_may_be_the_one_that_leaves, port_rig_begin, NULL)
+TEST_WITH(a_packet_behind_another_may_leave_first_without_promised_order, port_rig_begin, NULL)
 {
   struct events *e = &events[0];
   params.order = HD_ORDER_FLOWS;
@@ -127,14 +126,15 @@ TEST_WITH(a_packet_behind_another_may_be_the_one_that_leaves, port_rig_begin, NU
 }
 
 /* Two equal packets wait by two ports, and one of them leaves. If it was the other one, a third is still behind the first. */
-TEST_WITH(a_packet_behind_one_that_may_not_have_left_is_not_held, port_rig_begin, NULL)
+TEST_WITH(a_packet_behind_one_that_may_still_be_inside_is_not_reported_as_held, port_rig_begin,
+          NULL)
 {
   add("in 10 0.0 S 2 7, in 11 1.0 S 2 7, in 12 0.0 S 3 8, out 20 2.0 S 2 7");
   events[0].credits_in[0].cycle = 2000;
   keeps("out 2010 2.0 S 2 7, out 2012 3.0 S 3 8");
 }
 
-TEST_WITH(a_packet_whose_turn_it_is_not_is_not_taken_for_the_one_that_leaves, port_rig_begin, NULL)
+TEST_WITH(a_packet_behind_the_front_is_not_taken_for_the_one_that_leaves, port_rig_begin, NULL)
 {
   params.order = HD_ORDER_FLOWS;
   /* of port 1 */
@@ -166,7 +166,7 @@ TEST_WITH(packets_behind_thousands_of_others_are_not_forgotten, port_rig_begin, 
 }
 
 /* The wait that began first is reported, whatever its port. */
-TEST_WITH(of_several_waits_the_one_that_began_first_is_told, port_rig_begin, NULL)
+TEST_WITH(of_several_waits_the_one_that_began_first_is_reported, port_rig_begin, NULL)
 {
   breaks("in 20 0.0 P 2 1, in 10 3.1 P 1 2", HD_PORT_MISSING, 96, 3, 1);
 }
@@ -188,7 +188,7 @@ static void wait_for_a_credit(uint32_t vcs)
   expect(HD_PORT_NONE, 0, 0, 0);
 }
 
-TEST_WITH(a_packet_that_cannot_leave_is_not_held, port_rig_begin, NULL)
+TEST_WITH(a_packet_that_waits_for_a_credit_is_not_reported_as_held, port_rig_begin, NULL)
 {
   wait_for_a_credit(1);
   wait_for_a_credit(2);
@@ -205,7 +205,7 @@ static void pass_by(unsigned others)
 }
 
 /* Many may pass if each input port has its turn. */
-TEST_WITH(a_packet_that_many_ports_pass_is_not_starved, port_rig_begin, NULL)
+TEST_WITH(a_packet_overtaken_by_many_ports_in_turn_is_not_starved, port_rig_begin, NULL)
 {
   in(10, 0, 0, SINGLE, to(2, 1));
   for (unsigned i = 0; i < 200; i++) {
@@ -215,7 +215,7 @@ TEST_WITH(a_packet_that_many_ports_pass_is_not_starved, port_rig_begin, NULL)
   keeps("out 820 2.0 S 2 1");
 }
 
-TEST_WITH(a_packet_that_is_passed_by_for_long_is_starved, port_rig_begin, NULL)
+TEST_WITH(a_packet_overtaken_for_long_is_reported_as_starved, port_rig_begin, NULL)
 {
   pass_by(100);
   params.starved_heads = 128;
@@ -246,7 +246,7 @@ TEST_WITH(a_packet_in_a_network_may_wait_while_others_move, port_rig_begin, NULL
 }
 
 /* The credits of node 1 come late, and what is for node 2 is behind what is for node 1. */
-TEST_WITH(a_network_may_stand_still_for_an_endpoint, port_rig_begin, NULL)
+TEST_WITH(a_network_may_stand_still_while_an_endpoint_gives_no_credits, port_rig_begin, NULL)
 {
   params.is_network = true;
   params.sw.vcs = 1;
@@ -293,7 +293,7 @@ TEST_WITH(arbiters_of_a_network_are_allowed_to_halve_shares, port_rig_begin, NUL
   }
 }
 
-TEST_WITH(outputs_that_somebody_waits_for_are_counted, port_rig_begin, NULL)
+TEST_WITH(outputs_that_packets_wait_for_are_counted, port_rig_begin, NULL)
 {
   CLEANUP(hd_port_watch_destroy_at) struct hd_port_watch *watch;
   struct hd_port_break broken;

@@ -52,7 +52,7 @@ TEST_WITH(a_packet_under_way_uses_the_last_slot, port_rig_begin, NULL)
   expect(HD_PORT_HELD, 128, 0, 0);
 }
 
-TEST_WITH(looks_at_packets_that_have_used_all_slots_are_counted, port_rig_begin, NULL)
+TEST_WITH(checks_of_packets_that_have_used_all_slots_are_counted, port_rig_begin, NULL)
 {
   for (uint32_t flits = 3; flits <= 4; flits++) {
     struct hd_port_watch *watch;
@@ -67,7 +67,7 @@ TEST_WITH(looks_at_packets_that_have_used_all_slots_are_counted, port_rig_begin,
 }
 
 /* Two packets of one input port are under way. The older one waits for a credit, the younger one has one. */
-TEST_WITH(every_packet_under_way_is_looked_at, port_rig_begin, NULL)
+TEST_WITH(every_packet_under_way_is_checked, port_rig_begin, NULL)
 {
   for (int may = 0; may < 2; may++) {
     long_in(10, 0, 0, 2, 1);
@@ -123,7 +123,7 @@ TEST_WITH(a_packet_may_wait_for_an_empty_channel, port_rig_begin, NULL)
 }
 
 /* A single that left while a slot was used shows that singles from its port do so. */
-TEST_WITH(a_single_waits_for_no_more_room_than_others_had, port_rig_begin, NULL)
+TEST_WITH(a_single_flit_packet_needs_no_more_room_than_earlier_ones_had, port_rig_begin, NULL)
 {
   for (unsigned had = 0; had < 2; had++) {
     in(10, 0, 0, SINGLE, to(2, 1));

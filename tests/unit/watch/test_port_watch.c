@@ -319,30 +319,30 @@ TEST(a_credit_for_a_free_slot_is_found)
   expect_found(CREDIT_TOO_MUCH, 3);
 }
 
-TEST(a_credit_that_is_kept_is_found)
+TEST(a_credit_that_is_never_returned_is_found)
 {
   expect_found(CREDIT_KEPT, 100);
 }
 
-TEST(flits_that_make_no_packet_are_found)
+TEST(flits_that_do_not_form_a_packet_are_found)
 {
   for (int what = HEAD_AS_BODY; what <= CHANNEL_TOO_HIGH; what++)
     expect_found((enum plant)what, 40);
 }
 
-TEST(a_flit_to_nobody_is_found)
+TEST(a_flit_sent_by_a_port_without_a_link_is_found)
 {
   expect_found(FLIT_TO_NOBODY, 60);
 }
 
-TEST(a_head_that_did_not_come_in_is_found)
+TEST(a_head_that_never_arrived_is_found)
 {
   expect_found(HEAD_MADE_UP, 40);
   expect_found(HEAD_CHANGED, 40);
   expect_found(HEAD_TWICE, 40);
 }
 
-TEST(a_head_on_a_wrong_way_is_found)
+TEST(a_head_on_a_wrong_output_port_is_found)
 {
   expect_found(OTHER_TABLE, 0);
 }
@@ -356,9 +356,9 @@ static bool counts_often(int rule)
 }
 
 /* Counts how often each rule was checked. */
-TEST(right_switches_break_no_rule)
+TEST(correct_switches_break_no_rule)
 {
-  struct dice dice = dice_begin("right_switches_break_no_rule", "test_port_watch");
+  struct dice dice = dice_begin("correct_switches_break_no_rule", "test_port_watch");
   for (unsigned i = 0; i < 8; i++) {
     struct hd_lockstep_result result;
     assert_int_equal(run(dice.state + i, NOTHING, 0, &result), HD_OK);

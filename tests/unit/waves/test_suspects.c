@@ -79,7 +79,7 @@ static void says(const struct hd_suspects *cause, const char *sentence)
   assert_string_equal(hd_text_chars(&text), sentence);
 }
 
-TEST(registers_come_before_what_follows_from_them)
+TEST(registers_are_listed_before_signals_that_follow_from_them)
 {
   static const struct hd_wave_difference differences[] = {
       DIFFERENCE("data_q", 0, "00000001", "01000000"), /* whatever was there before the reset */
@@ -105,7 +105,7 @@ TEST(registers_come_before_what_follows_from_them)
 }
 
 /* Only what the original resets can keep its value over reset. */
-TEST(what_nobody_resets_is_not_said_to_keep_its_value)
+TEST(a_register_without_reset_is_not_said_to_keep_its_value)
 {
   static const struct hd_wave_difference differences[] = {
       DIFFERENCE("data_q", 8, "00000001", "01000000")};
@@ -119,7 +119,7 @@ TEST(what_nobody_resets_is_not_said_to_keep_its_value)
   hd_text_fini(&text);
 }
 
-TEST(wires_are_causes_where_nothing_before_them_differs)
+TEST(a_wire_is_a_cause_if_none_of_its_inputs_differs)
 {
   static const struct hd_wave_difference differences[] = {
       DIFFERENCE("i", 6, "1", "0"), DIFFERENCE("late", 6, "1", "0"),
@@ -130,7 +130,7 @@ TEST(wires_are_causes_where_nothing_before_them_differs)
   says(&cause, "more of hd_switch (hd_switch.v:5): 1, in the original 0");
 }
 
-TEST(constants_are_causes_where_they_are_changed)
+TEST(a_changed_constant_is_a_cause)
 {
   static const struct hd_wave_difference differences[] = {DIFFERENCE("tied", 6, "1", "0")};
   struct hd_suspects cause;
@@ -160,7 +160,7 @@ TEST(registers_that_are_reset_to_another_value_are_named)
   says(&cause, "next_q of hd_switch (hd_switch.v:12) is 1 after reset, in the original 0");
 }
 
-TEST(garbage_is_no_cause)
+TEST(differences_without_a_changed_assignment_give_no_cause)
 {
   static const struct hd_wave_difference differences[] = {
       DIFFERENCE("data_q", 0, "00000001", "01000000"), DIFFERENCE("low", 4, "1", "0")};

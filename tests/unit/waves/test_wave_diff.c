@@ -37,7 +37,7 @@ static void expect(const struct hd_wave_diff *d, size_t i, const char *a, uint64
   "$var wire 1 ! clk $end\n$var wire 4 # data [3:0] $end\n$var real 64 r temperature $end\n" \
   "$var wire 1 % flag [3] $end\n$upscope $end\n$enddefinitions $end\n"
 
-TEST(first_difference_of_each_signal_is_told)
+TEST(the_first_difference_of_each_signal_is_reported)
 {
   CLEANUP(hd_wave_diff_fini) struct hd_wave_diff d;
 
@@ -54,7 +54,7 @@ TEST(first_difference_of_each_signal_is_told)
   assert_false(hd_wave_diff_is_whole(&d));
 }
 
-TEST(changes_at_one_time_are_one)
+TEST(of_several_changes_at_one_time_the_last_is_compared)
 {
   CLEANUP(hd_wave_diff_fini) struct hd_wave_diff d;
 
@@ -64,7 +64,7 @@ TEST(changes_at_one_time_are_one)
   expect(&d, 0, "top.clk", 7, "0", "1");
 }
 
-TEST(only_what_both_have_is_compared)
+TEST(only_times_that_both_files_cover_are_compared)
 {
   CLEANUP(hd_wave_diff_fini) struct hd_wave_diff d;
 
@@ -75,7 +75,7 @@ TEST(only_what_both_have_is_compared)
   assert_false(hd_wave_diff_is_whole(&d));
 }
 
-TEST(units_are_brought_together)
+TEST(files_with_different_time_units_are_compared)
 {
   CLEANUP(hd_wave_diff_fini) struct hd_wave_diff d;
 
@@ -90,7 +90,7 @@ TEST(units_are_brought_together)
   assert_int_equal(d.only_a, 3);
 }
 
-TEST(maps_say_what_belongs_together)
+TEST(maps_select_the_scopes_and_signals_that_are_compared)
 {
   static const char two[] =
       "$scope module t $end $scope module x $end $var wire 1 a n $end "
@@ -183,7 +183,7 @@ static void write_fst(const char *path, unsigned side)
   assert_int_equal(hd_fst_writer_close(w, NULL), 0);
 }
 
-TEST(random_waves_differ_where_they_do)
+TEST(differences_of_random_waves_are_found_exactly)
 {
   const uint64_t seed = first_seed();
   uint64_t random = seed;
@@ -288,7 +288,7 @@ static char *whole_file(void (*write)(const char *path, unsigned side), size_t *
   return bytes;
 }
 
-TEST(a_file_that_is_cut_is_never_equal)
+TEST(a_truncated_file_is_never_reported_as_equal)
 {
   static void (*const writers[])(const char *, unsigned) = {write_fst, write_vcd};
 
@@ -311,7 +311,7 @@ TEST(a_file_that_is_cut_is_never_equal)
   }
 }
 
-TEST(what_the_library_cannot_read_is_damaged)
+TEST(a_file_that_the_library_cannot_read_is_reported_as_damaged)
 {
   /* In these places, bytes that are all ones would make it crash, end the process or read for ever. */
   static const struct {
@@ -337,7 +337,7 @@ TEST(what_the_library_cannot_read_is_damaged)
   free(bytes);
 }
 
-TEST(names_are_alike)
+TEST(signal_names_are_written_in_one_form)
 {
   static const char *const names[][2] = {
       {"data [7:0]", "data"},     {"data[7:0]", "data"}, {"mem[3] [7:0]", "mem[3]"},

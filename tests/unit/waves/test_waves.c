@@ -347,7 +347,7 @@ static void expect_in(const char *text, const char *part)
 
 /* ── tests ─────────────────────────────────────────────────────────────────── */
 
-TEST(both_sides_are_what_was_replayed)
+TEST(waves_of_rtl_and_model_show_the_replayed_cycles)
 {
   char dut[64], path[64];
   void *fst = NULL;
@@ -422,7 +422,7 @@ TEST(save_file_opens_at_the_divergence)
 }
 
 /* A signal's name, as a waveform viewer makes it from the file, for each variable_add. */
-TEST(surfer_has_the_open_rows)
+TEST(the_surfer_commands_show_the_rows_of_the_save_file)
 {
   char *text = text_of("waves.sucl");
   void *fst = open_fst();
@@ -447,7 +447,7 @@ TEST(surfer_has_the_open_rows)
   fstReaderClose(fst);
 }
 
-TEST(window_has_the_divergence_and_marker_a)
+TEST(the_gtkwave_window_shows_the_divergence_and_marker_a)
 {
   /* the window's pixels for waves, and those that the zoom speaks of (bridge/waves/gtkw.c) */
   const double pixels = 1840 - 430 - 90, zoom_pixels = 200;
@@ -472,7 +472,7 @@ TEST(window_has_the_divergence_and_marker_a)
   wrong_from = STATE;
 }
 
-TEST(every_port_that_is_wrong_first_is_open)
+TEST(every_port_with_a_first_difference_is_open)
 {
   char dut[64];
 
@@ -487,7 +487,7 @@ TEST(every_port_that_is_wrong_first_is_open)
   two_are_wrong = false;
 }
 
-TEST(model_stands_in_where_the_dut_has_no_waves)
+TEST(states_of_the_model_are_shown_if_the_dut_has_no_waves)
 {
   void *fst = NULL;
 
@@ -594,7 +594,7 @@ static const struct told *last_told(const char *signal, uint64_t cycle)
   return found;
 }
 
-TEST(a_watcher_is_told_what_is_in_the_waves)
+TEST(a_watcher_receives_the_values_of_the_waves)
 {
   enum { BEFORE = 6, AFTER = 3 };
   struct hd_waves_watcher w = {
@@ -645,7 +645,7 @@ TEST(a_watcher_is_told_what_is_in_the_waves)
   watcher = NULL;
 }
 
-TEST(bad_files_are_said)
+TEST(unusable_wave_files_are_reported)
 {
   static const struct hd_divergence divergence = {.difference = HD_DIFF_QUIESCENT, .cycle = FIRST};
   struct hd_waves *waves = NULL;

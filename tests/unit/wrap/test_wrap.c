@@ -249,7 +249,7 @@ static void entity_has(const char *text, const char *const wanted[])
   writes(hd_wrap_entity, text, wanted);
 }
 
-TEST(pins_go_where_their_patterns_say)
+TEST(pins_are_connected_by_their_patterns)
 {
   module_has(TOP PORTS FLOW,
              (const char *const[]){
@@ -279,7 +279,7 @@ TEST(pins_go_where_their_patterns_say)
           NULL});
 }
 
-TEST(ports_may_have_another_order)
+TEST(ports_can_be_listed_in_another_order)
 {
   module_has(
       TOP
@@ -294,7 +294,7 @@ TEST(ports_may_have_another_order)
                                    "assign to_ready[1*(1)+:1] = to_ready_array[0];", NULL});
 }
 
-TEST(interfaces_are_there_once)
+TEST(each_interface_is_instantiated_once)
 {
   module_has(TOP
              "channels: 2\nports:\n  names: [a, b]\n  interface: link\n"
@@ -309,7 +309,7 @@ TEST(interfaces_are_there_once)
                                    "from_freed[p*CHANNELS+:CHANNELS] = b_freed;", NULL});
 }
 
-TEST(credits_may_name_their_channel)
+TEST(credits_can_name_their_channel)
 {
   module_has(TOP "channels: VCS\nports:\n"
                  "  in: {valid: iv, credit: ic, credit_vc: \"icv:3\", data: id, kind: ik, vc: iw}\n"
@@ -319,7 +319,7 @@ TEST(credits_may_name_their_channel)
                                    "from_credit_vc[p*(VC_W)+:VC_W] = number(b_credit);", NULL});
 }
 
-TEST(credits_may_be_numbers)
+TEST(credits_can_be_numbers_of_slots)
 {
   module_has(TOP
              "channels: VCS\nports:\n"
@@ -340,7 +340,7 @@ TEST(credits_may_be_numbers)
                                    "if ((4 >> (3)) != 0)", NULL});
 }
 
-TEST(channels_may_have_data_of_their_own)
+TEST(channels_can_have_separate_data_pins)
 {
   module_has(
       TOP
@@ -357,7 +357,7 @@ TEST(channels_may_have_data_of_their_own)
           "i_lane_data = {((40) + DATA_W - 1) / DATA_W{i_data}};", ".WIDE  (40)", NULL});
 }
 
-TEST(lengths_may_stand_in_heads)
+TEST(heads_can_hold_the_length_of_the_packet)
 {
   module_has(TOP "ports:\n  in: {valid: iv, ready: ir, data: id, length: \"il:4\"}\n"
                  "  out: {valid: ov, ready: oy, data: od, length: \"ol:4\"}\n" FLOW
@@ -368,7 +368,7 @@ TEST(lengths_may_stand_in_heads)
                                    NULL});
 }
 
-TEST(positions_come_from_the_tables)
+TEST(the_position_of_a_router_is_known_from_its_tables)
 {
   module_has(TOP PORTS FLOW "position: {port: 2, columns: 4}\npins: {x: \"hd_x[3:0]\"}\n",
              (const char *const[]){"(cfg_wdata_i[3:0] == 4'd2)", "hd_x = hd_node % COLUMNS",
@@ -379,7 +379,7 @@ TEST(positions_come_from_the_tables)
                                    NULL});
 }
 
-TEST(a_reset_that_counts_is_not_quiescent)
+TEST(a_wrapper_is_not_quiescent_before_its_reset_has_ended)
 {
   module_has(TOP PORTS FLOW "idle: calm\n",
              (const char *const[]){"quiescent_o <= !rst && (router_idle && go", NULL});
@@ -387,7 +387,7 @@ TEST(a_reset_that_counts_is_not_quiescent)
              (const char *const[]){"when rst = '0' and (router_idle = '1' and go = '1'", NULL});
 }
 
-TEST(fields_must_have_room)
+TEST(fields_that_are_too_narrow_are_refused)
 {
   static const char k_rest[] =
       "channels: 2\nports:\n"
@@ -408,7 +408,7 @@ TEST(fields_must_have_room)
                                          "assert 2 >= clog2(COLUMNS) report", NULL});
 }
 
-TEST(a_directory_is_itself)
+TEST(a_directory_of_rtl_is_used_as_it_is)
 {
   char directory[PATH_MAX];
   const char *rtl = "my/rtl", *none = NULL;
@@ -421,7 +421,7 @@ TEST(a_directory_is_itself)
 }
 
 /* A check asks for no more than fields have room for. */
-TEST(a_router_takes_what_its_fields_can_name)
+TEST(the_limits_of_a_router_follow_from_the_widths_of_its_fields)
 {
   static const struct {
     const char *fields;
@@ -451,7 +451,7 @@ TEST(a_router_takes_what_its_fields_can_name)
   "id, tail: it, x: \"ix:2\", y: iy}\n" OUT FLOW "network: " inside "\n"
 
 /* The columns of x and y follow from what is inside. */
-TEST(a_network_is_a_switch_without_a_place)
+TEST(a_wrapped_network_is_a_switch_without_a_position)
 {
   module_has(NETWORK("mesh 3x3"),
              (const char *const[]){"parameter NODES         = 9,", "localparam COLUMNS = 3;",
@@ -506,7 +506,7 @@ TEST(links_inside_may_have_channels)
 }
 
 /* All that a scenario must have follows from the description, and no more than the fabric is replaced. */
-TEST(a_network_is_the_fabric_of_a_scenario)
+TEST(a_wrapped_network_replaces_the_fabric_of_a_scenario)
 {
   static const char text[] = NETWORK_RESET(", settle: 600", "mesh 3x3") "routing: {order: pairs}\n";
   struct hd_wrap_network network;
