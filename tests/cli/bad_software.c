@@ -1,7 +1,8 @@
 /* Endpoint software that does what software must not do, for the tests of the command line.
  * SPDX-License-Identifier: Apache-2.0
  *
- * The parameter `way` says how; node 1 does it in cycle 100, the others send to each other for ever.
+ * The parameter `way` says what node 1 does in its fifth round, not before cycle 100. In each of 50 rounds every node
+ * sends a message to the next node.
  */
 #include "../../sw/endpoint.h"
 
@@ -17,7 +18,7 @@
 #include <unistd.h>
 
 static jmp_buf of_node_0;
-static char buffer[64]; /* goes with this shared object */
+static char buffer[64]; /* disappears when this shared object is unloaded */
 static struct hd_ep *node_0;
 
 static int overflow(int depth)
@@ -40,7 +41,7 @@ static void start_thread(struct hd_ep *ep)
     pthread_join(thread, NULL);
 }
 
-static void fork_and_go_on(struct hd_ep *ep)
+static void fork_and_continue_in_copy(struct hd_ep *ep)
 {
   pid_t copy = fork();
   if (!copy)
@@ -50,7 +51,7 @@ static void fork_and_go_on(struct hd_ep *ep)
   hd_ep_statistic(ep, "copy ended with", WIFEXITED(how) ? (uint64_t)WEXITSTATUS(how) : 1000);
 }
 
-/* The copy outlives the run, and says in a file which process it is. */
+/* Makes a copy of the process that outlives the run. The copy appends its process id to the file `copy`. */
 static void leave_copy(void)
 {
   if (fork())
@@ -77,13 +78,14 @@ static void close_all(void)
     close(fd);
 }
 
-static void grow(struct hd_ep *ep)
+static void allocate_without_end(struct hd_ep *ep)
 {
   for (;;)
-    memset(hd_ep_alloc(ep, 1 << 24), 1, 1 << 24); /* what remains is enough for threads of Heddle */
+    memset(hd_ep_alloc(ep, 1 << 24), 1,
+           1 << 24); /* when this fails, there is memory left for Heddle's threads */
 }
 
-static void misbehave(struct hd_ep *ep, const char *way)
+static void do_misdeed(struct hd_ep *ep, const char *way)
 {
   if (!strcmp(way, "exit"))
     exit(0);
@@ -92,7 +94,7 @@ static void misbehave(struct hd_ep *ep, const char *way)
   if (!strcmp(way, "segv"))
     *(volatile int *)NULL = 1;
   if (!strcmp(way, "printf"))        /* holds the lock of standard output when it crashes */
-    printf("%s %d\n", (char *)8, 8); /* which the compiler makes no puts() of */
+    printf("%s %d\n", (char *)8, 8); /* the compiler cannot replace this by puts() */
   if (!strcmp(way, "abort"))
     abort();
   if (!strcmp(way, "kill"))
@@ -112,7 +114,7 @@ static void misbehave(struct hd_ep *ep, const char *way)
   if (!strcmp(way, "longjmp"))
     longjmp(of_node_0, 1);
   if (!strcmp(way, "fork"))
-    fork_and_go_on(ep);
+    fork_and_continue_in_copy(ep);
   if (!strcmp(way, "chdir") && chdir("/"))
     abort();
   if (!strcmp(way, "close"))
@@ -138,13 +140,13 @@ static void misbehave(struct hd_ep *ep, const char *way)
     unlink("remove/run.db");
   if (!strcmp(way, "leave"))
     leave_copy();
-  if (!strcmp(way, "open")) { /* a message and a receive that do not fit each other */
+  if (!strcmp(way, "open")) { /* sends a message, and posts a receive that does not match it */
     static char byte;
     hd_ep_send(ep, 0, 1, "", 1);
     hd_ep_ireceive(ep, 0, 2, &byte, 1);
   }
   if (!strcmp(way, "memory"))
-    grow(ep);
+    allocate_without_end(ep);
   if (!strcmp(way, "deaf"))
     signal(SIGINT, SIG_IGN), signal(SIGTERM, SIG_IGN);
   if (!strcmp(way, "loop") || !strcmp(way, "deaf")) {
@@ -168,7 +170,7 @@ static void run(struct hd_ep *ep)
   for (int round = 0; round < 50; round++) {
     hd_ep_delay(ep, 20);
     if (rank == 1 && round == 4)
-      misbehave(ep, way);
+      do_misdeed(ep, way);
     hd_ep_send(ep, (rank + 1) % size, 0, &round, sizeof round);
     hd_ep_receive(ep, (rank + size - 1) % size, 0, &round, sizeof round, NULL);
   }
@@ -179,7 +181,7 @@ static const struct hd_program bad = {
     .name = "bad", .about = "misbehaves", .main = run, .parameters = parameters};
 
 #ifdef LOOPS_WHEN_LOADED
-__attribute__((constructor)) static void loop(void)
+__attribute__((constructor)) static void loop_when_loaded(void)
 {
   fputs("loops\n", stderr);
   for (;;)

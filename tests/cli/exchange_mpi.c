@@ -1,4 +1,4 @@
-/* An MPI program that is recorded: what each rank sends and receives can be told by hand (test_record.sh).
+/* An MPI program for the test of the recorder (test_record.sh), which knows what each rank sends and receives.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <mpi.h>

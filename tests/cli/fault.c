@@ -1,14 +1,26 @@
 /* A DUT that is the model with one planted fault, for the tests of the command line.
  * SPDX-License-Identifier: Apache-2.0
  *
- * --dut fault.so:KIND,SWITCH,CYCLE with KIND data, vc, lost, credit: from CYCLE on, switch SWITCH
- * flips bit 0 of its flits' data, swaps virtual channels 0 and 1, loses its flits, or keeps its
- * credits back; gift: in CYCLE alone it gives one of port 0, channel 0
- * too many; barrier: from CYCLE on it keeps its barrier credits back; number: from CYCLE on
- * its counts (§10.8) are wrong by one; quiet: from CYCLE on its quiescent_o is inverted; unplug: as data, and gone when it is to be replayed; exit, _exit, _Exit,
- * quick_exit, abort: ends the process by this function; segv, kill: by this signal; hang: does not come back; wrong: breaks the contract; none: makes no DUT;
- * escape: an error with a terminal's escape sequences. It looks at a cycle alone, so it is the same in
- * windows of any length.
+ * --dut fault.so:KIND,SWITCH,CYCLE plants a fault in switch SWITCH. KIND says what the switch does from CYCLE on:
+ *   data     flips bit 0 of the data of its flits
+ *   vc       swaps virtual channels 0 and 1 of its flits
+ *   lost     loses its flits
+ *   credit   gives no credits
+ *   barrier  gives no barrier credits
+ *   number   shows packet counts (§10.8) whose bit 0 is flipped
+ *   quiet    inverts its quiescent_o
+ *   gift     gives one credit of port 0, channel 0 too many, in CYCLE only
+ *   unplug   like data; after a snapshot was restored, the DUT fails as a device that is gone
+ * or what the backend does wrong from the window on that contains CYCLE:
+ *   exit, _exit, _Exit, quick_exit, abort   ends the process by this function
+ *   segv, kill                              ends the process by this signal
+ *   hang                                    does not return
+ *   escape                                  returns an error whose text has escape sequences of a terminal
+ *   wrong                                   says that it wrote more flits than fit into the buffer
+ * or, whatever CYCLE is:
+ *   none     create returns no DUT
+ *   reset    reset aborts
+ * Faults of the switch depend on cycles only. So they are the same in windows of any length.
  */
 #include "../../bridge/backends/backend.h"
 
@@ -110,7 +122,7 @@ static void spoil_credits(const struct hd_dut *dut, struct hd_dut_job *job)
   job->n_credits_out = kept;
 }
 
-/* An event that has nothing else is no event. */
+/* An event that has only a barrier credit is removed. */
 static void spoil_barrier_credits(const struct hd_dut *dut, struct hd_dut_job *job)
 {
   uint32_t kept = 0;
@@ -170,8 +182,8 @@ static void invert_quiescence(const struct hd_dut *dut, struct hd_dut_job *job)
   *rest = begin;
 }
 
-/* Things that a backend must not do. */
-static int misbehave(const struct hd_dut *dut, struct hd_dut_job *job, struct hd_error *err)
+/* Does what a backend must not do. */
+static int do_misdeed(const struct hd_dut *dut, struct hd_dut_job *job, struct hd_error *err)
 {
   if (job->start + job->cycles < dut->cycle)
     return HD_OK;
@@ -210,7 +222,7 @@ static int run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n_jobs, struc
   for (size_t i = 0; !status && i < n_jobs; i++) {
     if (jobs[i].sw != dut->sw)
       continue;
-    status = misbehave(dut, &jobs[i], err);
+    status = do_misdeed(dut, &jobs[i], err);
     if (dut->kind[0] == 'g')
       give_credit(dut, &jobs[i]);
     else if (dut->kind[0] == 'b')

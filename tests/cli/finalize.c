@@ -1,8 +1,8 @@
-/* An end of MPI at which a rank dies: to be loaded before all else (LD_PRELOAD).
+/* Replaces MPI_Finalize by one in which a rank dies. It is loaded by LD_PRELOAD.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Rank FINALIZE_KILLS is killed when it ends MPI. The others wait for it without end, as those of Open MPI do when it dies
- * while they are waiting.
+ * Rank FINALIZE_KILLS is killed when it calls MPI_Finalize. The other ranks wait for ever, as in Open MPI when a rank
+ * dies while the others wait for it.
  */
 #include <signal.h>
 #include <stdlib.h>

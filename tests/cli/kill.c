@@ -1,10 +1,12 @@
-/* A DUT that is the model, and kills who carries it out at a moment that is counted, not timed.
+/* A DUT that is the model, and kills processes of a campaign at a counted event, whatever the machine's speed.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Each create, run and destroy of any process is an event: one byte more in the file KILL_EVENTS. At event
- * KILL_AT (0: none), KILL_WHO dies by SIGKILL: worker, the process that is at it; whole, its parent,
- * who hands out tasks, with it; rank0, the same at the first event from KILL_AT on in a worker of MPI's
- * rank 0. Whoever kills leaves the file KILL_EVENTS.killed.
+ * Each create, run and destroy in any process is an event, and adds a byte to the file KILL_EVENTS. At event number
+ * KILL_AT (0: never), processes are killed by SIGKILL. KILL_WHO says which:
+ *   worker  the process in which the event happens
+ *   whole   this process and its parent, which hands out the tasks
+ *   rank0   the same two, at the first event from KILL_AT on that happens in a worker of MPI's rank 0
+ * The process that kills creates the file KILL_EVENTS.killed.
  */
 #include "../../bridge/backends/backend.h"
 
@@ -15,7 +17,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static long count(const char *file)
+/* Counts the event, and returns its number. */
+static long count_call(const char *file)
 {
   int fd = open(file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
   long n = fd >= 0 && write(fd, "x", 1) == 1 ? (long)lseek(fd, 0, SEEK_CUR) : 0;
@@ -23,7 +26,8 @@ static long count(const char *file)
   return n;
 }
 
-static bool killed(const char *file)
+/* Returns true in the first call of all processes. */
+static bool is_first_to_kill(const char *file)
 {
   char path[4096];
   snprintf(path, sizeof path, "%s.killed", file);
@@ -39,12 +43,12 @@ static void event(void)
   const char *rank = getenv("OMPI_COMM_WORLD_RANK");
   if (!file)
     return;
-  long n = count(file), at = at_text ? atol(at_text) : 0;
+  long n = count_call(file), at = at_text ? atol(at_text) : 0;
   if (!at || !who || n < at)
     return;
   if (!strcmp(who, "rank0") ? !rank || strcmp(rank, "0") : n != at)
     return;
-  if (!killed(file))
+  if (!is_first_to_kill(file))
     return;
   if (strcmp(who, "worker"))
     kill(getppid(), SIGKILL);

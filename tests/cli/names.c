@@ -1,7 +1,8 @@
-/* A program and a backend whose functions have the names of others': Heddle's, of libraries that it is linked with.
+/* A program and a backend whose functions have names that Heddle or libraries linked with it also use.
  * SPDX-License-Identifier: Apache-2.0
  *
- * None is static, so that the loader could take the other one. RESULT is what those of this object return.
+ * No function is static. So the loader could call Heddle's or a library's function instead of the one here. Functions
+ * of this object return RESULT plus their argument.
  */
 #include "../../bridge/dut.h"
 #include "../../sw/endpoint.h"
@@ -35,7 +36,7 @@ const char *hd_status_text(int status)
 {
   return status ? "mine" : "my own";
 }
-int daylight = RESULT; /* of libc */
+int daylight = RESULT; /* libc has a variable of this name */
 
 struct function {
   const char *name;
@@ -44,8 +45,8 @@ struct function {
 #define ADDRESS(name) {#name, name},
 static const struct function by_address[] = {NAMES(ADDRESS){0}};
 
-/* The name of a function that is somebody else's, or NULL. */
-static const char *foreign(void)
+/* Returns the first name by which a function or variable of another object is reached; NULL: there is none. */
+static const char *first_foreign_name(void)
 {
 #define CALL(name)           \
   if (name(1) != RESULT + 1) \
@@ -59,7 +60,7 @@ static const char *foreign(void)
 
 static void run(struct hd_ep *ep)
 {
-  const char *name = foreign();
+  const char *name = first_foreign_name();
   if (name)
     hd_ep_abort(ep, "%s is somebody else's", name);
   hd_ep_statistic(ep, "own", RESULT);
@@ -74,7 +75,7 @@ static int create(struct hd_dut **dut, const struct hd_switch_params *params, ui
                   const char *options, struct hd_error *err)
 {
   (void)dut, (void)params, (void)count, (void)options;
-  const char *name = foreign();
+  const char *name = first_foreign_name();
   return hd_fail(err, HD_E_TOOL, "names: %s", name ? name : "all are its own");
 }
 
