@@ -124,7 +124,7 @@ struct input {
   const uint8_t *at, *end;
 };
 
-NOT_COVERED static uint64_t next(struct input *in, int bytes)
+NOT_COVERED static uint64_t next_number(struct input *in, int bytes)
 {
   uint64_t v = 0;
   for (int i = 0; i < bytes && in->at < in->end; i++)
@@ -164,27 +164,27 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   uint64_t cycle = 0;
   int accepted, status = 0;
   while (in.at < in.end && !status) {
-    uint8_t what = (uint8_t)next(&in, 1);
-    struct packet p = net->packets[next(&in, 1) % net->n];
+    uint8_t what = (uint8_t)next_number(&in, 1);
+    struct packet p = net->packets[next_number(&in, 1) % net->n];
     switch (what % 8) {
     case 0: /* a cycle */
       status = hd_world_step(world, ++cycle, &err);
       break;
     case 1: { /* invented */
-      p.n = (uint32_t)next(&in, 1) % 12;
+      p.n = (uint32_t)next_number(&in, 1) % 12;
       for (uint32_t i = 0; i < p.n; i++)
-        p.words[i] = next(&in, (int)params.data_bits / 8);
+        p.words[i] = next_number(&in, (int)params.data_bits / 8);
       deliver(world, what / 8 % (NODES + 1), p.words, p.n, cycle, &accepted);
       net->changed |= accepted;
       break;
     }
     case 2: /* changed */
-      p.words[next(&in, 1) % p.n] ^= next(&in, 8);
+      p.words[next_number(&in, 1) % p.n] ^= next_number(&in, 8);
       deliver(world, p.destination, p.words, p.n, cycle, &accepted);
       net->changed |= accepted;
       break;
     case 3: /* of another length */
-      p.n = (uint32_t)next(&in, 1) % WORDS;
+      p.n = (uint32_t)next_number(&in, 1) % WORDS;
       deliver(world, p.destination, p.words, p.n, cycle, &accepted);
       net->changed |= accepted;
       break;

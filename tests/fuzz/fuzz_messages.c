@@ -9,8 +9,8 @@
 
 enum { FEW = 12 };
 
-static void check(const struct hd_topology *t, const struct hd_messages *m, const char *text,
-                  size_t size, bool good)
+static void check_messages(const struct hd_topology *t, const struct hd_messages *m,
+                           const char *text, size_t size, bool good)
 {
   const struct hd_schedule_rules rules = {.topology = t};
   struct hd_schedule_need *needs = calloc(m->n_destinations + 1, sizeof *needs);
@@ -38,7 +38,7 @@ static void schedule(const struct hd_topology *t, const struct hd_messages *m)
   require(!hd_schedule_find(&s, &network, m, &options, NULL));
   require(s.steps && s.steps >= s.bound);
   hd_schedule_csv(&s, t, &csv);
-  check(t, m, hd_text_chars(&csv), csv.length, true);
+  check_messages(t, m, hd_text_chars(&csv), csv.length, true);
   hd_text_fini(&csv);
   hd_schedule_fini(&s);
 }
@@ -65,7 +65,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   }
   hd_messages_fini(&m);
   require(!hd_messages_make(&m, HD_EXCHANGE_ONE_TO_ALL_BROADCAST, t.n_nodes, 0, NULL));
-  check(&t, &m, text, size, false);
+  check_messages(&t, &m, text, size, false);
   hd_messages_fini(&m);
   (void)hd_proof_check(formula, sizeof formula - 1, (const uint8_t *)text, size, NULL, NULL,
                        &result, &err);

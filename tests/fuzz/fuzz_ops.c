@@ -19,7 +19,7 @@ static void *allocate(void *context, size_t bytes)
   return block->data;
 }
 
-static void check(const struct hd_ops *ops, uint32_t rank)
+static void check_operations_of_rank(const struct hd_ops *ops, uint32_t rank)
 {
   static struct hd_ops_reader reader;
   struct hd_csv_error error;
@@ -57,7 +57,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     require(strlen(error.text) > 8 && error.line >= 1 && error.line <= size + 1);
   else
     for (uint32_t rank = 0; rank < ops.n_ranks; rank++)
-      check(&ops, rank);
+      check_operations_of_rank(&ops, rank);
   for (struct block *next; blocks; blocks = next) {
     next = blocks->next;
     free(blocks);

@@ -5,7 +5,7 @@
 #include "fuzz.h"
 
 /* A block of exactly this size, so that reading past its end is seen. */
-static int add(struct hd_rtl_coverage *set, const uint8_t *data, size_t size)
+static int add_counts(struct hd_rtl_coverage *set, const uint8_t *data, size_t size)
 {
   struct hd_error err = {""};
   char *text = malloc(size + 1);
@@ -39,8 +39,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
   struct hd_rtl_coverage set = {0};
   struct hd_text text = {0};
-  if (!add(&set, data, size)) {
-    require(!add(&set, data, size));
+  if (!add_counts(&set, data, size)) {
+    require(!add_counts(&set, data, size));
     size_t before = set.n_points;
     int status = hd_rtl_coverage_finish(&set, NULL);
     require(!status || status == HD_E_INPUT); /* too many lines or files */

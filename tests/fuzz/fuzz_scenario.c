@@ -38,7 +38,7 @@ static void require_range(const struct hd_scenario *s)
 }
 
 /* Small enough that the deadlock check takes no time beside parsing. */
-static bool is_small(const struct hd_scenario *s)
+static bool has_small_fabric(const struct hd_scenario *s)
 {
   uint64_t nodes = 1;
   if (s->fabric.topology == HD_TOPO_GRAPH)
@@ -82,7 +82,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     require_message(&err);
   } else {
     require_range(&s);
-    if (is_small(&s)) {
+    if (has_small_fabric(&s)) {
       struct hd_topology topology;
       struct hd_tables tables;
       status = hd_scenario_build(&s, &topology, &tables, &err);

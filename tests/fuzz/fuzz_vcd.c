@@ -10,7 +10,7 @@ struct seen {
   uint64_t time, first, last;
 };
 
-static void change(void *context, uint64_t time, uint32_t handle, const char *value)
+static void check_change(void *context, uint64_t time, uint32_t handle, const char *value)
 {
   struct seen *s = context;
   const struct hd_fst_variable *v = NULL;
@@ -41,7 +41,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
       require(seen.variables[i].handle >= 1 && seen.variables[i].handle <= seen.n);
     hd_vcd_times(vcd, &seen.first, &seen.last);
     require(hd_vcd_exponent(vcd) <= 0 && hd_vcd_exponent(vcd) >= -15);
-    hd_vcd_read(vcd, change, &seen);
+    hd_vcd_read(vcd, check_change, &seen);
   }
   hd_vcd_destroy(vcd);
   free(text);

@@ -56,7 +56,7 @@ static void fail(const char *what, const struct bytes *wanted, const struct byte
   abort();
 }
 
-static unsigned next(struct link *l)
+static unsigned next_byte(struct link *l)
 {
   if (!l->left)
     return 0;
@@ -77,7 +77,7 @@ static uint32_t crc_of(const uint8_t *bytes, size_t n)
   return ~crc;
 }
 
-static void put(struct bytes *wire, uint8_t byte)
+static void put_escaped(struct bytes *wire, uint8_t byte)
 {
   bool special = byte == FLAG || byte == ESCAPE;
   if (special)
@@ -91,9 +91,9 @@ static void frame(struct bytes *wire, const uint8_t *content, size_t n)
   wire->n = 0;
   wire->at[wire->n++] = FLAG;
   for (size_t i = 0; i < n; i++)
-    put(wire, content[i]);
+    put_escaped(wire, content[i]);
   for (unsigned i = 0; i < 4; i++)
-    put(wire, (uint8_t)(crc >> 8 * i));
+    put_escaped(wire, (uint8_t)(crc >> 8 * i));
   wire->at[wire->n++] = FLAG;
 }
 
@@ -119,7 +119,7 @@ static void send_event(struct link *l, unsigned event, struct bytes *got)
 }
 
 /* Waits for the answer, with bytes from the line meanwhile, which the board must ignore. */
-static void await(struct link *l, struct bytes *got, uint32_t cycles)
+static void await_answer(struct link *l, struct bytes *got, uint32_t cycles)
 {
   uint32_t clocks = 0, most = 20000 + 64 * cycles;
   for (size_t i = 0; hd_link_busy(); clocks++) {
@@ -204,7 +204,7 @@ static void send_byte(struct link *l, uint8_t byte)
   }
   send_event(l, HD_LINK_BYTE | byte, &got);
   if (wanted.n)
-    await(l, &got, cycles);
+    await_answer(l, &got, cycles);
   if (wanted.n != got.n || memcmp(wanted.at, got.at, got.n))
     fail("another answer", &wanted, &got);
 }
@@ -222,18 +222,18 @@ static void lose_byte(struct link *l)
 /* ── requests ───────────────────────────────────────────────────────────────── */
 
 /* Words of a stimulus that is mostly sound. */
-static size_t stimulus(struct link *l, uint8_t *payload, size_t at)
+static size_t make_stimulus(struct link *l, uint8_t *payload, size_t at)
 {
-  uint32_t n = next(l) % 40;
+  uint32_t n = next_byte(l) % 40;
   for (uint32_t i = 0; i < n && at + 12 < SOFT_CONTENT - 4; i++) {
-    unsigned a = next(l), b = next(l);
+    unsigned a = next_byte(l), b = next_byte(l);
     uint16_t words[4] = {(uint16_t)(1 << 12 | (1 + b % 6))};
     size_t m = 1;
     switch (a % 8) {
     case 0:
     case 1: /* a flit; its data is a header to one of the nodes */
       words[0] = (uint16_t)(2 << 12 | b % 3 | (b >> 2 & 7) << 4 | (b >> 5 & 1) << 7);
-      words[m++] = (uint16_t)((a >> 3 & 3) << 2 | next(l) << 8);
+      words[m++] = (uint16_t)((a >> 3 & 3) << 2 | next_byte(l) << 8);
       break;
     case 2:
       words[0] = (uint16_t)(3 << 12 | b % 3);
@@ -262,39 +262,39 @@ static size_t stimulus(struct link *l, uint8_t *payload, size_t at)
   return at;
 }
 
-static size_t request(struct link *l, uint8_t *c)
+static size_t make_request(struct link *l, uint8_t *c)
 {
   const struct soft_core *b = &l->board;
-  unsigned how = next(l), op = how % 8;
+  unsigned how = next_byte(l), op = how % 8;
   size_t n = 4;
-  c[0] = (uint8_t)((how >> 3 & 7) == 7 ? next(l) : b->last_seq + !((how >> 3 & 7) == 6));
-  c[1] = (uint8_t)(op == 7 ? next(l) : op);
+  c[0] = (uint8_t)((how >> 3 & 7) == 7 ? next_byte(l) : b->last_seq + !((how >> 3 & 7) == 6));
+  c[1] = (uint8_t)(op == 7 ? next_byte(l) : op);
   c[2] = (uint8_t)b->epoch;
   c[3] = (uint8_t)(b->epoch >> 8);
   if (c[1] == 0) { /* a new epoch */
-    c[2] = (uint8_t)next(l);
-    c[3] = (uint8_t)next(l);
+    c[2] = (uint8_t)next_byte(l);
+    c[3] = (uint8_t)next_byte(l);
   } else if ((how >> 6) == 3) { /* another one, by a bit */
-    unsigned bit = next(l) % 16;
+    unsigned bit = next_byte(l) % 16;
     c[2 + bit / 8] ^= (uint8_t)(1 << bit % 8);
   }
   if (c[1] == 2)
-    c[n++] = (uint8_t)next(l);
+    c[n++] = (uint8_t)next_byte(l);
   if (c[1] == 3 || c[1] == 4) {
-    c[n++] = (uint8_t)next(l);
-    c[n++] = (uint8_t)(next(l) % (c[1] == 3 ? 3 : 256));
-    n = stimulus(l, c, n);
+    c[n++] = (uint8_t)next_byte(l);
+    c[n++] = (uint8_t)(next_byte(l) % (c[1] == 3 ? 3 : 256));
+    n = make_stimulus(l, c, n);
     c[n++] = 0;
     c[n++] = 0;
   }
   if (c[1] == 5) {
-    c[n++] = (uint8_t)next(l);
-    c[n++] = (uint8_t)(next(l) % 3);
-    c[n++] = (uint8_t)next(l);
+    c[n++] = (uint8_t)next_byte(l);
+    c[n++] = (uint8_t)(next_byte(l) % 3);
+    c[n++] = (uint8_t)next_byte(l);
   }
   if (c[1] == 1 || (how >> 6) == 2)
-    for (unsigned k = next(l) % 64; k; k--)
-      c[n++] = (uint8_t)next(l);
+    for (unsigned k = next_byte(l) % 64; k; k--)
+      c[n++] = (uint8_t)next_byte(l);
   return n;
 }
 
@@ -303,14 +303,14 @@ static void send_request(struct link *l, unsigned damage)
 {
   uint8_t content[SOFT_CONTENT + 64];
   struct bytes wire;
-  size_t n = request(l, content);
+  size_t n = make_request(l, content);
   if (n > SOFT_CONTENT)
     n = SOFT_CONTENT;
   frame(&wire, content, n);
-  size_t place = damage ? (next(l) | next(l) << 8) % wire.n : 0;
+  size_t place = damage ? (next_byte(l) | next_byte(l) << 8) % wire.n : 0;
   for (size_t i = 0; i < wire.n && !l->abandoned; i++) {
     bool here = damage && i == place;
-    uint8_t byte = here && damage == 1 ? wire.at[i] ^ (uint8_t)(1 << next(l) % 8) : wire.at[i];
+    uint8_t byte = here && damage == 1 ? wire.at[i] ^ (uint8_t)(1 << next_byte(l) % 8) : wire.at[i];
     for (int copies = here && damage == 2 ? 0 : here && damage == 3 ? 2 : 1; copies; copies--)
       send_byte(l, byte);
   }
@@ -332,21 +332,21 @@ static void send_sound(struct link *l, uint8_t op, const uint8_t *payload, size_
     fail("a sound request was not carried out", &wire, &wire);
 }
 
-static void act(struct link *l)
+static void do_random_action(struct link *l)
 {
-  unsigned what = next(l);
+  unsigned what = next_byte(l);
   switch (what % 8) {
   case 4: /* anything */
-    for (unsigned n = 1 + next(l) % 32; n && !l->abandoned; n--)
-      send_byte(l, (uint8_t)next(l));
+    for (unsigned n = 1 + next_byte(l) % 32; n && !l->abandoned; n--)
+      send_byte(l, (uint8_t)next_byte(l));
     return;
   case 5:
     lose_byte(l);
     return;
   case 6: /* while the board is busy with what follows; fewer than it needs clocks for */
     l->busy.n = 0;
-    for (unsigned n = next(l) % 4; n; n--)
-      l->busy.at[l->busy.n++] = (uint8_t)next(l);
+    for (unsigned n = next_byte(l) % 4; n; n--)
+      l->busy.at[l->busy.n++] = (uint8_t)next_byte(l);
     return;
   default:
     send_request(l, what % 8 == 7 ? 1 + (what >> 3) % 3 : 0);
@@ -378,7 +378,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   soft_core_begin(&l.board);
   hd_link_begin();
   while (l.left && !l.abandoned)
-    act(&l);
+    do_random_action(&l);
   l.busy.n = 0;
   if (!l.abandoned)
     send_byte(&l, FLAG); /* ends what was begun */

@@ -18,7 +18,7 @@ static const struct hd_switch_params slow = SWITCH_SET(3, 3, 32, 5, 20, 2, 2, 1,
 static const struct hd_switch_params wide = SWITCH_SET(13, 5, 16, 2, 5, 1, 2, 0, 0, 1, 0, 0, 0, 0);
 static const struct hd_switch_params least = SWITCH_SET(2, 1, 16, 2, 4, 1, 1, 0, 0, 0, 0, 0, 0, 0);
 
-static void say(void *context, const char *line)
+static void print_line(void *context, const char *line)
 {
   (void)context;
   print_message("%s\n", line);
@@ -33,7 +33,7 @@ struct under_test {
 static int open_backends(struct under_test *t, const struct hd_switch_params *params)
 {
   /* One is built as for a user, with waves. */
-  struct hd_backend_options options = {.say = say, .quick = params != &small};
+  struct hd_backend_options options = {.say = print_line, .quick = params != &small};
   struct hd_error err = {.text = ""};
   const char *dut = getenv("HD_DUT");
   t->params = params;
@@ -255,7 +255,7 @@ struct worker {
   int status;
 };
 
-static void *work(void *argument)
+static void *play_streams(void *argument)
 {
   struct worker *w = argument;
   for (uint32_t i = 0; i < 4 && !w->status; i++)
@@ -279,7 +279,7 @@ TEST(threads_can_play_switches_of_one_dut_at_once)
       workers[i] = (struct worker){.ops = ops, .dut = dut, .s = &s, .first = 4 * i};
       for (uint32_t a = 0; a < 4; a++)
         hd_answer_init(&workers[i].answers[a], &s);
-      assert_int_equal(pthread_create(&threads[i], NULL, work, &workers[i]), 0);
+      assert_int_equal(pthread_create(&threads[i], NULL, play_streams, &workers[i]), 0);
     }
     /* A difference ends the test: by then no thread may be at the DUT any more. */
     for (uint32_t i = 0; i < 3; i++)
@@ -358,7 +358,7 @@ static uint64_t lines_of(const struct hd_dut_ops *ops, struct hd_dut *dut, struc
 TEST(a_build_with_coverage_counters_gives_the_same_answers)
 {
   /* A build with coverage takes three times as long: the smallest switch will do. */
-  struct hd_backend_options options = {.say = say, .coverage = true, .quick = true};
+  struct hd_backend_options options = {.say = print_line, .coverage = true, .quick = true};
   CLEANUP(hd_backend_close) struct hd_backend counting;
   struct hd_rtl_sums before, after, two;
   CLEANUP(hd_stream_fini) struct stream s;

@@ -305,7 +305,7 @@ static const struct hd_switch_params small = SWITCH_SET(2, 1, 16, 4, 4, 1, 1, 0,
 
 /* Writes an ordinary hd_switch. Its data goes through the module `part`, whose file is in `directory`; `beside` is
  * more text of hd_switch. */
-static void write_switch(const char *scratch, const char *directory, const char *beside)
+static void write_switch(const char *scratch, const char *directory, const char *extra_code)
 {
   char path[PATH_MAX], text[2048];
   snprintf(text, sizeof text,
@@ -323,7 +323,7 @@ static void write_switch(const char *scratch, const char *directory, const char 
            "    cfg_rdata_o = 0, quiescent_o = a;\n"
            "%s\n"
            "endmodule\n",
-           beside);
+           extra_code);
   write_in(scratch, "hd_switch.v", text);
   in_scratch(path, scratch, directory);
   assert_int_equal(mkdir(path, 0777) && errno != EEXIST, 0);
@@ -335,9 +335,9 @@ static void write_switch(const char *scratch, const char *directory, const char 
 /* Writes a switch that no cache has, because its text contains the name of the directory. */
 static void write_new_switch(const char *scratch)
 {
-  char beside[PATH_MAX + 64];
-  snprintf(beside, sizeof beside, "assign a = in_valid_i[0]; // %s", scratch);
-  write_switch(scratch, "all", beside);
+  char extra_code[PATH_MAX + 64];
+  snprintf(extra_code, sizeof extra_code, "assign a = in_valid_i[0]; // %s", scratch);
+  write_switch(scratch, "all", extra_code);
 }
 
 /* Opens a backend while `script` stands in for a tool. The caller closes the backend if the status is 0. */
@@ -352,7 +352,7 @@ static int open_with_tool(struct hd_backend *backend, const char *name,
 }
 
 /* The file must hold exactly this text. */
-static void holds(const char *path, const char *text)
+static void assert_file_holds(const char *path, const char *text)
 {
   CLEANUP(free_at) char *bytes = NULL;
   size_t length = 0;
@@ -363,7 +363,7 @@ static void holds(const char *path, const char *text)
 TEST_WITH(verilog_that_yosys_refuses_is_reported_as_bad_input, make_scratch, remove_scratch)
 {
   static const struct {
-    const char *beside, *where, *right;
+    const char *extra_code, *location, *remedy;
   } cases[] = {
       {"assign a = in_valid_i[0]; always @(posedge clk) if (rst) $finish;", "hd_switch.v",
        "between `ifndef SYNTHESIS and `endif"},
@@ -388,24 +388,24 @@ TEST_WITH(verilog_that_yosys_refuses_is_reported_as_bad_input, make_scratch, rem
     skip();
   }
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    write_switch(*state, "parts", cases[i].beside);
+    write_switch(*state, "parts", cases[i].extra_code);
     int status = hd_backend_open(&backend, "lanes", &small, &options, &why);
-    if (status != HD_E_INPUT || !strstr(why.text, cases[i].where) ||
-        !strstr(why.text, cases[i].right))
-      fail_msg("status %d, \"%s\", not \"%s\" and \"%s\"", status, why.text, cases[i].where,
-               cases[i].right);
+    if (status != HD_E_INPUT || !strstr(why.text, cases[i].location) ||
+        !strstr(why.text, cases[i].remedy))
+      fail_msg("status %d, \"%s\", not \"%s\" and \"%s\"", status, why.text, cases[i].location,
+               cases[i].remedy);
   }
   assert_int_equal(count_files(*state, ".so"), 0);
 }
 
 /* The switch that write_switch writes must build in bit lanes. */
-static void must_open_in_lanes(const char *scratch, const char *directory, const char *beside)
+static void must_open_in_lanes(const char *scratch, const char *directory, const char *extra_code)
 {
   CLEANUP(hd_backend_close) struct hd_backend backend;
   struct hd_backend_options options = {.rtl_dir = scratch, .cache_dir = scratch, .quick = true};
   if (system("yosys -V >/dev/null 2>&1"))
     skip();
-  write_switch(scratch, directory, beside);
+  write_switch(scratch, directory, extra_code);
   must(hd_backend_open(&backend, "lanes", &small, &options, &why));
 }
 
@@ -483,7 +483,7 @@ TEST_WITH(yosys_is_started_a_second_time_when_abc_dies, make_scratch, remove_scr
              path, path, deaths);
     unlink(path);
     int status = open_with_tool(&backend, "lanes", &options, "yosys", script, &why);
-    holds(path, "one\none\n");
+    assert_file_holds(path, "one\none\n");
     if (status != (deaths == 2 ? HD_E_TOOL : HD_OK))
       fail_msg("%u deaths: status %d, %s", deaths, status, why.text);
   }
@@ -508,7 +508,7 @@ TEST_WITH(verilators_own_program_is_no_file_of_the_rtl, make_scratch, remove_scr
   if (status)
     fail_msg("%s", why.text);
   hd_backend_close(&backend);
-  holds(path, "one\n");
+  assert_file_holds(path, "one\n");
 }
 
 /* ── the cache ─────────────────────────────────────────────────────────────── */

@@ -18,7 +18,7 @@ static const struct hd_switch_params sets[] = {
 };
 enum { N_SETS = sizeof sets / sizeof *sets };
 
-static void say(void *context, const char *line)
+static void print_line(void *context, const char *line)
 {
   (void)context;
   print_message("%s\n", line);
@@ -31,7 +31,7 @@ struct seen {
   uint16_t errors;
 };
 
-static void look(const struct stream *s, struct seen *seen)
+static void count_flits(const struct stream *s, struct seen *seen)
 {
   uint32_t low[HD_MAX_PORTS] = {0};
   for (uint32_t i = 0; i < s->n_flits_out; i++) {
@@ -81,7 +81,7 @@ static void check_stream(const struct stream *s, const struct hd_dut_ops *ops, c
 static void check_set(unsigned set)
 {
   static const uint32_t windows[] = {1, 7, 256};
-  struct hd_backend_options options = {.say = say, .quick = true};
+  struct hd_backend_options options = {.say = print_line, .quick = true};
   struct hd_backend model = {0}, verilator = {0};
   const char *dut = getenv("HD_DUT");
   struct seen seen = {0};
@@ -93,7 +93,7 @@ static void check_set(unsigned set)
     CLEANUP(hd_stream_fini) struct stream s;
     struct stream_style style = {.load = seed % 3 == 1 ? 100 : 400, .illegal = seed % 2 ? 0 : 60};
     must(hd_stream_make(&s, &sets[set], 3000, &style, seed, &why));
-    look(&s, &seen);
+    count_flits(&s, &seen);
     check_stream(&s, model.ops, "", windows[seed % 3], set, seed, &seen);
     check_stream(&s, verilator.ops, "every-cycle", windows[seed % 3], set, seed, &seen);
     check_stream(&s, verilator.ops, "", windows[(seed + 1) % 3], set, seed, &seen);

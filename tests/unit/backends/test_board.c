@@ -42,8 +42,8 @@ static uint32_t first_credit(const struct stream *s, const struct answer *a)
 
 /* Plays a stream of `cycles` in windows on switch 1 of a board of 2. */
 static struct outcome play(struct soft_board *b, const struct hd_switch_params *params,
-                           uint32_t cycles, uint32_t window, bool told, const char *options,
-                           uint64_t seed)
+                           uint32_t cycles, uint32_t window, bool gets_expected,
+                           const char *options, uint64_t seed)
 {
   struct outcome o = {.status = 0};
   CLEANUP(hd_stream_fini) struct stream s;
@@ -58,7 +58,7 @@ static struct outcome play(struct soft_board *b, const struct hd_switch_params *
   if (hd_stream_make(&s, params, cycles, &style, seed, &o.err))
     fail_msg("%s", o.err.text);
   hd_answer_init(&a, &s);
-  a.gets_expected = told;
+  a.gets_expected = gets_expected;
   soft_begin(b);
   snprintf(text, sizeof text, "%s,baud=3000000,any-build" PATIENT "%s", b->path, options);
   o.status = ops->create(&dut, params, 2, text, &o.err);
@@ -252,7 +252,7 @@ TEST(a_broken_signature_unit_is_not_reported_as_a_divergence)
 {
   static const struct {
     uint32_t above;
-    bool told;
+    bool gets_expected;
     const char *says;
   } cases[] = {{0, true, "its records are what the model shows"},
                {0, false, "its signature unit or its output records are broken"},
@@ -260,7 +260,7 @@ TEST(a_broken_signature_unit_is_not_reported_as_a_divergence)
   for (uint64_t seed = first_seed(), i = 0; i < n_streams(6); i++, seed++) {
     size_t k = seed % 3;
     struct soft_board b = {.missigns = true, .missigns_above = cases[k].above};
-    struct outcome o = play(&b, &small, 2500, 1024, cases[k].told, "", seed);
+    struct outcome o = play(&b, &small, 2500, 1024, cases[k].gets_expected, "", seed);
     if (o.status != HD_E_IO || !strstr(o.err.text, cases[k].says))
       fail_msg("seed %" PRIu64 ": status %d: %s", seed, o.status, o.err.text);
   }
@@ -292,12 +292,12 @@ TEST(a_board_that_answers_a_repeated_window_differently_is_reported)
 
 /* The board must answer cycles [from, to) of a stream as the model does. */
 static void must_answer(const struct stream *s, struct hd_dut *dut, uint32_t sw, uint32_t from,
-                        uint32_t to, bool told, uint64_t seed)
+                        uint32_t to, bool gets_expected, uint64_t seed)
 {
   struct outcome o = {.status = 0};
   CLEANUP(hd_answer_fini) struct answer a;
   hd_answer_init(&a, s);
-  a.gets_expected = told;
+  a.gets_expected = gets_expected;
   o.status = hd_stream_run(s, hd_dut_board_backend(), dut, sw, from, to, 256, &a, &o.err);
   if (!o.status)
     hd_stream_compare(s, &a, from, to, o.difference, sizeof o.difference);

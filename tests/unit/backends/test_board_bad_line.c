@@ -28,8 +28,8 @@ static const struct hd_switch_params k_params =
 enum { MOST_PATIENCE_MS = 60000, MOST_OF_A_LOSSY_LINE_MS = 600 };
 static char k_program[4096];
 
-static int run_on(const char *dut, enum hd_mode mode, struct hd_run_report *report,
-                  struct hd_error *err)
+static int run_dut(const char *dut, enum hd_mode mode, struct hd_run_report *report,
+                   struct hd_error *err)
 {
   const int status = run_options((struct hd_run_options){.scenario_path = "bad-line.yaml",
                                                          .scenario_text = k_scenario,
@@ -41,7 +41,7 @@ static int run_on(const char *dut, enum hd_mode mode, struct hd_run_report *repo
   return status;
 }
 
-static uint64_t counted(const struct hd_run_report *r, const char *name)
+static uint64_t dut_counter(const struct hd_run_report *r, const char *name)
 {
   for (uint32_t i = 0; i < r->n_dut_counters; i++)
     if (!strcmp(r->dut_counters[i].name, name))
@@ -56,7 +56,8 @@ struct outcome {
   struct hd_error err;
 };
 
-static struct outcome run_over(struct board_line *line, unsigned patience_ms, const char *options)
+static struct outcome run_over_line(struct board_line *line, unsigned patience_ms,
+                                    const char *options)
 {
   struct outcome o = {.status = 0};
   CLEANUP(hd_run_report_fini) struct hd_run_report report;
@@ -67,21 +68,21 @@ static struct outcome run_over(struct board_line *line, unsigned patience_ms, co
   board_line_begin(line, device);
   snprintf(dut, sizeof dut, "board:%s,baud=3000000,patience=%u,wait=1%s", line->path, patience_ms,
            options);
-  o.status = run_on(dut, line->seed % 3 ? HD_MODE_DECOUPLED : HD_MODE_CLOSED, &report, &o.err);
+  o.status = run_dut(dut, line->seed % 3 ? HD_MODE_DECOUPLED : HD_MODE_CLOSED, &report, &o.err);
   o.digest = report.result.digest;
   o.cycles = report.result.cycles_compared;
-  o.resent = counted(&report, "requests_resent");
-  o.bad = counted(&report, "answers_bad") + counted(&report, "board_frames_bad");
+  o.resent = dut_counter(&report, "requests_resent");
+  o.bad = dut_counter(&report, "answers_bad") + dut_counter(&report, "board_frames_bad");
   board_line_end(line);
   hd_board_process_stop(&process);
   return o;
 }
 
-static struct outcome by_model(void)
+static struct outcome run_on_model(void)
 {
   struct outcome o = {.status = 0};
   CLEANUP(hd_run_report_fini) struct hd_run_report report;
-  o.status = run_on("model", HD_MODE_DECOUPLED, &report, &o.err);
+  o.status = run_dut("model", HD_MODE_DECOUPLED, &report, &o.err);
   o.digest = report.result.digest;
   o.cycles = report.result.cycles_compared;
   assert_int_equal(o.status, 0);
@@ -90,7 +91,7 @@ static struct outcome by_model(void)
 
 TEST(rtl_behind_a_bad_line_agrees_or_the_run_gives_a_reason)
 {
-  const struct outcome model = by_model();
+  const struct outcome model = run_on_model();
   unsigned agreed = 0, runs = n_streams(8);
   uint64_t resent = 0, bad = 0, damaged = 0;
   for (uint64_t seed = first_seed(), i = 0; i < runs; i++, seed++) {
@@ -104,7 +105,7 @@ TEST(rtl_behind_a_bad_line_agrees_or_the_run_gives_a_reason)
     unsigned patience_ms = bad_line.delayed ? 120 : 40;
     do {
       line = bad_line;
-      o = run_over(&line, patience_ms, seed % 5 || line.delayed ? "" : ",events");
+      o = run_over_line(&line, patience_ms, seed % 5 || line.delayed ? "" : ",events");
     } while (o.status && strstr(o.err.text, "no answer") &&
              (patience_ms *= 5) <= MOST_OF_A_LOSSY_LINE_MS);
     if (o.status ? o.status != HD_E_IO || !*o.err.text
@@ -130,7 +131,7 @@ TEST(a_device_that_vanishes_ends_the_run_with_a_reason)
 {
   for (uint64_t seed = first_seed(), i = 0; i < n_streams(4); i++, seed++) {
     struct board_line line = {.seed = seed, .gone_after = 600 + 1000 * (uint32_t)(seed % 4)};
-    struct outcome o = run_over(&line, MOST_PATIENCE_MS, ""); /* nothing is lost before */
+    struct outcome o = run_over_line(&line, MOST_PATIENCE_MS, ""); /* nothing is lost before */
     if (o.status != HD_E_IO || !strstr(o.err.text, "gone"))
       fail_msg("seed %" PRIu64 ": status %d: %s", seed, o.status, o.err.text);
   }
@@ -140,7 +141,7 @@ TEST(a_device_that_vanishes_ends_the_run_with_a_reason)
 TEST(a_line_that_damages_every_frame_ends_the_run_with_an_error)
 {
   struct board_line line = {.seed = first_seed(), .flipped = 300000};
-  struct outcome o = run_over(&line, 40, "");
+  struct outcome o = run_over_line(&line, 40, "");
   assert_int_equal(o.status, HD_E_IO);
   assert_non_null(strstr(o.err.text, "no answer"));
 }

@@ -12,7 +12,7 @@ static const struct hd_switch_params narrow = SWITCH_SET(2, 1, 16, 2, 4, 1, 1, 0
 static const struct hd_switch_params usual = SWITCH_SET(5, 2, 16, 4, 16, 1, 1, 0, 0, 0, 0, 1, 3, 6);
 static const struct hd_switch_params wide = SWITCH_SET(4, 3, 64, 5, 20, 2, 2, 1, 2, 1, 0, 0, 0, 0);
 
-static struct hd_board_check on(const struct soft_board *b)
+static struct hd_board_check check_of_board(const struct soft_board *b)
 {
   return (struct hd_board_check){.device = b->path,
                                  .baud = 3000000,
@@ -31,7 +31,7 @@ TEST(a_sound_board_passes_every_step_of_the_board_check)
     CLEANUP(soft_end) struct soft_board b = {.params = *params[i], .switches = 2, .rnd = 1};
     struct hd_error err = {.text = ""};
     soft_begin(&b);
-    CLEANUP(hd_board_check_fini) struct hd_board_check check = on(&b);
+    CLEANUP(hd_board_check_fini) struct hd_board_check check = check_of_board(&b);
     for (size_t k = 0; k < sizeof rungs / sizeof *rungs; k++) {
       if (rungs[k](&check, &err))
         fail_msg("%u ports, rung %zu: %s", params[i]->ports, k, err.text);
@@ -60,7 +60,7 @@ TEST(a_wrong_register_is_named)
                            .wrong_value = cases[i].value};
     struct hd_error err = {.text = ""};
     soft_begin(&b);
-    CLEANUP(hd_board_check_fini) struct hd_board_check check = on(&b);
+    CLEANUP(hd_board_check_fini) struct hd_board_check check = check_of_board(&b);
     assert_int_equal(hd_board_check_link(&check, &err), 0);
     assert_int_equal(hd_board_check_registers(&check, &err), HD_E_IO);
     soft_end(&b);
@@ -80,7 +80,7 @@ TEST(a_broken_signature_unit_is_named)
     b.switches = 2;
     b.rnd = 1;
     soft_begin(&b);
-    CLEANUP(hd_board_check_fini) struct hd_board_check check = on(&b);
+    CLEANUP(hd_board_check_fini) struct hd_board_check check = check_of_board(&b);
     int status = hd_board_check_link(&check, &err);
     status = status ? status : hd_board_check_registers(&check, &err);
     if (status)
@@ -97,7 +97,7 @@ TEST(a_line_that_dies_between_two_steps_is_waited_for_once)
 {
   CLEANUP(soft_end) struct soft_board b = {.params = usual, .switches = 1, .rnd = 1};
   soft_begin(&b);
-  CLEANUP(hd_board_check_fini) struct hd_board_check check = on(&b);
+  CLEANUP(hd_board_check_fini) struct hd_board_check check = check_of_board(&b);
   must(hd_board_check_link(&check, &why));
   check.link.tries = 2;
   check.link.patience_ms = 50;

@@ -20,7 +20,7 @@
 static const struct hd_switch_params usual = SWITCH_SET(5, 2, 16, 4, 16, 1, 1, 0, 0, 0, 0, 1, 3, 6);
 
 /* Says hello and sends bytes of all kinds there and back. */
-static void climbs(const char *device)
+static void assert_check_passes(const char *device)
 {
   CLEANUP(hd_board_check_fini)
   struct hd_board_check check = {.device = device,
@@ -40,7 +40,7 @@ TEST(a_board_is_reached_through_a_program)
   soft_begin(&b);
   snprintf(device, sizeof device, "pipe:stty -F %s raw -echo; cat %s & exec cat > %s", b.path,
            b.path, b.path);
-  climbs(device);
+  assert_check_passes(device);
 }
 
 /* ── TCP ──────────────────────────────────────────────────────────────────── */
@@ -50,7 +50,7 @@ struct bridge {
   int listener;
 };
 
-static bool carry(int from, int to)
+static bool copy_bytes(int from, int to)
 {
   char bytes[4096];
   const ssize_t n = read(from, bytes, sizeof bytes);
@@ -78,9 +78,9 @@ static void *bridge_run(void *context)
     if (poll(p, 2, -1) < 0)
       break;
     if (p[0].revents)
-      on = carry(socket, terminal);
+      on = copy_bytes(socket, terminal);
     if (on && p[1].revents)
-      on = carry(terminal, socket);
+      on = copy_bytes(terminal, socket);
   }
   close(terminal);
   close(socket);
@@ -101,7 +101,7 @@ TEST(a_board_is_reached_over_tcp)
   assert_int_equal(getsockname(bridge.listener, (struct sockaddr *)&any, &length), 0);
   assert_int_equal(pthread_create(&thread, NULL, bridge_run, &bridge), 0);
   snprintf(device, sizeof device, "tcp:127.0.0.1:%u", ntohs(any.sin_port));
-  climbs(device);
+  assert_check_passes(device);
   pthread_join(thread, NULL);
   close(bridge.listener);
 }

@@ -12,15 +12,15 @@
 static const struct hd_switch_params params =
     SWITCH_SET(5, 2, 16, 4, 16, 1, 1, 0, 0, 0, 0, 0, 0, 0);
 enum { BOARDS = 3, SWITCHES = 4, CYCLES = 300 };
-static const uint32_t held[BOARDS] = {2, 1, 2}; /* the last one has a switch too many */
+static const uint32_t switches_held[BOARDS] = {2, 1, 2}; /* the last one has a switch too many */
 
-static void begin(struct soft_board *boards, uint64_t seed, char *devices, size_t size)
+static void boards_begin(struct soft_board *boards, uint64_t seed, char *devices, size_t size)
 {
   size_t n = 0;
   for (uint32_t i = 0; i < BOARDS; i++) {
     if (!boards[i].params.ports)
       boards[i].params = params;
-    boards[i].switches = held[i];
+    boards[i].switches = switches_held[i];
     boards[i].rnd = seed + i;
     soft_begin(&boards[i]);
     n += (size_t)snprintf(devices + n, size - n, "%s%s", i ? "+" : "", boards[i].path);
@@ -28,7 +28,7 @@ static void begin(struct soft_board *boards, uint64_t seed, char *devices, size_
   snprintf(devices + n, size - n, ",baud=3000000,any-build,patience=60000");
 }
 
-static void end(struct soft_board *boards)
+static void boards_end(struct soft_board *boards)
 {
   for (uint32_t i = 0; i < BOARDS; i++)
     soft_end(&boards[i]);
@@ -111,9 +111,9 @@ TEST(several_boards_hold_the_switches_of_one_fabric)
   for (uint64_t seed = from; seed < from + n_streams(6); seed++) {
     struct soft_board boards[BOARDS] = {0};
     char options[300];
-    begin(boards, seed, options, sizeof options);
+    boards_begin(boards, seed, options, sizeof options);
     struct outcome o = play(options, seed % 2, seed);
-    end(boards);
+    boards_end(boards);
     for (uint32_t i = 0; i < SWITCHES; i++)
       if (o.status || *o.differences[i])
         fail_msg("seed %" PRIu64 " (HD_SEED=%" PRIu64 " replays), switch %u: %s%s", seed, seed, i,
@@ -133,9 +133,9 @@ TEST(a_difference_on_the_third_board_names_the_switch_of_the_fabric)
   struct soft_board boards[BOARDS] = {{.lie_cycle = 0}, {.lie_cycle = 0}, {.lie_switch = 0}};
   char options[300];
   boards[2].lie_cycle = 100;
-  begin(boards, first_seed(), options, sizeof options);
+  boards_begin(boards, first_seed(), options, sizeof options);
   struct outcome o = play(options, true, first_seed());
-  end(boards);
+  boards_end(boards);
   assert_int_equal(o.status, 0);
   for (uint32_t i = 0; i < SWITCHES; i++)
     assert_int_equal(*o.differences[i] != '\0', i == 3);
@@ -145,9 +145,9 @@ TEST(an_error_names_the_board)
 {
   struct soft_board boards[BOARDS] = {{.missigns = false}, {.missigns = true}, {.missigns = false}};
   char options[300];
-  begin(boards, 1, options, sizeof options);
+  boards_begin(boards, 1, options, sizeof options);
   struct outcome o = play(options, true, 1);
-  end(boards);
+  boards_end(boards);
   assert_int_equal(o.status, HD_E_IO);
   if (!strstr(o.err.text, boards[1].path) || strstr(o.err.text, boards[0].path))
     fail_msg("says: %s", o.err.text);
@@ -158,9 +158,9 @@ TEST(too_few_switches_are_refused)
   struct soft_board boards[BOARDS] = {0};
   struct hd_dut *dut = NULL;
   char options[300];
-  begin(boards, 1, options, sizeof options);
+  boards_begin(boards, 1, options, sizeof options);
   assert_int_equal(hd_dut_board_backend()->create(&dut, &params, 6, options, &why), HD_E_INPUT);
-  end(boards);
+  boards_end(boards);
   if (!strstr(why.text, "has 6 switches") || !strstr(why.text, "hold 5"))
     fail_msg("says: %s", why.text);
 }
@@ -173,9 +173,9 @@ TEST(a_wrong_board_is_refused_before_any_board_plays)
   char options[300];
   boards[2].params = params;
   boards[2].params.depth_flits++;
-  begin(boards, 1, options, sizeof options);
+  boards_begin(boards, 1, options, sizeof options);
   assert_int_equal(hd_dut_board_backend()->create(&dut, &params, 4, options, &why), HD_E_INPUT);
-  end(boards);
+  boards_end(boards);
   if (!strstr(why.text, boards[2].path) ||
       !strstr(why.text, "switch.depth_flits is 5, needed is 4"))
     fail_msg("says: %s", why.text);

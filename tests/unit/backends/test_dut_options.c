@@ -26,7 +26,7 @@ static bool build_asked(void *context)
   return true;
 }
 
-static void a_build_is_said(void *context, const char *line)
+static void note_build(void *context, const char *line)
 {
   (void)line;
   *(bool *)context = true;
@@ -63,7 +63,7 @@ TEST(wrong_options_are_refused_before_anything_is_built)
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     bool building = false;
     struct hd_backend_options options = {
-        .cache_dir = cache, .say = a_build_is_said, .stop = build_asked, .context = &building};
+        .cache_dir = cache, .say = note_build, .stop = build_asked, .context = &building};
     struct hd_backend backend;
     struct hd_error err = {.text = ""};
     assert_int_equal(hd_backend_open(&backend, cases[i].name, &params, &options, &err), HD_E_INPUT);

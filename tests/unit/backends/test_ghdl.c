@@ -126,7 +126,7 @@ static int play(struct hd_dut *dut, uint32_t sw, uint32_t from, uint32_t to, uin
 }
 
 /* The outputs of a switch that nobody disturbs: each flit two cycles after it came. */
-static const struct shown *undisturbed(void)
+static const struct shown *undisturbed_outputs(void)
 {
   static struct shown whole;
   if (whole.n_flits)
@@ -143,7 +143,7 @@ static const struct shown *undisturbed(void)
 
 static void assert_undisturbed(const struct shown *s)
 {
-  const struct shown *whole = undisturbed();
+  const struct shown *whole = undisturbed_outputs();
   assert_int_equal(s->n_flits, whole->n_flits);
   assert_int_equal(s->n_credits, whole->n_credits);
   assert_memory_equal(s->flits, whole->flits, s->n_flits * sizeof *s->flits);

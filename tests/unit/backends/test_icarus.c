@@ -24,7 +24,7 @@
 
 /* Writes a table entry and runs 100 cycles of it; the status of the first that fails, HD_E_DIVERGENCE
  * for X or Z. */
-static int run_own(const char *body, const char *options, struct hd_error *err)
+static int run_own_switch(const char *body, const char *options, struct hd_error *err)
 {
   char text[4096], own[64], all[256];
   snprintf(own, sizeof own, "build/test_icarus_%d.v", (int)getpid());
@@ -56,35 +56,37 @@ static int run_own(const char *body, const char *options, struct hd_error *err)
 TEST(names_of_observed_states_are_not_read_from_a_netlist)
 {
   need_simulator();
-  must(run_own("wire [6:0] errors;", "", &why));
-  must_say(run_own("assign quiescent_o = 1;", "", &why), HD_E_DIVERGENCE, "x in quiescent_o");
+  must(run_own_switch("wire [6:0] errors;", "", &why));
+  must_say(run_own_switch("assign quiescent_o = 1;", "", &why), HD_E_DIVERGENCE,
+           "x in quiescent_o");
 }
 
 /* 0 for ever is legal (docs/your-own-switch.md). */
 TEST(a_switch_that_is_never_quiescent_can_be_configured)
 {
   need_simulator();
-  must(run_own("", "", &why));
+  must(run_own_switch("", "", &why));
 }
 
 TEST(a_simulator_that_ends_early_is_reported)
 {
   need_simulator();
-  must(run_own("", "", &why));
-  must_fail(run_own("reg [7:0] n = 0; always @(posedge clk) begin n <= n + 1;\n"
-                    "if (n == 50) begin $display(\"fifty is enough\"); $finish; end end",
-                    "", &why),
+  must(run_own_switch("", "", &why));
+  must_fail(run_own_switch("reg [7:0] n = 0; always @(posedge clk) begin n <= n + 1;\n"
+                           "if (n == 50) begin $display(\"fifty is enough\"); $finish; end end",
+                           "", &why),
             HD_E_TOOL, "$finish");
   assert_non_null(strstr(why.text, "fifty is enough"));
-  must_fail(run_own("this is no Verilog", "", &why), HD_E_TOOL, "syntax error");
-  assert_int_equal(run_own("initial $finish;", "", &why), HD_E_TOOL);
+  must_fail(run_own_switch("this is no Verilog", "", &why), HD_E_TOOL, "syntax error");
+  assert_int_equal(run_own_switch("initial $finish;", "", &why), HD_E_TOOL);
 }
 
 TEST(a_simulator_that_hangs_is_stopped)
 {
   need_simulator();
-  must_fail(run_own("reg a = 0; always @(posedge clk) while (!rst) a = !a;", "patience=1", &why),
-            HD_E_TOOL, "combinational loop");
+  must_fail(
+      run_own_switch("reg a = 0; always @(posedge clk) while (!rst) a = !a;", "patience=1", &why),
+      HD_E_TOOL, "combinational loop");
 }
 
 TEST(a_missing_simulator_is_reported_with_its_package)

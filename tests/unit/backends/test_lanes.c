@@ -51,7 +51,7 @@ enum { WIDTH = 67, ROWS = 20, ADDRESS_BITS = 5, LANES = HD_LANES };
 static const struct hd_lane_shape shape = {
     .rows = ROWS, .first_row = 3, .width = WIDTH, .row_bytes = 16};
 
-static void draw(struct dice *dice, hd_word *words, unsigned n)
+static void draw_words(struct dice *dice, hd_word *words, unsigned n)
 {
   for (unsigned i = 0; i < n; i++)
     for (unsigned k = 0; k < HD_LANE_PARTS; k++)
@@ -84,15 +84,15 @@ static void memories_of_lanes_are_independent(void **state)
       before[WIDTH], lanes[2];
   uint64_t compared = 0;
   struct dice dice = dice_begin("memories_of_lanes_are_independent", "test_lanes");
-  draw(&dice, data, WIDTH);
+  draw_words(&dice, data, WIDTH);
   for (unsigned round = 0; round < 200; round++) {
-    draw(&dice, address, ADDRESS_BITS);
-    draw(&dice, other, ADDRESS_BITS);
+    draw_words(&dice, address, ADDRESS_BITS);
+    draw_words(&dice, other, ADDRESS_BITS);
     if (round % 3 == 0)
       memcpy(other, address, sizeof other);
-    draw(&dice, write, WIDTH);
-    draw(&dice, enable, WIDTH);
-    draw(&dice, lanes, 2);
+    draw_words(&dice, write, WIDTH);
+    draw_words(&dice, enable, WIDTH);
+    draw_words(&dice, lanes, 2);
     memcpy(before, data, sizeof before);
     hd_lane_read(&memory, &shape, address, ADDRESS_BITS, lanes[0], data);
     if (round % 2)
@@ -126,7 +126,7 @@ static void rows_of_bits_are_transposed_into_columns(void **state)
 
 /* ── netlists ──────────────────────────────────────────────────────────────── */
 
-static void refuses(const char *cells, const char *what)
+static void assert_cells_refused(const char *cells, const char *what)
 {
   CLEANUP(hd_netlist_fini) struct hd_netlist netlist;
   CLEANUP(hd_text_fini) struct hd_text code = {0};
@@ -149,13 +149,14 @@ static void refuses(const char *cells, const char *what)
 static void cells_that_lanes_do_not_support_are_named(void **state)
 {
   (void)state;
-  refuses(FLIP_FLOP("$_DFF_P_", "2"), NULL);
-  refuses(FLIP_FLOP("$_DFF_P_", "11"), "another clock than clk");
-  refuses(FLIP_FLOP("$_DFF_N_", "2"), "$_DFF_N_");
-  refuses(LUT("a", "11", "12", "8") "," LUT("b", "8", "12", "9"), NULL);
-  refuses(LUT("a", "11", "9", "8") "," LUT("b", "8", "12", "9"), "depends on itself");
-  refuses(LUT("a", "11", "2", "9"), "clk as a value");
-  refuses("\"f\": {\"type\": \"$_FF_\", \"connections\": {\"D\": [11], \"Q\": [9]}}", "a latch");
+  assert_cells_refused(FLIP_FLOP("$_DFF_P_", "2"), NULL);
+  assert_cells_refused(FLIP_FLOP("$_DFF_P_", "11"), "another clock than clk");
+  assert_cells_refused(FLIP_FLOP("$_DFF_N_", "2"), "$_DFF_N_");
+  assert_cells_refused(LUT("a", "11", "12", "8") "," LUT("b", "8", "12", "9"), NULL);
+  assert_cells_refused(LUT("a", "11", "9", "8") "," LUT("b", "8", "12", "9"), "depends on itself");
+  assert_cells_refused(LUT("a", "11", "2", "9"), "clk as a value");
+  assert_cells_refused("\"f\": {\"type\": \"$_FF_\", \"connections\": {\"D\": [11], \"Q\": [9]}}",
+                       "a latch");
 }
 
 /* The lane code of such a netlist, for vectors of eight words. */
@@ -197,25 +198,25 @@ static void cells_of_equal_instances_are_computed_by_one_statement(void **state)
 
 /* ── switches ──────────────────────────────────────────────────────────────── */
 
-static void say(void *context, const char *line)
+static void print_line(void *context, const char *line)
 {
   (void)context;
   print_message("%s\n", line);
 }
 
-static struct hd_backend lanes, wide; /* 64 lanes a word, and as many as this processor has */
+static struct hd_backend lanes, wide_lanes; /* 64 lanes a word, and as many as this processor has */
 
 static int open_lanes(void **state)
 {
   (void)state;
-  struct hd_backend_options options = {.say = say, .quick = true}, many = options;
+  struct hd_backend_options options = {.say = print_line, .quick = true}, many = options;
   many.switches = 512;
   if (hd_backend_open(&lanes, "lanes", &lanes_whole, &options, &why) ||
-      hd_backend_open(&wide, "lanes", &lanes_whole, &many, &why)) {
+      hd_backend_open(&wide_lanes, "lanes", &lanes_whole, &many, &why)) {
     print_error("%s\n", why.text);
     return -1;
   }
-  print_message("%s; %s\n", lanes.ops->about, wide.ops->about);
+  print_message("%s; %s\n", lanes.ops->about, wide_lanes.ops->about);
   return 0;
 }
 
@@ -223,7 +224,7 @@ static int close_lanes(void **state)
 {
   (void)state;
   hd_backend_close(&lanes);
-  hd_backend_close(&wide);
+  hd_backend_close(&wide_lanes);
   return 0;
 }
 
@@ -277,7 +278,7 @@ static void job_of(struct played *p, uint32_t sw, struct hd_dut_job *job)
 
 /* Makes one expected event wrong: another flit, none where one leaves, a credit too many, or quiescent_o changes late. The
  * latter where the stream has no such event. */
-static void falsify(struct played *p, unsigned how)
+static void spoil_expectation(struct played *p, unsigned how)
 {
   struct hd_dut_expected *x = &p->expected.expected;
   if (how < 3 && !(how < 2 ? x->n_flits : x->n_credits))
@@ -308,7 +309,7 @@ static void check_batches(const struct hd_dut_ops *ops)
     hd_stream_expect(&p->stream, 0, p->stream.cycles, &p->expected);
     hd_answer_init(&p->answer, &p->stream);
     if (sw % 5 == 0)
-      falsify(p, sw / 5 % 4);
+      spoil_expectation(p, sw / 5 % 4);
     must(hd_stream_configure(&p->stream, ops, dut, sw, &why));
   }
   for (uint32_t batch = 0; batch < 2; batch++) {
@@ -355,7 +356,7 @@ static void switches_of_a_batch_are_independent(void **state)
 {
   (void)state;
   check_batches(lanes.ops);
-  check_batches(wide.ops);
+  check_batches(wide_lanes.ops);
 }
 
 static void save(const struct hd_dut_ops *ops, struct hd_dut *dut, uint32_t n,
@@ -443,7 +444,7 @@ static void several_registers_can_be_read_in_one_call(void **state)
 {
   (void)state;
   check_reads(lanes.ops);
-  check_reads(wide.ops);
+  check_reads(wide_lanes.ops);
 }
 
 static void events_that_pins_cannot_carry_are_refused(void **state)

@@ -16,8 +16,8 @@ enum { TASKS = 60, CRASHES = 17, HANGS = 23, FAILS = 31 };
 
 /* Task i asks for i²; each multiple of 10 that ended asks for one task more. */
 struct counting {
-  uint32_t given, ended, more, crash, hang, shown;
-  int short_of;        /* the status of each task divisible by 5: the machine lacks something */
+  uint32_t handed_out, ended, more, crash, hang, shown;
+  int lacking_status;  /* the status of each task divisible by 5: the machine lacks something */
   uint32_t stop_after; /* ended; 0: never */
   bool kill;           /* the first worker that has a task divisible by 7 kills itself */
   const char *directory;
@@ -25,12 +25,12 @@ struct counting {
   char text[32];
 };
 
-static bool next(void *context, struct hd_task *task)
+static bool next_task(void *context, struct hd_task *task)
 {
   struct counting *c = context;
-  if (c->given == TASKS + c->more)
+  if (c->handed_out == TASKS + c->more)
     return false;
-  uint32_t order = c->given++;
+  uint32_t order = c->handed_out++;
   snprintf(c->text, sizeof c->text, "square %" PRIu32, order);
   *task = (struct hd_task){order, "square", c->text, 1};
   return true;
@@ -62,18 +62,18 @@ static void run_task(void *context, const struct hd_task *task, struct hd_task_o
   hd_task_outcome_add(o, "word", NULL,
                       &(struct hd_value){.type = HD_VALUE_TEXT, .text = task->text});
   hd_task_outcome_add(o, "none", NULL, &(struct hd_value){.type = HD_VALUE_NONE});
-  if (c->short_of == HD_E_NOMEM && n % 5 == 0)
+  if (c->lacking_status == HD_E_NOMEM && n % 5 == 0)
     hd_memory_end();
-  if (c->short_of && n % 5 == 0)
+  if (c->lacking_status && n % 5 == 0)
     hd_task_outcome_add(o, "of the failure", NULL, &(struct hd_value){.type = HD_VALUE_NONE});
-  if (c->short_of && n % 5 == 0)
-    hd_task_outcome_fail(o, c->short_of, "not enough", "not enough");
+  if (c->lacking_status && n % 5 == 0)
+    hd_task_outcome_fail(o, c->lacking_status, "not enough", "not enough");
   if (n == FAILS)
     hd_task_outcome_fail(o, HD_E_DIVERGENCE, "this one is wrong", "wrong");
 }
 
-static int ended(void *context, const struct hd_task *task, struct hd_task_outcome *o,
-                 struct hd_error *err)
+static int task_ended(void *context, const struct hd_task *task, struct hd_task_outcome *o,
+                      struct hd_error *err)
 {
   struct counting *c = context;
   (void)err;
@@ -84,13 +84,13 @@ static int ended(void *context, const struct hd_task *task, struct hd_task_outco
   return HD_OK;
 }
 
-static bool stop(void *context)
+static bool stop_after_some(void *context)
 {
   const struct counting *c = context;
   return c->stop_after && c->ended >= c->stop_after;
 }
 
-static bool enough(void *context)
+static bool has_three_outcomes(void *context)
 {
   const struct counting *c = context;
   return c->ended >= 3;
@@ -106,8 +106,8 @@ static struct hd_campaign campaign_of(struct counting *c, const char *directory,
       .identity = "1",
       .workers = workers,
       .context = c,
-      .stop = stop,
-      .plan = {.context = c, .next = next, .run_task = run_task, .ended = ended}};
+      .stop = stop_after_some,
+      .plan = {.context = c, .next = next_task, .run_task = run_task, .ended = task_ended}};
 }
 
 /* All that is in a campaign's file, in order, but for times. */
@@ -162,7 +162,7 @@ static void run(struct bench *b)
   must(hd_campaign_run(&b->campaign, &b->result, &why));
 }
 
-static uint64_t whole(uint32_t workers)
+static uint64_t hash_of_whole_campaign(uint32_t workers)
 {
   CLEANUP(bench_remove) struct bench b;
   bench_open(&b, (struct counting){0}, workers);
@@ -181,7 +181,7 @@ TEST(a_campaign_ends_when_its_plan_has_enough_outcomes)
 {
   CLEANUP(bench_remove) struct bench b;
   bench_open(&b, (struct counting){0}, 2);
-  b.campaign.plan.enough = enough;
+  b.campaign.plan.enough = has_three_outcomes;
   run(&b);
   assert_int_equal(b.result.end, HD_CAMPAIGN_COMPLETE);
   assert_int_equal(b.result.ended, 3);
@@ -189,10 +189,10 @@ TEST(a_campaign_ends_when_its_plan_has_enough_outcomes)
 
 TEST(outcomes_do_not_depend_on_the_number_of_workers)
 {
-  uint64_t one = whole(1);
-  assert_int_equal(whole(2), one);
-  assert_int_equal(whole(7), one);
-  assert_int_equal(whole(0), one);
+  uint64_t one = hash_of_whole_campaign(1);
+  assert_int_equal(hash_of_whole_campaign(2), one);
+  assert_int_equal(hash_of_whole_campaign(7), one);
+  assert_int_equal(hash_of_whole_campaign(0), one);
 }
 
 TEST(an_interrupted_campaign_continues_with_the_remaining_tasks)
@@ -209,7 +209,7 @@ TEST(an_interrupted_campaign_continues_with_the_remaining_tasks)
   }
   assert_true(b.result.known > 0);
   assert_int_equal(b.result.ended, TASKS + TASKS / 10);
-  assert_int_equal(hash_of(b.path), whole(1));
+  assert_int_equal(hash_of(b.path), hash_of_whole_campaign(1));
 }
 
 /* Killed from outside at whatever moment: what was committed is there, and the rest is done again. */
@@ -243,7 +243,7 @@ TEST(a_killed_campaign_keeps_committed_outcomes_and_continues)
          strstr(why.text, "another heddle"))
     usleep(10000);
   assert_int_equal(status, HD_OK);
-  assert_int_equal(hash_of(b.path), whole(1));
+  assert_int_equal(hash_of(b.path), hash_of_whole_campaign(1));
 }
 
 static int find_failed(void *context, const struct hd_task *task, const struct hd_task_outcome *o,
@@ -297,7 +297,7 @@ static void all_tasks(void *context, uint64_t *tasks, double *work)
 }
 
 /* Returns how many tasks shared a process with others; *most gets the most tasks that one process had. */
-static uint32_t shared(const char *path, uint32_t *most)
+static uint32_t tasks_sharing_a_process(const char *path, uint32_t *most)
 {
   char mark[96];
   uint32_t n, sum = 0;
@@ -310,13 +310,13 @@ static uint32_t shared(const char *path, uint32_t *most)
   return sum;
 }
 
-static uint32_t eight(void *context)
+static uint32_t batches_of_eight(void *context)
 {
   (void)context;
   return 8;
 }
 
-static uint32_t four(void *context)
+static uint32_t batches_of_four(void *context)
 {
   (void)context;
   return 4;
@@ -334,7 +334,7 @@ TEST(tasks_that_share_a_process_have_the_same_outcomes_as_alone)
       bench_open(&b, (struct counting){.crash = crash, .kill = kill}, 2);
       if (together) {
         b.campaign.plan.run_tasks = run_tasks;
-        b.campaign.plan.batch_size = eight;
+        b.campaign.plan.batch_size = batches_of_eight;
         b.campaign.plan.size = sized ? all_tasks : NULL;
       }
       run(&b);
@@ -342,7 +342,7 @@ TEST(tasks_that_share_a_process_have_the_same_outcomes_as_alone)
       assert_int_equal(b.result.failed, 1 + crash);
       assert_true(hd_campaign_efficiency(&b.result) <= 1);
       if (together) {
-        assert_true(shared(b.path, &most) >= TASKS / 2);
+        assert_true(tasks_sharing_a_process(b.path, &most) >= TASKS / 2);
         assert_int_equal(most, 8);
       }
       hash[together] = hash_of(b.path);
@@ -357,12 +357,12 @@ TEST(a_task_that_hangs_in_a_shared_process_is_found)
   CLEANUP(bench_remove) struct bench b;
   bench_open(&b, (struct counting){.hang = 1}, 2);
   b.campaign.plan.run_tasks = run_tasks;
-  b.campaign.plan.batch_size = four;
+  b.campaign.plan.batch_size = batches_of_four;
   b.campaign.patience_seconds = 0.5;
   run(&b);
   must(hd_campaign_each(b.path, find_failed, &which, &why));
   assert_int_equal(which, 0);
-  shared(b.path, &most);
+  tasks_sharing_a_process(b.path, &most);
   assert_int_equal(most, 4);
 }
 
@@ -373,15 +373,15 @@ TEST(a_task_whose_worker_was_killed_is_given_to_another)
   bench_open(&b, (struct counting){.kill = true}, 2);
   run(&b);
   assert_int_equal(b.result.failed, 1);
-  assert_int_equal(hash_of(b.path), whole(1));
+  assert_int_equal(hash_of(b.path), hash_of_whole_campaign(1));
 }
 
-static bool never(void *context)
+static bool never_stop(void *context)
 {
   (void)context;
   return false;
 }
-static bool at_once(void *context)
+static bool stop_at_once(void *context)
 {
   (void)context;
   return true;
@@ -394,7 +394,7 @@ TEST(a_task_run_without_a_campaign_has_the_same_outcome)
   const struct hd_plan plan = {.context = &c, .run_task = run_task};
   struct hd_task task = {3, "square", "square 3", 1};
   struct hd_task_outcome o = {0};
-  must(hd_task_run(&plan, &task, 0, never, NULL, &o, &why));
+  must(hd_task_run(&plan, &task, 0, never_stop, NULL, &o, &why));
   assert_int_equal(hd_task_outcome_find(&o, "square")->number, 9);
   assert_false(o.failed);
   hd_task_outcome_fini(&o);
@@ -404,10 +404,10 @@ TEST(a_task_run_without_a_campaign_has_the_same_outcome)
   assert_non_null(strstr(o.message, "about to die"));
   hd_task_outcome_fini(&o);
   task.order = HANGS;
-  must(hd_task_run(&plan, &task, 0.2, never, NULL, &o, &why));
+  must(hd_task_run(&plan, &task, 0.2, never_stop, NULL, &o, &why));
   assert_string_equal(o.signature, HD_TASK_HUNG);
   hd_task_outcome_fini(&o);
-  assert_int_equal(hd_task_run(&plan, &task, 0, at_once, NULL, &o, &why), HD_E_INTERRUPTED);
+  assert_int_equal(hd_task_run(&plan, &task, 0, stop_at_once, NULL, &o, &why), HD_E_INTERRUPTED);
   assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* nobody is left */
 }
 
@@ -416,7 +416,7 @@ TEST(tasks_that_failed_for_lack_of_resources_run_again)
   static const int lacking[] = {HD_E_IO, HD_E_NOMEM, HD_E_TOOL};
   for (size_t i = 0; i < sizeof lacking / sizeof *lacking; i++) {
     CLEANUP(bench_remove) struct bench b;
-    bench_open(&b, (struct counting){.short_of = lacking[i]}, 2);
+    bench_open(&b, (struct counting){.lacking_status = lacking[i]}, 2);
     run(&b);
     uint64_t lacked = b.result.failed - 1, tasks = b.result.ended;
     assert_true(lacked >= TASKS / 5);
@@ -424,7 +424,7 @@ TEST(tasks_that_failed_for_lack_of_resources_run_again)
     run(&b);
     assert_int_equal(b.result.failed, 1);
     assert_int_equal(b.result.known, tasks - lacked); /* not what failed by itself */
-    assert_int_equal(hash_of(b.path), whole(1));
+    assert_int_equal(hash_of(b.path), hash_of_whole_campaign(1));
   }
 }
 
@@ -441,7 +441,7 @@ TEST(tasks_that_ran_out_of_time_run_again)
   run(&b);
   assert_int_equal(b.result.failed, 1);
   assert_int_equal(b.result.known, tasks - 1);
-  assert_int_equal(hash_of(b.path), whole(1));
+  assert_int_equal(hash_of(b.path), hash_of_whole_campaign(1));
 }
 
 TEST(a_campaign_ends_after_the_given_number_of_failures)
@@ -454,7 +454,8 @@ TEST(a_campaign_ends_after_the_given_number_of_failures)
   assert_int_equal(b.result.ended, FAILS + 1);
 }
 
-static void refused(const struct hd_campaign *campaign, int status, const char *text)
+static void assert_campaign_refused(const struct hd_campaign *campaign, int status,
+                                    const char *text)
 {
   struct hd_campaign_result result;
   assert_int_equal(hd_campaign_run(campaign, &result, &why), status);
@@ -468,7 +469,7 @@ static void write_over(const char *path, const char *bytes)
   must(hd_file_write(name.chars, bytes, strlen(bytes), &why));
 }
 
-static bool three_are_wanted(void *context)
+static bool wants_three_outcomes(void *context)
 {
   return ((const struct counting *)context)->ended < 3;
 }
@@ -481,7 +482,7 @@ TEST(extra_time_is_used_only_for_unfinished_tasks)
     bench_open(&b, (struct counting){0}, 1);
     b.campaign.seconds = 1e-9;
     b.campaign.grace_seconds = 1e9;
-    b.campaign.plan.unfinished = wanted ? three_are_wanted : NULL;
+    b.campaign.plan.unfinished = wanted ? wants_three_outcomes : NULL;
     run(&b);
     assert_int_equal(b.result.ended, wanted ? 3 : 0);
     assert_int_equal(b.result.end, HD_CAMPAIGN_TIME);
@@ -495,21 +496,21 @@ TEST(another_campaign_in_the_directory_is_refused)
   struct hd_campaign other = b.campaign;
   run(&b);
   other.definition = "cubes";
-  refused(&other, HD_E_INPUT, "begun by the same command, but the scenario");
+  assert_campaign_refused(&other, HD_E_INPUT, "begun by the same command, but the scenario");
   other.command = "another test";
-  refused(&other, HD_E_INPUT, "another campaign's");
+  assert_campaign_refused(&other, HD_E_INPUT, "another campaign's");
   other = b.campaign;
   other.identity = "2";
-  refused(&other, HD_E_INPUT, "other RTL");
+  assert_campaign_refused(&other, HD_E_INPUT, "other RTL");
   write_over(b.path,
              "this is no database, but it is long enough to be looked at as one, is it not");
-  refused(&b.campaign, HD_E_INPUT, "not a campaign's file");
+  assert_campaign_refused(&b.campaign, HD_E_INPUT, "not a campaign's file");
   assert_int_equal(hd_campaign_each(b.path, hash_row, &b.result, &why), HD_E_INPUT);
   other.directory = "/proc/nowhere";
-  refused(&other, HD_E_IO, "cannot be made");
+  assert_campaign_refused(&other, HD_E_IO, "cannot be made");
 }
 
-static void change(const char *path, const char *sql)
+static void execute_sql(const char *path, const char *sql)
 {
   char name[96];
   sqlite3 *db;
@@ -537,10 +538,10 @@ TEST(a_campaign_file_with_null_instead_of_text_is_damaged)
     run(&b);
     snprintf(sql, sizeof sql, "DROP TABLE %s; CREATE TABLE %s %s", tables[i][0], tables[i][0],
              tables[i][1]);
-    change(b.path, sql);
+    execute_sql(b.path, sql);
     if (i == 2) {
       b.c = (struct counting){0};
-      refused(&b.campaign, HD_E_INPUT, "damaged");
+      assert_campaign_refused(&b.campaign, HD_E_INPUT, "damaged");
     } else {
       must_fail(hd_campaign_each(b.path, hash_row, &hash, &why), HD_E_INPUT, "damaged");
     }
@@ -553,7 +554,7 @@ TEST(a_directory_in_use_by_another_heddle_is_refused)
   CLEANUP(bench_remove) struct bench b;
   bench_open(&b, (struct counting){0}, 1);
   must(hd_campaign_db_open(&db, &b.campaign, &why));
-  refused(&b.campaign, HD_E_IO, "another heddle");
+  assert_campaign_refused(&b.campaign, HD_E_IO, "another heddle");
   hd_campaign_db_close(db);
   run(&b);
   const uint64_t before = hash_of(b.path);
@@ -561,7 +562,7 @@ TEST(a_directory_in_use_by_another_heddle_is_refused)
   b.campaign.afresh = true;
   b.campaign.definition = "anew";
   b.c = (struct counting){0};
-  refused(&b.campaign, HD_E_IO, "another heddle");
+  assert_campaign_refused(&b.campaign, HD_E_IO, "another heddle");
   assert_int_equal(hash_of(b.path),
                    before); /* nothing is forgotten while another process may use it */
   hd_campaign_db_close(db);

@@ -15,14 +15,14 @@ static void directory(char path[64])
   assert_non_null(mkdtemp(path));
 }
 
-static void put(const char *directory, const char *name, const char *bytes)
+static void write_file(const char *directory, const char *name, const char *bytes)
 {
   char path[256];
   snprintf(path, sizeof path, "%s/%s", directory, name);
   must(hd_file_write(path, bytes, strlen(bytes), &why));
 }
 
-static void make(const char *directory, const char *name)
+static void make_directory(const char *directory, const char *name)
 {
   char path[256];
   snprintf(path, sizeof path, "%s/%s", directory, name);
@@ -30,7 +30,7 @@ static void make(const char *directory, const char *name)
 }
 
 /* The identity of the RTL in `rtl`, and whether it is not `*before`, which it replaces. */
-static bool is_another(const char *rtl, char before[256])
+static bool identity_changed(const char *rtl, char before[256])
 {
   CLEANUP(hd_text_fini) struct hd_text text = {0};
   must(hd_campaign_identity(&text, rtl, &why));
@@ -46,40 +46,40 @@ TEST(every_file_that_a_build_reads_changes_the_identity)
   struct hd_text text = {0};
   directory(path);
   snprintf(rtl, sizeof rtl, "%s/[rtl] ?", path);
-  make(path, "[rtl] ?");
-  make(rtl, "a");
-  make(rtl, "a/b");
+  make_directory(path, "[rtl] ?");
+  make_directory(rtl, "a");
+  make_directory(rtl, "a/b");
   assert_int_equal(hd_campaign_identity(&text, rtl, &why), HD_E_INPUT); /* no switch */
   hd_text_fini(&text);
   text = (struct hd_text){0};
-  put(rtl, "hd_switch.v", "`include \"../beside.vh\"\nmodule hd_switch; endmodule\n");
-  assert_true(is_another(rtl, before));
-  assert_false(is_another(rtl, before));
+  write_file(rtl, "hd_switch.v", "`include \"../beside.vh\"\nmodule hd_switch; endmodule\n");
+  assert_true(identity_changed(rtl, before));
+  assert_false(identity_changed(rtl, before));
   static const char *const names[] = {"x.sv",      "a/x.v",        "a/x.svh",     "a/b/x.v",
                                       "a/b/y.svh", "../beside.vh", "hd_switch.v", "../last.txt"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    put(rtl, names[i], "`define LAST \"../last.txt\"\n");
-    assert_true(is_another(rtl, before));
-    put(rtl, names[i], "`define LAST \"../last.txt\" // \"\n");
-    assert_true(is_another(rtl, before));
-    assert_false(is_another(rtl, before));
+    write_file(rtl, names[i], "`define LAST \"../last.txt\"\n");
+    assert_true(identity_changed(rtl, before));
+    write_file(rtl, names[i], "`define LAST \"../last.txt\" // \"\n");
+    assert_true(identity_changed(rtl, before));
+    assert_false(identity_changed(rtl, before));
   }
-  put(rtl, "README", "is not read");
-  assert_false(is_another(rtl, before));
-  make(path, "bin");
-  put(path, "bin/verilator_bin", "#!/bin/sh\necho Verilator 99.9\n");
+  write_file(rtl, "README", "is not read");
+  assert_false(identity_changed(rtl, before));
+  make_directory(path, "bin");
+  write_file(path, "bin/verilator_bin", "#!/bin/sh\necho Verilator 99.9\n");
   snprintf(tools, sizeof tools, "%s/bin/verilator_bin", path);
   assert_int_equal(chmod(tools, 0755), 0);
   const char *had = getenv("PATH");
   CLEANUP(free_at) char *kept = strdup(had ? had : "");
   hd_text_add(&text, "%s/bin:%s", path, kept);
   setenv("PATH", hd_text_chars(&text), 1);
-  assert_true(is_another(rtl, before));
-  put(path, "bin/verilator_bin", "#!/bin/sh\nkill -ABRT $$\n");
+  assert_true(identity_changed(rtl, before));
+  write_file(path, "bin/verilator_bin", "#!/bin/sh\nkill -ABRT $$\n");
   CLEANUP(hd_text_fini) struct hd_text none = {0};
   must_fail(hd_campaign_identity(&none, rtl, &why), HD_E_TOOL, "verilator_bin died by signal 6");
   setenv("PATH", kept, 1);
-  assert_true(is_another(rtl, before));
+  assert_true(identity_changed(rtl, before));
   hd_text_fini(&text);
   hd_tree_remove(path, NULL);
 }
@@ -96,10 +96,10 @@ TEST(files_of_heddle_compiled_with_the_rtl_change_the_identity)
            root, path, path);
   assert_int_equal(system(command), 0);
   setenv("HD_ROOT", path, 1);
-  assert_true(is_another(NULL, before));
-  assert_false(is_another(NULL, before));
-  put(path, shim, "// another shim");
-  assert_true(is_another(NULL, before));
+  assert_true(identity_changed(NULL, before));
+  assert_false(identity_changed(NULL, before));
+  write_file(path, shim, "// another shim");
+  assert_true(identity_changed(NULL, before));
   unsetenv("HD_ROOT");
   hd_tree_remove(path, NULL);
 }

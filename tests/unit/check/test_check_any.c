@@ -19,8 +19,8 @@ static struct hd_check *create(const struct hd_check_params *of)
 }
 
 /* On the model alone, for some cycles: fabric, routing, and the program's parameters are legal. */
-static void carry_out(const struct hd_check *check, const struct check_run *run,
-                      const char *directory)
+static void run_on_model(const struct hd_check *check, const struct check_run *run,
+                         const char *directory)
 {
   char path[SOAK_PATH];
   struct hd_run_report report;
@@ -46,7 +46,7 @@ TEST(every_mix_of_traffic_can_be_run)
     const bool often = run->kind == CHECK_MIX || of_kind[run->kind] < 8;
     of_kind[run->kind]++;
     if (often)
-      carry_out(check, run, directory);
+      run_on_model(check, run, directory);
   }
   for (int k = 0; k < CHECK_KINDS; k++)
     if (hd_check_is_ruled((enum check_kind)k) && (k != CHECK_UNKNOWN || check->has_tool[1]))
@@ -56,7 +56,7 @@ TEST(every_mix_of_traffic_can_be_run)
 }
 
 /* Ends a task: sets from `from` on do not build, and Icarus cannot read the RTL. */
-static int end(const struct hd_plan *plan, const struct hd_task *task, uint32_t from)
+static int end_task(const struct hd_plan *plan, const struct hd_task *task, uint32_t from)
 {
   CLEANUP(hd_task_outcome_fini) struct hd_task_outcome outcome = {0};
   const bool refused = !strcmp(task->kind, "build") ? strtoul(task->text, NULL, 10) >= from
@@ -81,7 +81,7 @@ TEST(runs_that_the_router_refuses_are_left_out_and_named)
     mixes += !strcmp(given.kind, "mix");
     if (strcmp(given.kind, "build") != 0)
       assert_true(check->runs[given.order].set == 0);
-    assert_int_equal(end(&campaign.plan, &given, 1), HD_OK);
+    assert_int_equal(end_task(&campaign.plan, &given, 1), HD_OK);
   }
   assert_true(mixes > 10 && unknown == 1);
   hd_check_text(check, &text);
@@ -98,7 +98,7 @@ TEST(a_router_that_never_builds_ends_the_check_with_a_tool_error)
   int status = HD_OK;
   hd_check_campaign(check, &campaign);
   while (!status && campaign.plan.next(check, &task))
-    status = end(&campaign.plan, &task, 0);
+    status = end_task(&campaign.plan, &task, 0);
   assert_int_equal(status, HD_E_TOOL);
   assert_int_equal(hd_check_verdict(check), HD_E_TOOL);
   hd_check_destroy(check);

@@ -26,19 +26,19 @@ static const char stream[] =
     "flit port 2 vc 0 kind 0 data 0x0\nevery 1\nflit port 2 vc 0 kind 1 data 0x0\nevery 2\n"
     "flit port 2 vc 0 kind 3 data 0x6\nevery 3\n";
 
-static const char *found(const struct hd_task_outcome *outcome, const char *key)
+static const char *text_of_outcome(const struct hd_task_outcome *outcome, const char *key)
 {
   const struct hd_value *value = hd_task_outcome_find(outcome, key);
   return value && value->type == HD_VALUE_TEXT ? value->text : "";
 }
 
-static void given(const char *text)
+static void write_example(const char *text)
 {
   must(hd_file_write(path, text, strlen(text), &why));
 }
 
 /* Its time was over long ago. */
-static struct hd_check *late_check(void)
+static struct hd_check *check_without_time(void)
 {
   static const struct hd_check_params params = {.rtl_dir = rtl, .seconds = 1};
   struct hd_check *check = calloc(1, sizeof *check);
@@ -50,14 +50,14 @@ static struct hd_check *late_check(void)
   return check;
 }
 
-static void is_explained(const struct hd_task_outcome *outcome, const char *explanation,
-                         const char *words)
+static void assert_explained(const struct hd_task_outcome *outcome, const char *explanation,
+                             const char *words)
 {
   char file[160], *text;
   size_t length;
-  assert_string_equal(found(outcome, "run"), out);
-  assert_non_null(strstr(found(outcome, "no_cause"), "there was no time"));
-  assert_string_equal(found(outcome, "cause"), "");
+  assert_string_equal(text_of_outcome(outcome, "run"), out);
+  assert_non_null(strstr(text_of_outcome(outcome, "no_cause"), "there was no time"));
+  assert_string_equal(text_of_outcome(outcome, "cause"), "");
   snprintf(file, sizeof file, "%s/%s", out, explanation);
   must(hd_file_read(file, &text, &length, &why));
   assert_non_null(strstr(text, words));
@@ -68,23 +68,24 @@ static void is_explained(const struct hd_task_outcome *outcome, const char *expl
 
 TEST(a_failing_run_is_explained_even_when_time_is_over)
 {
-  CLEANUP(free_at) struct hd_check *check = late_check();
+  CLEANUP(free_at) struct hd_check *check = check_without_time();
   CLEANUP(hd_task_outcome_fini) struct hd_task_outcome outcome = {0};
-  given(scenario);
+  write_example(scenario);
   hd_check_explain_run(check, CHECK_AIMED, path, out, &outcome);
-  assert_non_null(strstr(found(&outcome, "sentence"), "RTL and model differ first in cycle "));
-  is_explained(&outcome, "report.json", "\"divergence\": {");
+  assert_non_null(
+      strstr(text_of_outcome(&outcome, "sentence"), "RTL and model differ first in cycle "));
+  assert_explained(&outcome, "report.json", "\"divergence\": {");
 }
 
 TEST(a_failing_stream_is_explained_even_when_time_is_over)
 {
-  CLEANUP(free_at) struct hd_check *check = late_check();
+  CLEANUP(free_at) struct hd_check *check = check_without_time();
   CLEANUP(hd_task_outcome_fini) struct hd_task_outcome outcome = {0};
   struct hd_tape *tape;
-  given(stream);
+  write_example(stream);
   must(hd_tape_read(&tape, path, &why));
   hd_check_explain_tape(check, NULL, tape, "late", path, out, &outcome);
-  is_explained(&outcome, "explanation.txt", "DIVERGENCE in cycle ");
+  assert_explained(&outcome, "explanation.txt", "DIVERGENCE in cycle ");
   hd_tape_destroy(tape);
 }
 

@@ -10,7 +10,7 @@ struct failure {
   const char *signature, *message;
 };
 
-static void add(struct hd_check *check, const struct failure *f)
+static void add_failure(struct hd_check *check, const struct failure *f)
 {
   CLEANUP(hd_task_outcome_fini) struct hd_task_outcome outcome = {0};
   const struct check_run run = {.kind = f->kind, .index = (uint32_t)f->number};
@@ -19,8 +19,8 @@ static void add(struct hd_check *check, const struct failure *f)
 }
 
 /* Ends the explanation of example `number` with these findings. NULL: nothing was found. */
-static void explained(struct hd_check *check, uint64_t number, const char *inside,
-                      const char *suspects)
+static void end_explanation(struct hd_check *check, uint64_t number, const char *inside,
+                            const char *suspects)
 {
   CLEANUP(hd_task_outcome_fini) struct hd_task_outcome outcome = {0};
   for (uint32_t i = 0; i < check->n_groups; i++)
@@ -65,7 +65,7 @@ static struct hd_check new_check(struct check_run runs[16])
 }
 
 /* Adds the failures in order number `way` of all possible orders. Returns the check's text. */
-static char *say(unsigned way)
+static char *text_of_order(unsigned way)
 {
   struct check_run runs[16] = {{0}};
   struct hd_check check = new_check(runs);
@@ -75,7 +75,7 @@ static char *say(unsigned way)
     while (added[i] || skip--)
       i++;
     added[i] = true;
-    add(&check, &failures[i]);
+    add_failure(&check, &failures[i]);
   }
   assert_int_equal(check.n_groups, 3);
   for (uint32_t i = 0; i < 3;
@@ -87,10 +87,10 @@ static char *say(unsigned way)
 TEST(the_text_on_failures_does_not_depend_on_their_order)
 {
   enum { ORDERS = 720 };
-  CLEANUP(free_at) char *first = say(0);
+  CLEANUP(free_at) char *first = text_of_order(0);
   assert_non_null(strstr(first, "one of them: scenario 4"));
   for (unsigned way = 1; way < ORDERS; way++) {
-    CLEANUP(free_at) char *other = say(way);
+    CLEANUP(free_at) char *other = text_of_order(way);
     assert_string_equal(other, first);
   }
 }
@@ -100,24 +100,24 @@ TEST(a_better_example_replaces_the_one_that_is_being_shrunk)
 {
   struct check_run runs[16] = {{0}};
   struct hd_check check = new_check(runs);
-  add(&check, &failures[0]);
-  explained(&check, 7, "in.next", NULL);
+  add_failure(&check, &failures[0]);
+  end_explanation(&check, 7, "in.next", NULL);
   assert_string_equal(check.groups[0].found.inside, "in.next");
   assert_int_equal(check.groups[0].step, CHECK_STEP_DONE);
-  add(&check, &failures[1]);
+  add_failure(&check, &failures[1]);
   assert_int_equal(check.groups[0].step, CHECK_STEP_SMALL_SOON);
   assert_null(check.groups[0].found.inside);
   check.groups[0].busy = true;
-  explained(&check, 7, "in.next", NULL); /* late */
+  end_explanation(&check, 7, "in.next", NULL); /* late */
   assert_null(check.groups[0].found.inside);
   assert_true(check.groups[0].busy);
-  explained(&check, 3, "out.next", NULL);
+  end_explanation(&check, 3, "out.next", NULL);
   assert_string_equal(check.groups[0].found.inside, "out.next");
   free(text_of(&check));
 }
 
 /* Ends the first seconds of the search for a smaller example. */
-static void made_small(struct hd_check *check, uint64_t number, unsigned unfinished)
+static void end_short_search(struct hd_check *check, uint64_t number, unsigned unfinished)
 {
   CLEANUP(hd_task_outcome_fini) struct hd_task_outcome outcome = {0};
   hd_check_put_text(&outcome, "file", "small");
@@ -141,18 +141,18 @@ TEST(failures_are_explained_before_long_searches)
   CLEANUP(hd_task_outcome_fini) struct hd_task_outcome outcome = {0}, nothing = {0};
   struct hd_task task;
   uint64_t run;
-  add(&check, &failures[3]);
+  add_failure(&check, &failures[3]);
   assert_true(hd_check_groups_unfinished(&check));
   assert_int_equal(next_step(&check, &run), CHECK_STEP_SMALL_SOON);
   assert_int_equal(run, 4);
   assert_false(hd_check_group_task(&check, &task)); /* it is under way */
-  made_small(&check, 4, 1);
+  end_short_search(&check, 4, 1);
   assert_string_equal(check.groups[0].found.file, "small");
   assert_int_equal(next_step(&check, &run), CHECK_STEP_EXPLAIN);
   hd_check_put_text(&outcome, "inside", "out.owned");
   hd_check_group_step(&check, 4, CHECK_STEP_EXPLAIN, &outcome);
   assert_false(hd_check_groups_unfinished(&check)); /* the check need not find a smaller example */
-  add(&check, &failures[5]);
+  add_failure(&check, &failures[5]);
   assert_int_equal(next_step(&check, &run), CHECK_STEP_SMALL_SOON);
   assert_int_equal(run, 2);
   assert_int_equal(next_step(&check, &run), CHECK_STEP_SMALL);
@@ -175,9 +175,9 @@ TEST(an_unfinished_search_continues_after_the_explanation)
     struct hd_check check = new_check(runs);
     CLEANUP(hd_task_outcome_fini) struct hd_task_outcome told = {0};
     uint64_t run;
-    add(&check, &failures[5]);
+    add_failure(&check, &failures[5]);
     assert_int_equal(next_step(&check, &run), CHECK_STEP_SMALL_SOON);
-    made_small(&check, 2, unfinished);
+    end_short_search(&check, 2, unfinished);
     assert_int_equal(next_step(&check, &run), CHECK_STEP_EXPLAIN);
     hd_check_put_text(&told, "inside", "out.owned");
     hd_check_group_step(&check, 2, CHECK_STEP_EXPLAIN, &told);
@@ -199,9 +199,9 @@ TEST(late_in_its_time_a_check_explains_and_begins_no_search)
     timed.seconds = 1e6;
     check.params = &timed;
     check.started = hd_campaign_now() - (late ? 1e6 : 0);
-    add(&check, &failures[3]);
+    add_failure(&check, &failures[3]);
     assert_int_equal(next_step(&check, &run), CHECK_STEP_SMALL_SOON);
-    made_small(&check, 4, 1);
+    end_short_search(&check, 4, 1);
     assert_int_equal(next_step(&check, &run), CHECK_STEP_EXPLAIN);
     assert_true(hd_check_groups_unfinished(&check));
     hd_check_put_text(&told, "inside", "out.owned");
@@ -219,14 +219,14 @@ TEST(groups_with_the_same_cause_count_as_one_kind)
   struct check_run runs[16] = {{0}};
   struct hd_check check = new_check(runs);
   for (unsigned i = 0; i < FAILURES; i++)
-    add(&check, &failures[i]);
+    add_failure(&check, &failures[i]);
   assert_int_equal(check.n_groups, 3);
   assert_int_equal(hd_check_groups_kinds(&check), 1); /* no group has an explanation yet */
-  explained(&check, 2, "out.owned", NULL);
+  end_explanation(&check, 2, "out.owned", NULL);
   assert_int_equal(hd_check_groups_kinds(&check), 1); /* the others have none */
-  explained(&check, 3, "in.next", NULL);
+  end_explanation(&check, 3, "in.next", NULL);
   assert_int_equal(hd_check_groups_kinds(&check), 2);
-  explained(&check, 4, "out.owned", NULL);
+  end_explanation(&check, 4, "out.owned", NULL);
   assert_int_equal(hd_check_groups_kinds(&check), 2);
   CLEANUP(free_at) char *text = text_of(&check);
   /* The scenario leads, because its run has a report; the stream is named after it. */
@@ -242,10 +242,10 @@ TEST(groups_that_share_a_suspect_signal_count_as_one_kind)
   struct check_run runs[16] = {{0}};
   struct hd_check check = new_check(runs);
   for (unsigned i = 0; i < FAILURES; i++)
-    add(&check, &failures[i]);
-  explained(&check, 2, "out.owned", "hd_output_port.owned_q hd_output_port.next");
-  explained(&check, 3, "in.next", "hd_link.valid_o hd_output_port.next");
-  explained(&check, 4, "in.state", "hd_output_port.next_q");
+    add_failure(&check, &failures[i]);
+  end_explanation(&check, 2, "out.owned", "hd_output_port.owned_q hd_output_port.next");
+  end_explanation(&check, 3, "in.next", "hd_link.valid_o hd_output_port.next");
+  end_explanation(&check, 4, "in.state", "hd_output_port.next_q");
   assert_int_equal(hd_check_groups_kinds(&check), 2);
   assert_int_equal(check.groups[0].leader, check.groups[1].leader);
   assert_int_equal(check.groups[2].leader, 2);
@@ -262,7 +262,7 @@ TEST(kinds_are_ordered_by_how_early_their_cause_was_wrong)
   struct check_run runs[16] = {{0}};
   struct hd_check check = new_check(runs);
   for (unsigned i = 0; i < FAILURES; i++)
-    add(&check, &failures[i]);
+    add_failure(&check, &failures[i]);
   for (unsigned i = 0; i < 3; i++) {
     CLEANUP(hd_task_outcome_fini) struct hd_task_outcome outcome = {0};
     check.groups[i].step = CHECK_STEP_EXPLAIN;
@@ -290,13 +290,13 @@ TEST(only_one_group_of_a_kind_gets_a_long_search)
   struct hd_task task;
   uint64_t run;
   for (unsigned i = 0; i < FAILURES; i++)
-    add(&check, &failures[i]);
+    add_failure(&check, &failures[i]);
   for (uint64_t number = 2; number <= 4; number++) {
     assert_int_equal(next_step(&check, &run), CHECK_STEP_SMALL_SOON);
-    made_small(&check, run, 1);
+    end_short_search(&check, run, 1);
     assert_int_equal(next_step(&check, &run), CHECK_STEP_EXPLAIN);
     assert_int_equal(run, number);
-    explained(&check, run, "out.owned", "hd_output_port.owned_q");
+    end_explanation(&check, run, "out.owned", "hd_output_port.owned_q");
   }
   assert_int_equal(next_step(&check, &run), CHECK_STEP_SMALL);
   assert_int_equal(run, 4);

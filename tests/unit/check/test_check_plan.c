@@ -51,7 +51,7 @@ static bool next_task(const struct hd_plan *plan, struct given *given)
   return true;
 }
 
-static void end(const struct hd_plan *plan, const struct given *given)
+static void end_task(const struct hd_plan *plan, const struct given *given)
 {
   CLEANUP(hd_task_outcome_fini) struct hd_task_outcome outcome = {0};
   const struct hd_task task = {given->order, given->kind, given->text, 1};
@@ -71,7 +71,7 @@ struct seen {
 };
 
 /* Keeps all workers busy. The task that began first ends first. */
-static struct seen follow(const struct hd_check_params *params, uint32_t workers)
+static struct seen carry_out_all(const struct hd_check_params *params, uint32_t workers)
 {
   struct given at_work[MOST_WORKERS];
   struct seen seen = {0};
@@ -100,7 +100,7 @@ static struct seen follow(const struct hd_check_params *params, uint32_t workers
     }
     if (ahead > seen.most_ahead)
       seen.most_ahead = ahead;
-    end(b.plan, &at_work[0]);
+    end_task(b.plan, &at_work[0]);
     memmove(at_work, at_work + 1, --n * sizeof *at_work);
   }
   return seen;
@@ -110,7 +110,7 @@ TEST(built_switches_are_run_before_more_are_built)
 {
   const struct hd_check_params params = {.seed = 1};
   for (uint32_t workers = 1; workers <= MOST_WORKERS; workers *= 2) {
-    struct seen seen = follow(&params, workers);
+    struct seen seen = carry_out_all(&params, workers);
     assert_true(seen.builds > 20 && seen.runs > seen.builds);
     if (seen.most_ahead > workers)
       fail_msg("%u workers: %u switches were built ahead", workers, seen.most_ahead);
@@ -120,8 +120,8 @@ TEST(built_switches_are_run_before_more_are_built)
 TEST(the_limit_of_runs_counts_comparisons_only)
 {
   const struct hd_check_params params = {.seed = 1, .runs = 40};
-  assert_int_equal(follow(&params, 1).runs, 40);
-  assert_int_equal(follow(&params, 3).runs, 40);
+  assert_int_equal(carry_out_all(&params, 1).runs, 40);
+  assert_int_equal(carry_out_all(&params, 3).runs, 40);
 }
 
 TEST(progress_shows_which_switch_is_being_built)
@@ -131,12 +131,12 @@ TEST(progress_shows_which_switch_is_being_built)
   CLEANUP(bench_close) struct bench b;
   bench_open(&b, (struct hd_check_params){.seed = 1});
   while (next_task(b.plan, &given) && !is_build(&given))
-    end(b.plan, &given);
+    end_task(b.plan, &given);
   b.plan->describe(b.check, &text);
   assert_ptr_equal(strstr(hd_text_chars(&text), "0 runs, building switch 1 of "), text.chars);
   assert_true(strtoul(text.chars + strlen("0 runs, building switch 1 of "), NULL, 10) > 20);
   hd_text_fini(&text);
-  end(b.plan, &given);
+  end_task(b.plan, &given);
   b.plan->describe(b.check, &text);
   assert_string_equal(hd_text_chars(&text), "0 runs");
   hd_text_fini(&text);
@@ -152,11 +152,11 @@ static uint32_t stage_of(const char *name)
 }
 
 /* Carries out tasks until `stage` is complete. */
-static void carry_out(struct hd_check *check, const struct hd_plan *plan, const char *stage)
+static void carry_out_stage(struct hd_check *check, const struct hd_plan *plan, const char *stage)
 {
   struct given given;
   while (!hd_check_reached(check, stage_of(stage)).complete && next_task(plan, &given))
-    end(plan, &given);
+    end_task(plan, &given);
 }
 
 TEST(every_parameter_set_runs_once_before_any_runs_for_long)
@@ -166,7 +166,7 @@ TEST(every_parameter_set_runs_once_before_any_runs_for_long)
   struct check_reached sets = hd_check_reached(b.check, stage_of("sets"));
   assert_int_equal(sets.ended, 0);
   assert_int_equal(sets.size, hd_stream_sets());
-  carry_out(b.check, b.plan, "sets");
+  carry_out_stage(b.check, b.plan, "sets");
   sets = hd_check_reached(b.check, stage_of("sets"));
   assert_int_equal(sets.ended, hd_stream_sets());
   assert_true(hd_check_compared(b.check) < 2 * hd_stream_openings());
@@ -181,13 +181,13 @@ TEST(a_check_that_did_not_reach_a_required_stage_does_not_pass)
   CLEANUP(hd_text_fini) struct hd_text text = {0};
   must(hd_check_create(&check, &params, &why));
   hd_check_campaign(check, &campaign);
-  carry_out(check, &campaign.plan, "elaboration");
+  carry_out_stage(check, &campaign.plan, "elaboration");
   assert_int_equal(hd_check_verdict(check), HD_E_NOTHING);
   hd_check_add_short(check, &text);
   char sets[40];
   snprintf(sets, sizeof sets, " of %u parameter sets", hd_stream_sets());
   assert_non_null(strstr(hd_text_chars(&text), sets));
-  carry_out(check, &campaign.plan, "sets");
+  carry_out_stage(check, &campaign.plan, "sets");
   assert_int_equal(hd_check_verdict(check), HD_OK);
   hd_check_destroy(check);
   const struct hd_check_params none = {.seed = 1, .require = "sets,nothing"};
@@ -236,10 +236,10 @@ TEST(proofs_run_at_the_same_time_as_the_first_builds)
   struct hd_check *check = b.check;
   const struct hd_plan *plan = b.plan;
   assert_true(next_task(plan, &given) && !strcmp(given.kind, "lint"));
-  end(plan, &given);
+  end_task(plan, &given);
   assert_true(next_task(plan, &proof) && !strcmp(proof.kind, "equal"));
   while (next_task(plan, &build) && !strcmp(build.kind, "lint"))
-    end(plan, &build);
+    end_task(plan, &build);
   assert_true(is_build(&build));
   for (uint32_t ended = 1; ended <= check->equal.n; ended++) {
     assert_false(plan->enough(plan->context));
@@ -290,7 +290,7 @@ TEST(proofs_use_at_most_half_of_the_workers)
   while ((!hd_check_is_deep(check) || check->equal.ended < check->equal.n) &&
          next_task(plan, &given))
     if (strcmp(given.kind, "equal") != 0)
-      end(plan, &given);
+      end_task(plan, &given);
     else
       end_proof(plan, &given, open++ < 2 ? HD_EQUAL_OPEN : HD_EQUAL_PROVED);
   assert_true(open > 2);
@@ -299,7 +299,7 @@ TEST(proofs_use_at_most_half_of_the_workers)
       proofs++; /* the proof does not end */
     else {
       others++;
-      end(plan, &given);
+      end_task(plan, &given);
     }
   assert_int_equal(proofs, 1);
   assert_int_equal(others, 59);
@@ -324,7 +324,7 @@ TEST(switches_with_an_instance_of_an_open_proof_run_first)
       end_proof(plan, &given, strstr(set, " VCS=8 ") ? HD_EQUAL_OPEN : HD_EQUAL_PROVED);
     } else {
       assert_true(given.order >= check->n_waiting); /* no switch is suspected yet */
-      end(plan, &given);
+      end_task(plan, &given);
     }
   assert_true(hd_check_equal_count(check, HD_EQUAL_PROVED) > 0);
   assert_true(hd_check_reached(check, stage_of("ends")).size > 10);
@@ -337,7 +337,7 @@ TEST(switches_with_an_instance_of_an_open_proof_run_first)
     assert_true(set < CHECK_NO_SET);
     assert_int_equal(check->sets[set].vcs, 8);
     *(is_build(&given) ? &builds : &runs) += 1;
-    end(plan, &given);
+    end_task(plan, &given);
   }
   assert_true(builds > 0 && runs > 0);
 }
@@ -354,7 +354,7 @@ TEST(an_open_proof_is_no_difference_and_the_check_continues)
   const struct hd_plan *plan = b.plan;
   while ((check->equal.ended < check->equal.n || !check->events) && next_task(plan, &given)) {
     if (strcmp(given.kind, "equal") != 0 || strstr(given.text, "flat"))
-      end(plan, &given); /* the second attempt has no result */
+      end_task(plan, &given); /* the second attempt has no result */
     else
       end_proof(plan, &given, open++ == 2 ? HD_EQUAL_OPEN : HD_EQUAL_PROVED);
   }
@@ -369,7 +369,7 @@ TEST(an_open_proof_is_no_difference_and_the_check_continues)
 
 /* ── outcomes that tell nothing of the RTL ─────────────────────────────────── */
 
-static void forget(struct hd_check *check)
+static void forget_failures(struct hd_check *check)
 {
   hd_check_groups_free(check);
   free(check->inconclusive_text);
@@ -387,7 +387,7 @@ static int verdict_after(struct hd_check *check, const struct hd_plan *plan,
   hd_task_outcome_fail(&outcome, status, "why", signature);
   int ended = plan->ended(plan->context, &task, &outcome, &why);
   int verdict = ended ? ended : hd_check_verdict(check);
-  forget(check);
+  forget_failures(check);
   return verdict;
 }
 
@@ -404,7 +404,7 @@ TEST(a_run_that_compares_nothing_keeps_warnings_of_earlier_runs)
   hd_check_put_text(&outcome, "warnings", "%Warning-WIDTH: ./hd_x.v:7:9: too wide\n");
   must(b.plan->ended(b.plan->context, &lint, &outcome, &why));
   while (next_task(b.plan, &given) && strcmp(given.kind, "stream") != 0)
-    end(b.plan, &given);
+    end_task(b.plan, &given);
   verdict_after(b.check, b.plan, &given, HD_E_NOTHING, "how");
   hd_check_text(b.check, &text);
   assert_non_null(strstr(hd_text_chars(&text), "./hd_x.v:7:9: too wide\n"));
@@ -422,7 +422,7 @@ TEST(only_failures_caused_by_the_rtl_count_as_differences)
   bench_open(&b, (struct hd_check_params){.seed = 1});
   for (size_t i = 0; i < 2; i++) {
     while (next_task(b.plan, &given) && strcmp(given.kind, kinds[i]) != 0)
-      end(b.plan, &given);
+      end_task(b.plan, &given);
     /* Streams before a scenario have compared. */
     assert_int_equal(verdict_after(b.check, b.plan, &given, HD_E_NOTHING, "how"),
                      i ? HD_OK : HD_E_NOTHING);
@@ -435,6 +435,6 @@ TEST(only_failures_caused_by_the_rtl_count_as_differences)
       assert_int_equal(verdict_after(b.check, b.plan, &given, others[k], "ended by signal 9"),
                        others[k]);
     b.check->failed = 0;
-    end(b.plan, &given);
+    end_task(b.plan, &given);
   }
 }

@@ -11,7 +11,7 @@ CLEANUP_OF(struct hd_equal, hd_equal_close)
 
 static char changed[64], work[4200]; /* of this process */
 
-static struct hd_equal *planted(const char *file, const char *from, const char *to)
+static struct hd_equal *open_planted(const char *file, const char *from, const char *to)
 {
   struct hd_equal *equal = NULL;
   plant_rtl(changed, file, from, to);
@@ -56,7 +56,7 @@ TEST(changed_comments_and_properties_do_not_count_as_a_change)
   };
   for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
     CLEANUP(hd_equal_close_at)
-    struct hd_equal *equal = planted(edits[i][0], edits[i][1], edits[i][2]);
+    struct hd_equal *equal = open_planted(edits[i][0], edits[i][1], edits[i][2]);
     assert_int_equal(hd_equal_modules(equal), 0);
     assert_null(hd_equal_forbidden(equal));
   }
@@ -65,10 +65,10 @@ TEST(changed_comments_and_properties_do_not_count_as_a_change)
 TEST(blanks_that_split_or_join_tokens_count_as_a_change)
 {
   struct hd_equal *equal =
-      planted("hd_rr_arbiter.v", "pick_o = req_i & ~beaten", "pick_o = req_i && ~beaten");
+      open_planted("hd_rr_arbiter.v", "pick_o = req_i & ~beaten", "pick_o = req_i && ~beaten");
   assert_int_equal(hd_equal_modules(equal), 1);
   hd_equal_close(equal);
-  equal = planted("hd_rr_arbiter.v", "pick_o = req_i & ~beaten", "pick_o = req_i & & ~beaten");
+  equal = open_planted("hd_rr_arbiter.v", "pick_o = req_i & ~beaten", "pick_o = req_i & & ~beaten");
   assert_int_equal(hd_equal_modules(equal), 1);
   hd_equal_close(equal);
 }
@@ -77,8 +77,8 @@ TEST(blanks_that_split_or_join_tokens_count_as_a_change)
 TEST(numbers_newly_compared_with_a_parameter_are_listed)
 {
   struct hd_equal_number numbers[8];
-  struct hd_equal *equal = planted("hd_output_port.v", "count > 1",
-                                   "(VCS == 6 && DEPTH % 8 != 5) ? count > 3'd5 : count > 1");
+  struct hd_equal *equal = open_planted("hd_output_port.v", "count > 1",
+                                        "(VCS == 6 && DEPTH % 8 != 5) ? count > 3'd5 : count > 1");
   const uint32_t n = hd_equal_numbers(equal, 0, numbers, 8);
   bool six = false, five = false;
   for (uint32_t i = 0; i < n; i++) {
@@ -88,7 +88,7 @@ TEST(numbers_newly_compared_with_a_parameter_are_listed)
   assert_true(six && five);
   assert_int_equal(hd_equal_numbers(equal, 0, numbers, 1), 1);
   hd_equal_close(equal);
-  equal = planted("hd_output_port.v", "count > 1", "1 < count");
+  equal = open_planted("hd_output_port.v", "count > 1", "1 < count");
   assert_int_equal(hd_equal_modules(equal), 1);
   assert_int_equal(hd_equal_numbers(equal, 0, numbers, 8), 0);
   hd_equal_close(equal);
@@ -97,8 +97,8 @@ TEST(numbers_newly_compared_with_a_parameter_are_listed)
 TEST(a_module_with_changed_ports_is_compared_through_its_user)
 {
   CLEANUP(hd_equal_close_at)
-  struct hd_equal *equal = planted("hd_crossbar.v", "output reg  [      WIDTH-1:0] lane_o",
-                                   "output reg [WIDTH-1:0] lane_o, output wire spare_o");
+  struct hd_equal *equal = open_planted("hd_crossbar.v", "output reg  [      WIDTH-1:0] lane_o",
+                                        "output reg [WIDTH-1:0] lane_o, output wire spare_o");
   assert_int_equal(hd_equal_modules(equal), 1);
   assert_string_equal(hd_equal_module(equal, 0), "hd_output_port");
   assert_null(hd_equal_module(equal, 1));
@@ -118,7 +118,7 @@ TEST(text_that_simulation_and_synthesis_read_differently_is_not_proved)
   };
   for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
     CLEANUP(hd_equal_close_at)
-    struct hd_equal *equal = planted("hd_rr_arbiter.v", "pick_o = req_i & ~beaten;", edits[i]);
+    struct hd_equal *equal = open_planted("hd_rr_arbiter.v", "pick_o = req_i & ~beaten;", edits[i]);
     assert_non_null(hd_equal_forbidden(equal));
     struct hd_equal_outcome o = proof(equal, "hd_rr_arbiter", "N=3", false);
     assert_int_equal(o.status, HD_EQUAL_UNFIT);
@@ -131,8 +131,8 @@ TEST(text_that_simulation_and_synthesis_read_differently_is_not_proved)
 TEST(a_module_rewritten_with_the_same_function_is_proved_equal)
 {
   struct hd_equal *equal =
-      planted("hd_output_port.v", "grant_o[g] && (starts_i[g] != tail_i[g])",
-              "starts_i[g] ? grant_o[g] && !tail_i[g] : grant_o[g] && tail_i[g]");
+      open_planted("hd_output_port.v", "grant_o[g] && (starts_i[g] != tail_i[g])",
+                   "starts_i[g] ? grant_o[g] && !tail_i[g] : grant_o[g] && tail_i[g]");
   struct hd_equal_outcome o = proof(equal, "hd_output_port", "PORTS=16 VCS=8 VC_W=3", false);
   assert_proved(&o);
   o = proof(equal, "hd_output_port", "PORTS=3 DATA_W=2", true);
@@ -174,8 +174,8 @@ TEST(original_and_changed_directory_may_have_any_name)
 TEST(a_register_with_a_changed_next_state_is_named)
 {
   CLEANUP(hd_equal_close_at)
-  struct hd_equal *equal = planted("hd_rr_arbiter.v", "from_q <= from_q ^ turned;",
-                                   "from_q <= (from_q ^ turned) | pick_o[N-1:0];");
+  struct hd_equal *equal = open_planted("hd_rr_arbiter.v", "from_q <= from_q ^ turned;",
+                                        "from_q <= (from_q ^ turned) | pick_o[N-1:0];");
   struct hd_equal_outcome o = proof(equal, "hd_rr_arbiter", "N=5", false);
   assert_open(&o, "from_q", "hd_rr_arbiter.v");
   assert_true(o.wires[0].line > 20);
@@ -185,8 +185,8 @@ TEST(a_register_with_a_changed_next_state_is_named)
 
 TEST(a_register_whose_reset_was_removed_is_named)
 {
-  struct hd_equal *equal =
-      planted("hd_config.v", "if (rst) rdata_o <= 16'd0;\n    else if (read_i)", "if (read_i)");
+  struct hd_equal *equal = open_planted(
+      "hd_config.v", "if (rst) rdata_o <= 16'd0;\n    else if (read_i)", "if (read_i)");
   struct hd_equal_outcome o = proof(equal, "hd_config", "", false);
   assert_open(&o, "rdata_o", "hd_config.v");
   hd_equal_close(equal);
@@ -195,8 +195,8 @@ TEST(a_register_whose_reset_was_removed_is_named)
 TEST(a_changed_input_of_a_black_box_is_named)
 {
   struct hd_equal *equal =
-      planted("hd_output_port.v", ".advance_i(granted),\n      .set_i(1'b1)",
-              ".advance_i(granted && (data_o != {DATA_W{1'b1}})), .set_i(1'b1)");
+      open_planted("hd_output_port.v", ".advance_i(granted),\n      .set_i(1'b1)",
+                   ".advance_i(granted && (data_o != {DATA_W{1'b1}})), .set_i(1'b1)");
   struct hd_equal_outcome o = proof(equal, "hd_output_port", "DATA_W=64", false);
   assert_open(&o, "u_arbiter.advance_i", "hd_output_port.v");
   hd_equal_close(equal);
@@ -208,7 +208,7 @@ TEST(changed_wiring_of_a_black_box_output_is_not_proved_equal)
   static const char *const edits[] = {".pick_o({grant_o[0], grant_o[PORTS-1:1]})", ".pick_o()"};
   for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
     CLEANUP(hd_equal_close_at)
-    struct hd_equal *equal = planted("hd_output_port.v", ".pick_o(grant_o)", edits[i]);
+    struct hd_equal *equal = open_planted("hd_output_port.v", ".pick_o(grant_o)", edits[i]);
     struct hd_equal_outcome o = proof(equal, "hd_output_port", "DATA_W=64", false);
     assert_int_equal(o.status, HD_EQUAL_OPEN);
   }
@@ -217,7 +217,8 @@ TEST(changed_wiring_of_a_black_box_output_is_not_proved_equal)
 TEST(a_black_box_with_other_parameters_is_not_proved_equal)
 {
   CLEANUP(hd_equal_close_at)
-  struct hd_equal *equal = planted("hd_output_port.v", ".N(VCS),", ".N((VCS == 8) ? 7 : VCS),");
+  struct hd_equal *equal =
+      open_planted("hd_output_port.v", ".N(VCS),", ".N((VCS == 8) ? 7 : VCS),");
   struct hd_equal_outcome o = proof(equal, "hd_output_port", "VCS=2", false);
   assert_proved(&o);
   o = proof(equal, "hd_output_port", "VCS=8 VC_W=3 DATA_W=2", false);
@@ -227,9 +228,9 @@ TEST(a_black_box_with_other_parameters_is_not_proved_equal)
 /* A suspicion: whoever starts a packet owns nothing, but the module does not know. */
 TEST(a_difference_in_unreachable_states_leaves_the_proof_open)
 {
-  struct hd_equal *equal =
-      planted("hd_output_port.v", "owned_q <= owned_q ^ turned;",
-              "owned_q <= ((grant_o & starts_i) != NOBODY) ? owned_q | turned : owned_q ^ turned;");
+  struct hd_equal *equal = open_planted(
+      "hd_output_port.v", "owned_q <= owned_q ^ turned;",
+      "owned_q <= ((grant_o & starts_i) != NOBODY) ? owned_q | turned : owned_q ^ turned;");
   struct hd_equal_outcome o = proof(equal, "hd_output_port", "", false);
   assert_open(&o, "owned_q", "hd_output_port.v");
   hd_equal_close(equal);
@@ -238,8 +239,9 @@ TEST(a_difference_in_unreachable_states_leaves_the_proof_open)
 TEST(a_proof_holds_only_for_its_parameters)
 {
   CLEANUP(hd_equal_close_at)
-  struct hd_equal *equal = planted("hd_vc_buffer.v", "reg [FILL_W-1:0] fill_q;",
-                                   "reg [((DEPTH == 64) ? FILL_W - 2 : FILL_W - 1):0] fill_q;");
+  struct hd_equal *equal =
+      open_planted("hd_vc_buffer.v", "reg [FILL_W-1:0] fill_q;",
+                   "reg [((DEPTH == 64) ? FILL_W - 2 : FILL_W - 1):0] fill_q;");
   struct hd_equal_outcome o = proof(equal, "hd_vc_buffer", "WIDTH=3 DEPTH=5", false);
   assert_proved(&o);
   o = proof(equal, "hd_vc_buffer", "WIDTH=3 DEPTH=64", false);
@@ -249,7 +251,7 @@ TEST(a_proof_holds_only_for_its_parameters)
 TEST(a_changed_initial_value_is_named)
 {
   struct hd_equal *equal =
-      planted("hd_route_table.v", "mem[i] = {ENTRY_W{1'b0}}", "mem[i] = {ENTRY_W{1'b1}}");
+      open_planted("hd_route_table.v", "mem[i] = {ENTRY_W{1'b0}}", "mem[i] = {ENTRY_W{1'b1}}");
   struct hd_equal_outcome o = proof(equal, "hd_route_table", "NODES=4", false);
   assert_int_equal(o.status, HD_EQUAL_OPEN);
   assert_int_equal(o.n_wires, 4);
@@ -260,7 +262,7 @@ TEST(a_changed_initial_value_is_named)
 TEST(an_output_without_a_driver_is_not_proved_equal)
 {
   struct hd_equal *equal =
-      planted("hd_output_port.v", "assign busy_o = valid_o", "wire unused_busy = valid_o");
+      open_planted("hd_output_port.v", "assign busy_o = valid_o", "wire unused_busy = valid_o");
   struct hd_equal_outcome o = proof(equal, "hd_output_port", "", false);
   assert_open(&o, "busy_o", "hd_output_port.v");
   hd_equal_close(equal);
@@ -268,8 +270,8 @@ TEST(an_output_without_a_driver_is_not_proved_equal)
 
 TEST(a_module_with_other_ports_is_not_compared_and_the_reason_is_given)
 {
-  struct hd_equal *equal =
-      planted("hd_switch.v", "output reg                     quiescent_o", "output reg idle_o");
+  struct hd_equal *equal = open_planted("hd_switch.v", "output reg                     quiescent_o",
+                                        "output reg idle_o");
   struct hd_equal_outcome o = proof(equal, "hd_switch", "PORTS=2 VCS=1 NODES=2", false);
   assert_int_equal(o.status, HD_EQUAL_UNFIT);
   assert_true(*o.why);

@@ -9,18 +9,18 @@
 
 enum { SECONDS = 600, SWITCHES = 4, CYCLES = 200 };
 static char rtl[64], path[96];
-static struct soak_opened *opened;
+static struct soak_opened *backends_opened;
 
 static struct soak_common common_of(const char *rtl_dir)
 {
   return (struct soak_common){.rtl_dir = rtl_dir,
                               .cache_dir = "build/shrink-cache",
                               .directory = "build",
-                              .opened = &opened};
+                              .opened = &backends_opened};
 }
 
 /* Other switches need not be built once the rest is small. */
-static bool is_small(void *context)
+static bool is_small_scenario(void *context)
 {
   struct soak_size_of size;
   (void)context;
@@ -28,7 +28,7 @@ static bool is_small(void *context)
          size.nodes <= SWITCHES && size.cycles < CYCLES;
 }
 
-static void given(const char *text)
+static void write_scenario(const char *text)
 {
   must(hd_file_write(path, text, strlen(text), &why));
 }
@@ -55,14 +55,14 @@ TEST(a_failing_scenario_file_is_shrunk)
       "faults: [{cycle: 4000, switch: 20}, {cycle: 4100, link: \"s9:3\"}]\n"
       "run: {cycles: 5000, window_cycles: 128, threads: 2}\ntrace: {hops: true}\n";
   struct soak_common common = common_of(rtl);
-  common.stop = is_small;
+  common.stop = is_small_scenario;
   struct soak_size_of before, after;
   struct soak_result result;
   bool unfinished;
   /* An output's channel stays with a packet that has gone. */
   plant_rtl(rtl, "hd_output_port.v", "owned_q <= owned_q ^ turned;",
             "owned_q <= {1'b0, owned_q | turned};");
-  given(text);
+  write_scenario(text);
   must(hd_soak_measure(path, &before, &why));
   must(hd_soak_shrink_file(path, SECONDS, &common, &unfinished, &why));
   must(hd_soak_measure(path, &after, &why));
@@ -70,7 +70,7 @@ TEST(a_failing_scenario_file_is_shrunk)
                 after.switches, before.nodes, after.nodes, (unsigned)before.cycles,
                 (unsigned)after.cycles);
   assert_int_equal(before.switches, 27);
-  assert_true(is_small(NULL));
+  assert_true(is_small_scenario(NULL));
   common.stop = NULL;
   run(&common, &result);
   assert_int_equal(result.outcome, SOAK_DIVERGED);
@@ -89,15 +89,15 @@ TEST(a_failure_in_four_state_simulation_is_shrunk)
       "software: {program: uniform, parameters: {load: 0.3, flits: 4, cycles: 400}}\n"
       "run: {cycles: 1000, dut: icarus}\n";
   CLEANUP(hd_soak_backends_close) struct soak_common common = common_of(rtl);
-  common.stop = is_small;
+  common.stop = is_small_scenario;
   common.dut = "icarus";
   struct soak_result result;
   bool unfinished;
   /* Reset leaves the arbiters' pointers alone. */
   plant_rtl(rtl, "hd_rr_arbiter.v", "if (rst) from_q <= NONE;\n    else", "");
-  given(text);
+  write_scenario(text);
   must(hd_soak_shrink_file(path, SECONDS, &common, &unfinished, &why));
-  assert_true(is_small(NULL));
+  assert_true(is_small_scenario(NULL));
   common.stop = NULL;
   run(&common, &result);
   assert_int_equal(result.outcome, SOAK_DIVERGED);
@@ -111,9 +111,9 @@ TEST(a_scenario_that_agrees_or_cannot_be_read_is_not_shrunk)
                              "run: {cycles: 400, dut: verilator}\n";
   CLEANUP(hd_soak_backends_close) struct soak_common common = common_of("rtl");
   bool unfinished;
-  given(text);
+  write_scenario(text);
   assert_int_equal(hd_soak_shrink_file(path, SECONDS, &common, &unfinished, &why), HD_E_NOTHING);
-  given("name: none\n");
+  write_scenario("name: none\n");
   assert_int_equal(hd_soak_shrink_file(path, SECONDS, &common, &unfinished, &why), HD_E_NOTHING);
   assert_int_equal(unlink(path), 0);
   assert_int_equal(hd_soak_shrink_file(path, SECONDS, &common, &unfinished, &why), HD_E_IO);

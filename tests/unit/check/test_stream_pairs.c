@@ -45,7 +45,7 @@ static size_t ends_of(size_t param, uint32_t ends[MOST_ENDS])
 }
 
 /* Every switch has the parameters that say whether a part exists. */
-static bool counts(const struct hd_switch_params *p, size_t param)
+static bool parameter_counts(const struct hd_switch_params *p, size_t param)
 {
   const char *name = hd_switch_param_list[param].name;
   return hd_switch_param_used(p, param) || !strcmp(name, "barrier") || !strcmp(name, "code_places");
@@ -56,20 +56,21 @@ struct pair {
   uint32_t value[2];
 };
 
-static bool has(const struct hd_switch_params *p, const struct pair *pair)
+static bool has_pair(const struct hd_switch_params *p, const struct pair *pair)
 {
   for (unsigned k = 0; k < 2; k++)
-    if (!counts(p, pair->param[k]) || hd_switch_param_get(p, pair->param[k]) != pair->value[k])
+    if (!parameter_counts(p, pair->param[k]) ||
+        hd_switch_param_get(p, pair->param[k]) != pair->value[k])
       return false;
   return true;
 }
 
 /* Any legal switch with both? The others go over their ends, from parameter `from` on. */
-static bool can_be(struct hd_switch_params *p, const struct pair *pair, size_t from)
+static bool some_switch_has_pair(struct hd_switch_params *p, const struct pair *pair, size_t from)
 {
   uint32_t ends[MOST_ENDS];
   if (from == HD_SWITCH_PARAMS)
-    return has(p, pair) && !hd_switch_params_check(p, NULL);
+    return has_pair(p, pair) && !hd_switch_params_check(p, NULL);
   size_t n = ends_of(from, ends);
   for (unsigned k = 0; k < 2; k++)
     if (pair->param[k] == from) {
@@ -79,7 +80,7 @@ static bool can_be(struct hd_switch_params *p, const struct pair *pair, size_t f
   /* Their highest first: it is legal most often. */
   for (size_t i = n; i--;) {
     hd_switch_param_set(p, from, ends[i]);
-    if (can_be(p, pair, from + 1))
+    if (some_switch_has_pair(p, pair, from + 1))
       return true;
   }
   return false;
@@ -103,11 +104,11 @@ TEST(every_pair_of_parameter_limits_is_in_a_parameter_set)
         const struct pair pair = {{a, b}, {ends[0][i / n[1]], ends[1][i % n[1]]}};
         struct hd_switch_params p = {0};
         uint32_t set = 0;
-        while (set < n_sets && !has(&sets[set], &pair))
+        while (set < n_sets && !has_pair(&sets[set], &pair))
           set++;
         if (set < n_sets)
           continue;
-        bool can = can_be(&p, &pair, 0);
+        bool can = some_switch_has_pair(&p, &pair, 0);
         print_pair(can ? "in no set" : "no switch has", &pair);
         missing += can;
         impossible += !can;

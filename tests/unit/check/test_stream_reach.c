@@ -12,7 +12,8 @@ enum { SEED = 1, STREAMS = 8 };
 static const struct hd_switch_params k_params =
     SWITCH_SET(5, 2, 32, 4, 16, 1, 1, 0, 0, 0, 0, HD_BARRIER_FIXED, 4, 6);
 
-static void make(struct stream *s, uint32_t cycles, const struct stream_style *style, uint64_t seed)
+static void make_stream_of_style(struct stream *s, uint32_t cycles,
+                                 const struct stream_style *style, uint64_t seed)
 {
   must(hd_stream_make(s, &k_params, cycles, style, seed, &why));
 }
@@ -22,7 +23,7 @@ TEST(heads_of_legal_streams_have_all_modes)
 {
   uint32_t modes[4] = {0};
   CLEANUP(hd_stream_fini) struct stream s;
-  make(&s, 4096, &(struct stream_style){.load = 500}, SEED);
+  make_stream_of_style(&s, 4096, &(struct stream_style){.load = 500}, SEED);
   for (uint32_t i = 0; i < s.n_flits_in; i++)
     if (s.flits_in[i].kind == HD_KIND_HEAD || s.flits_in[i].kind == HD_KIND_SINGLE)
       modes[s.flits_in[i].data & 3]++;
@@ -37,7 +38,8 @@ TEST(streams_overrun_a_buffer_in_the_cycle_after_it_is_filled)
   int left[HD_MAX_PORTS][HD_MAX_VCS];
   uint32_t filled[HD_MAX_PORTS][HD_MAX_VCS] = {0}, overrun = 0; /* cycle + 1 */
   CLEANUP(hd_stream_fini) struct stream s;
-  make(&s, 4096, &(struct stream_style){.load = 700, .illegal = 60, .floods = 200}, SEED);
+  make_stream_of_style(&s, 4096, &(struct stream_style){.load = 700, .illegal = 60, .floods = 200},
+                       SEED);
   for (uint32_t p = 0; p < HD_MAX_PORTS; p++)
     for (uint32_t v = 0; v < HD_MAX_VCS; v++)
       left[p][v] = (int)k_params.depth_flits;
@@ -65,7 +67,7 @@ TEST(preemptions_last_up_to_each_power_of_two_of_idle)
         .load = 900, .ends = 2000, .target = target, .waits = true, .narrow = true};
     uint32_t since[HD_MAX_PORTS] = {0};
     struct stream s;
-    make(&s, 69700, &style, SEED + target);
+    make_stream_of_style(&s, 69700, &style, SEED + target);
     for (uint32_t i = 0; i < s.n_flits_out; i++) {
       const struct hd_flit_event *e = &s.flits_out[i];
       if (e->kind != HD_KIND_PADDING)
@@ -95,7 +97,7 @@ static struct rounds count_rounds(const struct stream_style *style)
   struct rounds n = {0, 0};
   for (uint64_t seed = SEED; seed < SEED + STREAMS; seed++) {
     struct stream s;
-    make(&s, 512, style, seed);
+    make_stream_of_style(&s, 512, style, seed);
     for (uint32_t i = 0; i < s.n_flits_out; i++) {
       const uint32_t message = (uint32_t)s.flits_out[i].data;
       const bool is_local = message >> 31, distributes = (message & 3) == HD_DISTRIBUTE;

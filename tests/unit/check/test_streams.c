@@ -18,7 +18,7 @@ static bool is_power(uint32_t n)
 }
 
 /* A parameter counts where the switch has it; with one that makes its part, it has it. */
-static bool seen(size_t param, uint32_t value)
+static bool some_case_has(size_t param, uint32_t value)
 {
   struct hd_stream_case c;
   for (uint32_t i = 0; i < hd_stream_cases(); i++) {
@@ -47,7 +47,7 @@ TEST(stream_cases_have_every_value_of_every_parameter)
       if (!end && !is_power(value) && !(depth && is_power(value + 1)))
         continue;
       values++;
-      if (!seen(i, value))
+      if (!some_case_has(i, value))
         fail_msg("%s %u is in no case", d->name, value);
     }
   }
@@ -80,19 +80,19 @@ TEST(stream_cases_are_legal_and_distinct)
 
 /* ── a DUT that is the model but for one thing ─────────────────────────────── */
 
-static enum hd_stream_difference lie; /* about what */
-static struct hd_dut_ops liar;
+static enum hd_stream_difference planted_difference; /* about what */
+static struct hd_dut_ops lying_ops;
 
 static int lying_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, struct hd_error *err)
 {
   int status = hd_dut_model_backend()->run(dut, jobs, n, err);
-  if (lie == HD_STREAM_FLIT && jobs->n_flits_out && jobs->start > 100)
+  if (planted_difference == HD_STREAM_FLIT && jobs->n_flits_out && jobs->start > 100)
     jobs->flits_out[jobs->n_flits_out - 1].vc ^= 1;
-  if (lie == HD_STREAM_CREDIT && jobs->n_credits_out && jobs->start > 100)
+  if (planted_difference == HD_STREAM_CREDIT && jobs->n_credits_out && jobs->start > 100)
     jobs->n_credits_out--;
-  if (lie == HD_STREAM_QUIESCENT && jobs->n_toggles)
+  if (planted_difference == HD_STREAM_QUIESCENT && jobs->n_toggles)
     jobs->n_toggles--;
-  if (lie == HD_STREAM_ASSERTION && jobs->start > 100)
+  if (planted_difference == HD_STREAM_ASSERTION && jobs->start > 100)
     jobs->assertion = (struct hd_dut_assertion){true, 3, "rtl/hd_switch.v:8"};
   return status;
 }
@@ -101,7 +101,7 @@ static int lying_read(struct hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t *
                       struct hd_error *err)
 {
   int status = hd_dut_model_backend()->config_read(dut, sw, addr, data, err);
-  *data ^= lie == HD_STREAM_REGISTER && addr == HD_CFG_WIDTH;
+  *data ^= planted_difference == HD_STREAM_REGISTER && addr == HD_CFG_WIDTH;
   return status;
 }
 
@@ -115,19 +115,20 @@ static int play(uint32_t index, const struct hd_dut_ops *ops, struct hd_stream_r
 
 TEST(each_kind_of_difference_is_named)
 {
-  liar = *hd_dut_model_backend();
-  liar.run = lying_run;
-  liar.config_read = lying_read;
-  for (lie = HD_STREAM_AGREED; lie <= HD_STREAM_ASSERTION; lie++) {
+  lying_ops = *hd_dut_model_backend();
+  lying_ops.run = lying_run;
+  lying_ops.config_read = lying_read;
+  for (planted_difference = HD_STREAM_AGREED; planted_difference <= HD_STREAM_ASSERTION;
+       planted_difference++) {
     struct hd_stream_result result;
     struct hd_error err = {.text = ""};
-    assert_int_equal(play(0, &liar, &result, &err), lie ? HD_E_DIVERGENCE : 0);
-    assert_int_equal(result.difference, lie);
+    assert_int_equal(play(0, &lying_ops, &result, &err), planted_difference ? HD_E_DIVERGENCE : 0);
+    assert_int_equal(result.difference, planted_difference);
     print_message("%s\n", err.text);
-    if (!lie)
+    if (!planted_difference)
       continue;
     assert_true(*result.text && strstr(err.text, result.text));
-    bool at_a_port = lie == HD_STREAM_FLIT || lie == HD_STREAM_CREDIT;
+    bool at_a_port = planted_difference == HD_STREAM_FLIT || planted_difference == HD_STREAM_CREDIT;
     assert_true(at_a_port ? result.port < 5 && result.vc < 3 : result.port == 0xff);
   }
 }
@@ -142,9 +143,9 @@ static int read_twice(struct hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t *
 TEST(a_register_at_a_second_address_is_found)
 {
   struct hd_stream_result result;
-  liar = *hd_dut_model_backend();
-  liar.config_read = read_twice;
-  assert_int_equal(play(0, &liar, &result, &why), HD_E_DIVERGENCE);
+  lying_ops = *hd_dut_model_backend();
+  lying_ops.config_read = read_twice;
+  assert_int_equal(play(0, &lying_ops, &result, &why), HD_E_DIVERGENCE);
   assert_int_equal(result.difference, HD_STREAM_REGISTER);
   assert_true(result.address & 0x800);
   print_message("%s\n", why.text);

@@ -19,8 +19,8 @@ struct pair {
   struct hd_stress_sides sides;
 };
 
-static void begin_with(struct pair *p, const struct hd_switch_params *params, const char *rtl,
-                       bool foreign)
+static void pair_begin_with(struct pair *p, const struct hd_switch_params *params, const char *rtl,
+                            bool foreign)
 {
   struct hd_backend_options options = {.quick = true};
   *p = (struct pair){.sides = {.bench = &p->bench}};
@@ -35,12 +35,12 @@ static void begin_with(struct pair *p, const struct hd_switch_params *params, co
 }
 
 /* `rtl`: NULL: the original beside itself. */
-static void begin(struct pair *p, const struct hd_switch_params *params, const char *rtl)
+static void pair_begin(struct pair *p, const struct hd_switch_params *params, const char *rtl)
 {
-  begin_with(p, params, rtl, false);
+  pair_begin_with(p, params, rtl, false);
 }
 
-static void end(struct pair *p)
+static void pair_end(struct pair *p)
 {
   hd_stress_close(&p->bench);
   hd_backend_close(&p->original);
@@ -58,9 +58,9 @@ static void play(struct pair *p, const struct hd_switch_params *params,
 }
 
 /* Plays the inputs of a segment to the model and to one side. */
-static int judge(struct pair *p, const struct hd_switch_params *params,
-                 const struct hd_stress_traffic *traffic, const struct hd_backend *side,
-                 struct hd_stream_result *result)
+static int play_to_model(struct pair *p, const struct hd_switch_params *params,
+                         const struct hd_stress_traffic *traffic, const struct hd_backend *side,
+                         struct hd_stream_result *result)
 {
   const struct hd_stress_case c = {.params = *params, .seed = 1};
   struct hd_tape *tape = NULL;
@@ -76,11 +76,11 @@ TEST(the_original_agrees_with_itself)
 {
   struct hd_stress_result result;
   struct pair p;
-  begin(&p, &plain, NULL);
+  pair_begin(&p, &plain, NULL);
   play(&p, &plain, &result);
   assert_int_equal(result.found.difference, HD_STRESS_AGREED);
   assert_true(result.cycles > 200000 && result.flits > 200000);
-  end(&p);
+  pair_end(&p);
 }
 
 /* The model answers the bench's inputs as the original does: so a tape has all that was at the pins. */
@@ -89,19 +89,19 @@ TEST(a_tape_replays_everything_that_was_at_the_pins)
   struct hd_stress_traffic traffic = {.seed = 2, .cycles = 6000};
   struct hd_stream_result result;
   struct pair p;
-  begin(&p, &full, NULL);
+  pair_begin(&p, &full, NULL);
   for (unsigned profile = 0; profile < 16; profile++) {
     traffic.mixed = profile & 1;
     traffic.writes = profile >> 1 & 1;
     traffic.resets = profile >> 2 & 1;
     traffic.illegal = profile >> 3 & 1;
-    int status = judge(&p, &full, &traffic, &p.original, &result);
+    int status = play_to_model(&p, &full, &traffic, &p.original, &result);
     print_message("profile %u: %llu compared %s\n", profile, (unsigned long long)result.compared,
                   result.text);
     assert_int_equal(status, HD_OK);
     assert_true(result.compared > 1000);
   }
-  end(&p);
+  pair_end(&p);
 }
 
 /* No event tells how long a value stays at cfg_rdata_o (§3.1), so that the model has nothing to say of it. */
@@ -112,12 +112,12 @@ TEST(values_at_pins_are_compared_also_between_events)
   struct pair p;
   plant_rtl("build/planted-stress", "hd_config.v", "else if (read_i) rdata_o <= value;",
             "else rdata_o <= read_i ? value : 16'd0;");
-  begin(&p, &plain, "build/planted-stress");
+  pair_begin(&p, &plain, "build/planted-stress");
   play(&p, &plain, &result);
   assert_int_equal(result.found.difference, HD_STRESS_READ);
   assert_true(result.found.cycle < 2000);
-  assert_int_equal(judge(&p, &plain, &result.traffic, &p.changed, &judged), HD_OK);
-  end(&p);
+  assert_int_equal(play_to_model(&p, &plain, &result.traffic, &p.changed, &judged), HD_OK);
+  pair_end(&p);
 }
 
 TEST(a_pointer_that_sticks_at_its_65536th_move_is_found)
@@ -133,14 +133,15 @@ TEST(a_pointer_that_sticks_at_its_65536th_move_is_found)
             "  always @(posedge clk)\n"
             "    if (rst) moves_q <= 16'd0;\n"
             "    else if (advance_i) moves_q <= moves_q + 16'd1;");
-  begin(&p, &plain, "build/planted-stress");
+  pair_begin(&p, &plain, "build/planted-stress");
   play(&p, &plain, &result);
   assert_true(result.found.difference == HD_STRESS_FLIT ||
               result.found.difference == HD_STRESS_CREDIT);
   assert_true(result.found.cycle > 65536);
-  assert_int_equal(judge(&p, &plain, &result.traffic, &p.changed, &judged), HD_E_DIVERGENCE);
-  assert_int_equal(judge(&p, &plain, &result.traffic, &p.original, &judged), HD_OK);
-  end(&p);
+  assert_int_equal(play_to_model(&p, &plain, &result.traffic, &p.changed, &judged),
+                   HD_E_DIVERGENCE);
+  assert_int_equal(play_to_model(&p, &plain, &result.traffic, &p.original, &judged), HD_OK);
+  pair_end(&p);
 }
 
 TEST(a_failed_assertion_is_a_difference)
@@ -149,11 +150,11 @@ TEST(a_failed_assertion_is_a_difference)
   struct pair p;
   plant_rtl("build/planted-stress", "hd_config.v", "else if (read_i) rdata_o <= value;",
             "else if (read_i) begin rdata_o <= value; if (addr_i == 20'd4) $stop; end");
-  begin(&p, &plain, "build/planted-stress");
+  pair_begin(&p, &plain, "build/planted-stress");
   play(&p, &plain, &result);
   assert_int_equal(result.found.difference, HD_STRESS_ASSERTION);
   assert_non_null(strstr(result.found.text, "hd_config.v"));
-  end(&p);
+  pair_end(&p);
 }
 
 /* ── a router of any kind ──────────────────────────────────────────────────── */
@@ -195,11 +196,11 @@ TEST(without_a_model_only_flits_and_credits_are_compared)
   make_router(&router);
   plant_rtl("build/planted-stress", "hd_config.v", "else if (read_i) rdata_o <= value;",
             "else rdata_o <= 16'd1;");
-  begin_with(&p, &plain, "build/planted-stress", true);
+  pair_begin_with(&p, &plain, "build/planted-stress", true);
   play_router(&p, &router, &result, &tape);
   assert_int_equal(result.found.difference, HD_STRESS_AGREED);
   assert_true(result.cycles > 200000 && result.flits > 100000);
-  end(&p);
+  pair_end(&p);
 }
 
 /* The tape shows the same difference beside the original, without the model, and none of the original beside itself. */
@@ -213,7 +214,7 @@ TEST(a_tape_shows_its_difference_against_an_original_without_the_model)
   make_router(&router);
   plant_rtl("build/planted-stress", "hd_rr_arbiter.v", "    if (advance_i)\n      for",
             "    if (!advance_i)\n      for");
-  begin_with(&p, &plain, "build/planted-stress", true);
+  pair_begin_with(&p, &plain, "build/planted-stress", true);
   assert_int_equal(play_router(&p, &router, &result, &tape), HD_OK);
   assert_non_null(tape);
   const struct hd_tape_dut original = {p.original.ops, p.original.options};
@@ -223,5 +224,5 @@ TEST(a_tape_shows_its_difference_against_an_original_without_the_model)
   assert_int_equal(hd_tape_play(tape, p.original.ops, &judged, NULL), HD_OK);
   assert_true(judged.compared > 0);
   hd_tape_destroy(tape);
-  end(&p);
+  pair_end(&p);
 }

@@ -13,7 +13,7 @@ enum { SEED = 1, SECONDS = 600 };
 /* ── a DUT that is the model but for one thing ─────────────────────────────── */
 
 static enum hd_stream_difference lie;
-static struct hd_dut_ops liar;
+static struct hd_dut_ops lying_ops;
 
 /* Whatever the window: no credit of channel 1 leaves input 2; a body flit of output 3 has another bit; the
  * assertion fails where flits come in at all ports but one. */
@@ -48,19 +48,19 @@ static int lying_read(struct hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t *
   return status;
 }
 
-static const struct hd_dut_ops *lying(enum hd_stream_difference about)
+static const struct hd_dut_ops *lying_backend(enum hd_stream_difference about)
 {
   lie = about;
-  liar = *hd_dut_model_backend();
-  liar.run = lying_run;
-  liar.config_read = lying_read;
-  return &liar;
+  lying_ops = *hd_dut_model_backend();
+  lying_ops.run = lying_run;
+  lying_ops.config_read = lying_read;
+  return &lying_ops;
 }
 
 /* ── one that forgets its reset, and one with a counter ────────────────────── */
 
 static uint64_t written;            /* registers and rows */
-static uint64_t played;             /* cycles */
+static uint64_t cycles_played;      /* cycles */
 static bool was_reset;              /* since it was made */
 static uint32_t counts_to, counter; /* cycles since a reset */
 
@@ -93,7 +93,7 @@ static int counting_write(struct hd_dut *dut, uint32_t sw, uint32_t addr, uint16
 static int forgetful_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n,
                          struct hd_error *err)
 {
-  played += jobs->cycles;
+  cycles_played += jobs->cycles;
   int status = hd_dut_model_backend()->run(dut, jobs, n, err);
   uint32_t kept = 0;
   for (uint32_t i = 0; i < jobs->n_credits_out; i++)
@@ -114,18 +114,18 @@ static int counting_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, s
   return status;
 }
 
-static const struct hd_dut_ops *counting(int (*run)(struct hd_dut *, struct hd_dut_job *, size_t,
-                                                    struct hd_error *))
+static const struct hd_dut_ops *counting_backend(int (*run)(struct hd_dut *, struct hd_dut_job *,
+                                                            size_t, struct hd_error *))
 {
-  liar = *hd_dut_model_backend();
-  liar.create = counting_create;
-  liar.reset = counting_reset;
-  liar.config_write = counting_write;
-  liar.run = run;
-  return &liar;
+  lying_ops = *hd_dut_model_backend();
+  lying_ops.create = counting_create;
+  lying_ops.reset = counting_reset;
+  lying_ops.config_write = counting_write;
+  lying_ops.run = run;
+  return &lying_ops;
 }
 
-static struct hd_tape *record(uint32_t index, const struct hd_dut_ops *ops)
+static struct hd_tape *record_case(uint32_t index, const struct hd_dut_ops *ops)
 {
   struct hd_stream_case c;
   struct hd_tape *tape;
@@ -146,12 +146,12 @@ TEST(a_tape_shows_the_same_difference_as_its_stream)
                                      "; expected a credit of channel 1", "; expected 0x",
                                      " failed in cycle "};
   for (size_t i = 0; i < sizeof lies / sizeof *lies; i++) {
-    const struct hd_dut_ops *ops = lying(lies[i]);
+    const struct hd_dut_ops *ops = lying_backend(lies[i]);
     struct hd_stream_case c;
     struct hd_stream_result stream, alone;
     hd_stream_case(0, SEED, &c);
     assert_int_equal(hd_stream_play(&c, ops, "", &stream, &why), HD_E_DIVERGENCE);
-    CLEANUP(hd_tape_destroy_at) struct hd_tape *tape = record(0, ops);
+    CLEANUP(hd_tape_destroy_at) struct hd_tape *tape = record_case(0, ops);
     assert_int_equal(hd_tape_play(tape, ops, &alone, &why), HD_E_DIVERGENCE);
     assert_int_equal(alone.difference, lies[i]);
     assert_int_equal(alone.cycle, stream.cycle);
@@ -168,7 +168,7 @@ TEST(a_tape_records_every_kind_of_step_of_a_stream)
 {
   unsigned kinds = 0;
   struct hd_stream_result result;
-  CLEANUP(hd_tape_destroy_at) struct hd_tape *tape = record(1, hd_dut_model_backend());
+  CLEANUP(hd_tape_destroy_at) struct hd_tape *tape = record_case(1, hd_dut_model_backend());
   for (size_t i = 0; i < tape->n; i++)
     kinds |= 1u << tape->items[i].kind;
   assert_int_equal(kinds, (1u << (TAPE_RUN + 1)) - 1);
@@ -188,9 +188,9 @@ TEST(shrinking_keeps_only_the_inputs_that_the_difference_needs)
       {HD_STREAM_REGISTER, 1, 0},  /* the read */
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    const struct hd_dut_ops *ops = lying(cases[i].lie);
+    const struct hd_dut_ops *ops = lying_backend(cases[i].lie);
     struct tape_outcome outcome;
-    CLEANUP(hd_tape_destroy_at) struct hd_tape *tape = record(0, ops);
+    CLEANUP(hd_tape_destroy_at) struct hd_tape *tape = record_case(0, ops);
     must(hd_tape_shrink(tape, ops, SECONDS, &why));
     struct hd_tape_size size = hd_tape_size(tape);
     print_message("%s: %u inputs, %u cycles\n", hd_stream_difference_name(cases[i].lie),
@@ -205,22 +205,22 @@ TEST(shrinking_keeps_only_the_inputs_that_the_difference_needs)
 /* A difference needs only the end of a tape, so shrinking does not play all of a long one again and again. */
 TEST(shrinking_tries_the_end_of_a_tape_first)
 {
-  const struct hd_dut_ops *ops = counting(forgetful_run);
-  CLEANUP(hd_tape_destroy_at) struct hd_tape *tape = record(1, hd_dut_model_backend());
+  const struct hd_dut_ops *ops = counting_backend(forgetful_run);
+  CLEANUP(hd_tape_destroy_at) struct hd_tape *tape = record_case(1, hd_dut_model_backend());
   const uint64_t cycles = hd_tape_size(tape).cycles;
-  played = 0;
+  cycles_played = 0;
   must(hd_tape_shrink(tape, ops, SECONDS, &why));
   struct hd_tape_size size = hd_tape_size(tape);
   print_message("%u inputs, %u cycles, by %u cycles for a stream of %u\n", (unsigned)size.inputs,
-                (unsigned)size.cycles, (unsigned)played, (unsigned)cycles);
-  assert_true(cycles > 20000 && played < cycles / 4);
+                (unsigned)size.cycles, (unsigned)cycles_played, (unsigned)cycles);
+  assert_true(cycles > 20000 && cycles_played < cycles / 4);
   assert_true(size.inputs <= 3 && size.cycles <= 20); /* a reset, a flit, its row */
 }
 
 /* Tables of a thousand nodes: rows that no head asks for go at once. */
 TEST(shrinking_removes_all_unread_table_rows_at_once)
 {
-  const struct hd_dut_ops *ops = counting(forgetful_run);
+  const struct hd_dut_ops *ops = counting_backend(forgetful_run);
   struct hd_stream_case c;
   struct hd_tape *tape;
   hd_stream_case(0, SEED, &c);
@@ -247,7 +247,7 @@ TEST(shrinking_removes_all_unread_table_rows_at_once)
 TEST(shrinking_removes_unread_table_rows_before_anything_else)
 {
   enum { NODES = 1024, WAIT = 100, STEP = 2 };
-  const struct hd_dut_ops *ops = counting(counting_run);
+  const struct hd_dut_ops *ops = counting_backend(counting_run);
   struct hd_stream_case c;
   CLEANUP(hd_tape_destroy_at) struct hd_tape *tape;
   hd_stream_case(0, SEED, &c);
@@ -273,7 +273,7 @@ TEST(shrinking_removes_unread_table_rows_before_anything_else)
 
 TEST(shrinking_makes_written_values_small)
 {
-  const struct hd_dut_ops *ops = counting(counting_run);
+  const struct hd_dut_ops *ops = counting_backend(counting_run);
   struct hd_stream_case c;
   CLEANUP(hd_tape_destroy_at) struct hd_tape *tape;
   hd_stream_case(0, SEED, &c);
@@ -308,11 +308,11 @@ static int passing_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, st
 TEST(shrinking_a_register_read_keeps_a_wrong_bit)
 {
   for (unsigned late = 0; late < 2; late++) { /* bit 0 needs a cycle, bit 1 none */
-    const struct hd_dut_ops *ops = counting(passing_run);
+    const struct hd_dut_ops *ops = counting_backend(passing_run);
     struct hd_stream_case c;
     CLEANUP(hd_tape_destroy_at) struct hd_tape *tape;
     struct tape_outcome outcome;
-    liar.config_read = counting_read;
+    lying_ops.config_read = counting_read;
     hd_stream_case(0, SEED, &c);
     tape = hd_tape_create(&c.params);
     if (late)
@@ -329,8 +329,8 @@ TEST(shrinking_a_register_read_keeps_a_wrong_bit)
 TEST(a_search_without_time_keeps_the_tape_as_it_is)
 {
   struct tape_outcome outcome;
-  const struct hd_dut_ops *ops = lying(HD_STREAM_CREDIT);
-  CLEANUP(hd_tape_destroy_at) struct hd_tape *tape = record(0, ops);
+  const struct hd_dut_ops *ops = lying_backend(HD_STREAM_CREDIT);
+  CLEANUP(hd_tape_destroy_at) struct hd_tape *tape = record_case(0, ops);
   must(hd_tape_shrink(tape, ops, 0, &why));
   must(hd_tape_try(tape, ops, 0, &outcome, &why));
   assert_int_equal(outcome.result.difference, HD_STREAM_CREDIT);
@@ -341,11 +341,11 @@ TEST(a_search_without_time_keeps_the_tape_as_it_is)
 TEST(a_tape_can_be_moved_to_a_smaller_switch)
 {
   enum { ALL = 99 };
-  const struct hd_dut_ops *ops = lying(HD_STREAM_CREDIT);
+  const struct hd_dut_ops *ops = lying_backend(HD_STREAM_CREDIT);
   const struct hd_tape_dut dut = {ops, ""}, honest = {hd_dut_model_backend(), ""};
   for (uint32_t index = 0; index < 2; index++) { /* ordinary, and with barriers and choice */
     const uint32_t first_of_set = index ? 6 : 0;
-    struct hd_tape *tape = record(first_of_set, ops), *other;
+    struct hd_tape *tape = record_case(first_of_set, ops), *other;
     must(hd_tape_shrink(tape, ops, SECONDS, &why));
     for (uint32_t i = 0; i <= ALL; i++) {
       struct hd_switch_params params = *hd_tape_params(tape), unused = params;
@@ -387,11 +387,11 @@ TEST(a_tape_is_explained_with_title_packet_and_waves)
   assert_non_null(mkdtemp(directory));
   snprintf(path, sizeof path, "%s/waves.gtkw", directory);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    const struct hd_dut_ops *ops = lying(cases[i].lie);
+    const struct hd_dut_ops *ops = lying_backend(cases[i].lie);
     struct hd_explanation e = {.n_hops = 0};
     struct hd_stream_result result;
     char wanted[64];
-    CLEANUP(hd_tape_destroy_at) struct hd_tape *tape = record(0, ops);
+    CLEANUP(hd_tape_destroy_at) struct hd_tape *tape = record_case(0, ops);
     must(hd_tape_shrink(tape, ops, SECONDS, &why));
     assert_int_equal(hd_tape_play(tape, ops, &result, &why), HD_E_DIVERGENCE);
     must(hd_tape_show(tape, &(struct hd_tape_dut){ops, ""}, "a stream", directory, NULL, &e, &why));
@@ -420,7 +420,8 @@ TEST(a_tape_is_explained_with_title_packet_and_waves)
 enum { GREEDY_CYCLE = 40, GREEDY_OUTPUT = 1 };
 
 /* Takes a credit of output 1 that nobody gave. */
-static int greedy_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, struct hd_error *err)
+static int credit_without_giver_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n,
+                                    struct hd_error *err)
 {
   struct hd_credit_event credits[80];
   struct hd_dut_job job = *jobs;
@@ -460,7 +461,7 @@ TEST(an_explanation_says_which_rule_the_switch_broke)
     hd_tape_add(tape, &(struct tape_item){.kind = TAPE_RUN, .cycles = i ? 5 : 4});
   }
   hd_tape_add(tape, &(struct tape_item){.kind = TAPE_RUN, .cycles = 60});
-  const struct hd_dut_ops *ops = counting(greedy_run);
+  const struct hd_dut_ops *ops = counting_backend(credit_without_giver_run);
   must(hd_tape_show(tape, &(struct hd_tape_dut){ops, ""}, "a stream", directory, NULL, &e, &why));
   hd_explain_reason(&e, &reason);
   assert_string_equal(hd_text_chars(&reason), "output 1 sent a flit of channel 0 with 0 credits");
@@ -474,12 +475,12 @@ TEST(an_explanation_says_which_rule_the_switch_broke)
   assert_int_equal(hd_tree_remove(directory, NULL), 0);
 }
 
-static unsigned opened;
+static unsigned waves_opened;
 
 static int count_trace(struct hd_dut *dut, uint32_t sw, const char *path, struct hd_error *err)
 {
   (void)dut, (void)sw, (void)path, (void)err;
-  opened++;
+  waves_opened++;
   return 0;
 }
 
@@ -496,8 +497,8 @@ TEST(waves_show_the_part_of_the_tape_with_the_difference)
   char directory[] = "/tmp/hd_tape_XXXXXX";
   uint64_t first;
   assert_non_null(mkdtemp(directory));
-  const struct hd_dut_ops *ops = lying(HD_STREAM_FLIT);
-  struct hd_tape *tape = record(0, ops);
+  const struct hd_dut_ops *ops = lying_backend(HD_STREAM_FLIT);
+  struct hd_tape *tape = record_case(0, ops);
   must(hd_tape_shrink(tape, ops, SECONDS, &why));
   const size_t n = tape->n;
   hd_tape_add(tape, &(struct tape_item){.kind = TAPE_RESET});
@@ -505,24 +506,25 @@ TEST(waves_show_the_part_of_the_tape_with_the_difference)
     const struct tape_item item = tape->items[i];
     hd_tape_add(tape, &item);
   }
-  liar.capabilities |= HD_DUT_WAVES;
+  lying_ops.capabilities |= HD_DUT_WAVES;
   const struct hd_dut_extension traces = {.trace_open = count_trace, .trace_close = close_trace};
-  liar.extension = &traces;
+  lying_ops.extension = &traces;
   const struct hd_tape_dut both[] = {{ops, ""}, {ops, ""}};
   const char *const paths[] = {"a", "b"};
-  opened = 0;
+  waves_opened = 0;
   must(hd_tape_trace(tape, both, paths, &first, &why));
-  assert_int_equal(opened, 2);
-  opened = 0;
+  assert_int_equal(waves_opened, 2);
+  waves_opened = 0;
   must(hd_tape_show(tape, &(struct hd_tape_dut){ops, ""}, "a stream", directory, NULL, &e, &why));
-  assert_int_equal(opened, 2); /* for the first wrong state, and for the waves */
+  assert_int_equal(waves_opened, 2); /* for the first wrong state, and for the waves */
   hd_tape_destroy(tape);
   assert_int_equal(hd_tree_remove(directory, NULL), 0);
 }
 
 TEST(a_tape_without_a_difference_is_not_shrunk)
 {
-  CLEANUP(hd_tape_destroy_at) struct hd_tape *tape = record(0, lying(HD_STREAM_CREDIT));
+  CLEANUP(hd_tape_destroy_at)
+  struct hd_tape *tape = record_case(0, lying_backend(HD_STREAM_CREDIT));
   assert_int_equal(hd_tape_shrink(tape, hd_dut_model_backend(), SECONDS, &why), HD_E_NOTHING);
 }
 
@@ -531,10 +533,10 @@ TEST(a_tape_is_read_back_from_its_file_unchanged)
   char path[] = "/tmp/hd_tape_XXXXXX", *first, *second;
   size_t n_first, n_second;
   struct hd_stream_result result;
-  const struct hd_dut_ops *ops = lying(HD_STREAM_FLIT);
+  const struct hd_dut_ops *ops = lying_backend(HD_STREAM_FLIT);
   close(mkstemp(path));
   for (uint32_t index = 0; index < 9; index += 8) { /* a plain switch; one with barrier messages */
-    struct hd_tape *tape = record(index, ops), *again = NULL;
+    struct hd_tape *tape = record_case(index, ops), *again = NULL;
     must(hd_tape_write(tape, path, &why));
     must(hd_file_read(path, &first, &n_first, &why));
     must(hd_tape_read(&again, path, &why));
@@ -570,7 +572,7 @@ TEST(malformed_lines_of_a_tape_file_are_named)
                                       "ports"};
   char path[] = "/tmp/hd_tape_XXXXXX", *text;
   size_t length;
-  struct hd_tape *tape = record(0, lying(HD_STREAM_REGISTER)), *again;
+  struct hd_tape *tape = record_case(0, lying_backend(HD_STREAM_REGISTER)), *again;
   close(mkstemp(path));
   must(hd_tape_write(tape, path, &why));
   must(hd_file_read(path, &text, &length, &why));
@@ -597,7 +599,7 @@ TEST(lines_of_a_tape_file_may_end_with_cr_lf)
 {
   char path[] = "/tmp/hd_tape_XXXXXX", *text, *again_text;
   size_t length, n = 0, n_again;
-  struct hd_tape *tape = record(0, lying(HD_STREAM_REGISTER)), *again;
+  struct hd_tape *tape = record_case(0, lying_backend(HD_STREAM_REGISTER)), *again;
   close(mkstemp(path));
   must(hd_tape_write(tape, path, &why));
   must(hd_file_read(path, &text, &length, &why));

@@ -36,17 +36,17 @@ static void write_entry(struct rig *r, unsigned port, unsigned node, unsigned ou
 static void hold_output_1(struct rig *r)
 {
   write_entry(r, 0, 1, 1);
-  put(r, 0, 0, HD_KIND_HEAD, head_for(1));
+  put_flit(r, 0, 0, HD_KIND_HEAD, head_for(1));
   run_to(r, r->cycle + 4);
   assert_int_equal(r->n_flits, 1);
   assert_int_equal(view_of(r).out[1][0].owned, 1);
 }
 
 /* A single at input `in` leaves by output `out` four cycles later. */
-static void passes(struct rig *r, unsigned in, uint64_t header, unsigned out)
+static void expect_passage(struct rig *r, unsigned in, uint64_t header, unsigned out)
 {
   const uint64_t t = r->cycle;
-  put(r, in, 0, HD_KIND_SINGLE, header);
+  put_flit(r, in, 0, HD_KIND_SINGLE, header);
   run_to(r, t + 6);
   expect_flit(r, t + 4, out, 0, HD_KIND_SINGLE, header);
 }
@@ -60,14 +60,14 @@ TEST(the_port_with_most_credits_is_chosen)
   configure(&r, HD_CFG_ADAPT, 1);
   write_set(&r, 0, 2, 6);
   write_entry(&r, 1, 3, 1);
-  put(&r, 1, 0, HD_KIND_SINGLE, head_for(3)); /* takes one credit of output 1 */
+  put_flit(&r, 1, 0, HD_KIND_SINGLE, head_for(3)); /* takes one credit of output 1 */
   run_to(&r, r.cycle + 6);
   uint64_t t = r.cycle;
-  put(&r, 0, 0, HD_KIND_SINGLE, head_for(2)); /* 3 against 4: output 2, whatever is drawn */
-  give(&r, 1, 1); /* then they are equal: 3 against 3 after that packet */
+  put_flit(&r, 0, 0, HD_KIND_SINGLE, head_for(2)); /* 3 against 4: output 2, whatever is drawn */
+  give_credits(&r, 1, 1); /* then they are equal: 3 against 3 after that packet */
   run_to(&r, t + 6);
   expect_flit(&r, t + 4, 2, 0, HD_KIND_SINGLE, head_for(2));
-  passes(&r, 0, head_for(2), 1); /* 4 against 3: output 1 */
+  expect_passage(&r, 0, head_for(2), 1); /* 4 against 3: output 1 */
 }
 
 /* The cap is read together with the credits. A write in the cycle of a head counts for the next head. */
@@ -77,18 +77,18 @@ TEST(ports_with_at_least_the_cap_of_credits_count_as_equal)
   open_rig(&r, 1, 0);
   write_set(&r, 0, 2, 6);
   write_entry(&r, 1, 3, 1);
-  put(&r, 1, 0, HD_KIND_SINGLE, head_for(3)); /* takes one credit of output 1: 3 against 4 */
+  put_flit(&r, 1, 0, HD_KIND_SINGLE, head_for(3)); /* takes one credit of output 1: 3 against 4 */
   run_to(&r, r.cycle + 6);
   for (unsigned cap = 0; cap < 6; cap++) {
     configure(&r, HD_CFG_ADAPT, cap << 8 | 1);
     assert_int_equal(hd_switch_config_read(r.sw, HD_CFG_ADAPT), cap << 8 | 1);
     configure(&r, HD_CFG_GENERATOR(0), 1); /* draws the first of equals */
     uint64_t t = r.cycle;
-    put(&r, 0, 0, HD_KIND_SINGLE, head_for(2));
+    put_flit(&r, 0, 0, HD_KIND_SINGLE, head_for(2));
     run_to(&r, t + 6);
     unsigned output = cap >= 1 && cap <= 3 ? 1 : 2;
     expect_flit(&r, t + 4, output, 0, HD_KIND_SINGLE, head_for(2));
-    give(&r, output, 1);
+    give_credits(&r, output, 1);
   }
   configure(&r, HD_CFG_ADAPT, 1);
   configure(&r, HD_CFG_GENERATOR(0), 1);
@@ -96,7 +96,7 @@ TEST(ports_with_at_least_the_cap_of_credits_count_as_equal)
   r.write = true;
   r.addr = HD_CFG_ADAPT;
   r.value = 0x301;
-  put(&r, 0, 0, HD_KIND_SINGLE, head_for(2));
+  put_flit(&r, 0, 0, HD_KIND_SINGLE, head_for(2));
   run_to(&r, t + 6);
   expect_flit(&r, t + 4, 2, 0, HD_KIND_SINGLE, head_for(2));
 }
@@ -110,12 +110,13 @@ TEST(a_choice_ignores_credits_of_the_same_cycle)
   write_set(&r, 0, 2, 6);
   write_set(&r, 2, 2, 6);
   write_entry(&r, 1, 3, 1);
-  put(&r, 1, 0, HD_KIND_SINGLE, head_for(3)); /* is granted two cycles later */
+  put_flit(&r, 1, 0, HD_KIND_SINGLE, head_for(3)); /* is granted two cycles later */
   uint64_t t = r.cycle + 1;
-  configure(&r, HD_CFG_GENERATOR(0), 1);      /* draws the first of equals */
-  put(&r, 0, 0, HD_KIND_SINGLE, head_for(2)); /* in the cycle of that grant: equal */
+  configure(&r, HD_CFG_GENERATOR(0), 1);           /* draws the first of equals */
+  put_flit(&r, 0, 0, HD_KIND_SINGLE, head_for(2)); /* in the cycle of that grant: equal */
   r.pins[1].credits = 1;
-  put(&r, 2, 0, HD_KIND_SINGLE, head_for(2)); /* one cycle later, with the credit: 3 against 4 */
+  put_flit(&r, 2, 0, HD_KIND_SINGLE,
+           head_for(2)); /* one cycle later, with the credit: 3 against 4 */
   run_to(&r, t + 10);
   expect_flit(&r, t + 4, 1, 0, HD_KIND_SINGLE, head_for(2));
   expect_flit(&r, t + 5, 2, 0, HD_KIND_SINGLE, head_for(2));
@@ -126,26 +127,26 @@ TEST(no_port_is_chosen_without_a_port_set_or_adaptive_channels)
   CLEANUP(rig_close) struct rig r;
   open_rig(&r, 1, 0);
   write_set(&r, 0, 2, 2);
-  put(&r, 0, 0, HD_KIND_SINGLE, head_for(2)); /* ADAPT is 0 */
+  put_flit(&r, 0, 0, HD_KIND_SINGLE, head_for(2)); /* ADAPT is 0 */
   run_to(&r, r.cycle + 6);
   expect_errors(&r, HD_ERR_UNROUTABLE);
   configure(&r, HD_CFG_ADAPT, 0xfffe);                                /* channels beyond VCS */
   assert_int_equal(hd_switch_config_read(r.sw, HD_CFG_ADAPT), 0xf00); /* the cap */
-  put(&r, 0, 0, HD_KIND_SINGLE, head_for(2));
+  put_flit(&r, 0, 0, HD_KIND_SINGLE, head_for(2));
   run_to(&r, r.cycle + 6);
   expect_errors(&r, HD_ERR_UNROUTABLE);
   configure(&r, HD_CFG_ADAPT, 0xffff);
   assert_int_equal(hd_switch_config_read(r.sw, HD_CFG_ADAPT), 0xf01);
   write_set(&r, 0, 2, 0xfff8); /* ports beyond PORTS */
-  put(&r, 0, 0, HD_KIND_SINGLE, head_for(2));
+  put_flit(&r, 0, 0, HD_KIND_SINGLE, head_for(2));
   run_to(&r, r.cycle + 6);
   expect_errors(&r, HD_ERR_UNROUTABLE);
   assert_int_equal(view_of(&r).generator[0], 1);
   assert_int_equal(r.n_flits, 0);
   write_entry(&r, 0, 2, 2);
-  passes(&r, 0, head_for(2), 2); /* by its entry */
+  expect_passage(&r, 0, head_for(2), 2); /* by its entry */
   write_set(&r, 0, 2, 0xfff9);
-  passes(&r, 0, head_for(2), 0); /* back, and no error */
+  expect_passage(&r, 0, head_for(2), 0); /* back, and no error */
 }
 
 TEST(credits_of_a_reserved_channel_do_not_count)
@@ -157,12 +158,12 @@ TEST(credits_of_a_reserved_channel_do_not_count)
   configure(&r, HD_CFG_ADAPT, 2);
   assert_int_equal(hd_switch_config_read(r.sw, HD_CFG_ADAPT), 2);
   write_set(&r, 0, 2, 2);
-  put(&r, 0, 0, HD_KIND_SINGLE, head_for(2));
+  put_flit(&r, 0, 0, HD_KIND_SINGLE, head_for(2));
   run_to(&r, r.cycle + 6);
   expect_errors(&r, HD_ERR_UNROUTABLE);
   configure(&r, HD_CFG_ADAPT, 3);
   for (unsigned i = 0; i < 4; i++)
-    put(&r, 0, 0, HD_KIND_SINGLE, head_for(2));
+    put_flit(&r, 0, 0, HD_KIND_SINGLE, head_for(2));
   uint64_t t = r.cycle - 4;
   run_to(&r, t + 10);
   for (unsigned i = 0; i < 4; i++)
@@ -179,7 +180,7 @@ TEST(the_table_entry_is_used_when_no_chosen_channel_is_free)
   hold_output_1(&r);
   write_set(&r, 1, 2, 2);
   write_entry(&r, 1, 2, 2);
-  passes(&r, 1, head_for(2), 2); /* output 1 has credits, and its channel is owned */
+  expect_passage(&r, 1, head_for(2), 2); /* output 1 has credits, and its channel is owned */
 }
 
 TEST(a_packet_waits_for_a_chosen_port_or_its_table_entry)
@@ -189,10 +190,10 @@ TEST(a_packet_waits_for_a_chosen_port_or_its_table_entry)
   configure(&r, HD_CFG_ADAPT, 1);
   hold_output_1(&r);
   write_set(&r, 1, 2, 2); /* no entry */
-  put(&r, 1, 0, HD_KIND_SINGLE, head_for(2));
+  put_flit(&r, 1, 0, HD_KIND_SINGLE, head_for(2));
   expect_silence(&r);
   uint64_t t = r.cycle;
-  put(&r, 0, 0, HD_KIND_TAIL, 0); /* granted in t + 2 */
+  put_flit(&r, 0, 0, HD_KIND_TAIL, 0); /* granted in t + 2 */
   run_to(&r, t + 10);
   expect_flit(&r, t + 5, 1, 0, HD_KIND_SINGLE, head_for(2));
 }
@@ -204,7 +205,7 @@ TEST(a_waiting_packet_follows_writes_of_the_adaptive_channels)
   configure(&r, HD_CFG_ADAPT, 1);
   hold_output_1(&r);
   write_set(&r, 1, 2, 2);
-  put(&r, 1, 0, HD_KIND_SINGLE, head_for(2)); /* channel 0 is owned, 1 is not in ADAPT */
+  put_flit(&r, 1, 0, HD_KIND_SINGLE, head_for(2)); /* channel 0 is owned, 1 is not in ADAPT */
   expect_silence(&r);
   configure(&r, HD_CFG_ADAPT, 0);
   expect_silence(&r);
@@ -221,7 +222,7 @@ TEST(a_nested_head_does_not_change_the_port_of_its_packet)
   configure(&r, HD_CFG_ADAPT, 1);
   hold_output_1(&r);
   write_set(&r, 0, 2, 4);
-  passes(&r, 0, head_for(2), 1);
+  expect_passage(&r, 0, head_for(2), 1);
   expect_errors(&r, HD_ERR_NESTED);
   assert_int_not_equal(view_of(&r).generator[0], 1); /* it has made its steps */
 }
@@ -255,7 +256,7 @@ TEST(a_random_generator_takes_all_its_values)
   do {
     r.pins[2].credits = r.n_flits; /* a packet leaves in each second cycle */
     r.n_flits = r.n_credits = 0;
-    put(&r, 1, 0, HD_KIND_SINGLE, head_for(2));
+    put_flit(&r, 1, 0, HD_KIND_SINGLE, head_for(2));
     assert_int_equal(view_of(&r).generator[1], g); /* it steps in the cycle after */
     tick(&r);
     g = reference_steps(g);
@@ -333,7 +334,7 @@ static unsigned best_ports(const struct reference *x, unsigned port, unsigned no
 }
 
 /* Draws a port for the head that came in at `port` in the last cycle, with the generator's present value. */
-static void draw(struct reference *x, unsigned port)
+static void draw_port(struct reference *x, unsigned port)
 {
   unsigned ports[PORTS], n = 0;
   if (!x->head[port].some)
@@ -431,7 +432,7 @@ TEST(ties_among_ports_are_drawn_as_specified)
     struct reference start = x;
     hd_switch_advance(r.sw, r.cycle, 0, &out);
     for (unsigned port = 0; port < PORTS; port++)
-      draw(&x, port);
+      draw_port(&x, port);
     take_outputs(&x, &out);
     bool over = x.ties >= ties;
     if (over && end == UINT64_MAX) { /* let the waiting packets leave */
@@ -489,11 +490,11 @@ TEST(ties_among_ports_are_drawn_as_specified)
 
 /* ── by another node ────────────────────────────────────────────────────────── */
 
-static const uint64_t rest = UINT64_C(0xbeef) << 16;
+static const uint64_t upper_data = UINT64_C(0xbeef) << 16;
 
 static uint64_t head_by(unsigned node, unsigned via)
 {
-  return rest | via << 4 | node << 2 | 3;
+  return upper_data | via << 4 | node << 2 | 3;
 }
 
 TEST(a_packet_turns_to_its_destination_at_its_intermediate_node)
@@ -505,10 +506,10 @@ TEST(a_packet_turns_to_its_destination_at_its_intermediate_node)
   write_entry(&r, 0, 2, 1);
   configure(&r, HD_CFG_SOURCE(0, 3), hd_table_entry(2, 1));
   uint64_t t = r.cycle;
-  put(&r, 0, 0, HD_KIND_HEAD, head_by(2, 3)); /* S leads on */
-  put(&r, 0, 0, HD_KIND_TAIL, 3);
-  put(&r, 0, 0, HD_KIND_HEAD, head_by(2, 1)); /* no entry for node 1: D leads on */
-  put(&r, 0, 0, HD_KIND_SINGLE, head_by(2, 1));
+  put_flit(&r, 0, 0, HD_KIND_HEAD, head_by(2, 3)); /* S leads on */
+  put_flit(&r, 0, 0, HD_KIND_TAIL, 3);
+  put_flit(&r, 0, 0, HD_KIND_HEAD, head_by(2, 1)); /* no entry for node 1: D leads on */
+  put_flit(&r, 0, 0, HD_KIND_SINGLE, head_by(2, 1));
   run_to(&r, t + 20);
   expect_flit(&r, t + 4, 2, 0, HD_KIND_HEAD, head_by(2, 3));
   expect_flit(&r, t + 5, 2, 0, HD_KIND_TAIL, 3);
@@ -516,7 +517,7 @@ TEST(a_packet_turns_to_its_destination_at_its_intermediate_node)
   expect_flit(&r, t + 7, 1, 0, HD_KIND_SINGLE, head_by(2, 1)); /* nested: unchanged */
   expect_errors(&r, HD_ERR_NESTED);
   assert_int_equal(view_of(&r).generator[0], 1);
-  passes(&r, 0, head_by(2, 1) & ~UINT64_C(3), 0); /* as the next switch has it */
+  expect_passage(&r, 0, head_by(2, 1) & ~UINT64_C(3), 0); /* as the next switch has it */
 }
 
 /* §10.9: output 1 leads to node 2, output 2 to node 3, by which packets may go. */
@@ -542,7 +543,7 @@ static void open_deciding(struct rig *r, unsigned first, unsigned bias)
 static void take_credits(struct rig *r, unsigned node, unsigned n)
 {
   for (; n; n--)
-    put(r, 2, 0, HD_KIND_SINGLE, head_for(node));
+    put_flit(r, 2, 0, HD_KIND_SINGLE, head_for(node));
   run_to(r, r->cycle + 8);
 }
 
@@ -556,7 +557,7 @@ TEST(packets_go_straight_while_their_queue_is_at_most_twice_the_other_plus_bias)
         take_credits(&r, 2, waits);
         take_credits(&r, 3, by_node);
         uint64_t t = r.cycle;
-        put(&r, 0, 0, HD_KIND_SINGLE, head_by(2, 3));
+        put_flit(&r, 0, 0, HD_KIND_SINGLE, head_by(2, 3));
         run_to(&r, t + 6);
         if (waits <= 2 * by_node + bias)
           expect_flit(&r, t + 4, 1, 0, HD_KIND_SINGLE, head_by(2, 3) & ~UINT64_C(3));
@@ -573,20 +574,20 @@ TEST(packets_decide_by_the_state_at_the_start_of_their_cycle)
   take_credits(&r, 2, 1);
   uint64_t t = r.cycle;
   r.pins[1].credits = 1;
-  put(&r, 0, 0, HD_KIND_SINGLE, head_by(2, 3)); /* 1 > 0: by the node */
-  put(&r, 0, 0, HD_KIND_SINGLE, head_by(2, 3)); /* 0: straight */
+  put_flit(&r, 0, 0, HD_KIND_SINGLE, head_by(2, 3)); /* 1 > 0: by the node */
+  put_flit(&r, 0, 0, HD_KIND_SINGLE, head_by(2, 3)); /* 0: straight */
   run_to(&r, t + 12);
   expect_flit(&r, t + 4, 2, 0, HD_KIND_SINGLE, head_by(2, 3));
   expect_flit(&r, t + 5, 1, 0, HD_KIND_SINGLE, head_by(2, 3) & ~UINT64_C(3));
   r.pins[1].credits = 1;
-  give(&r, 2, 1);
+  give_credits(&r, 2, 1);
   take_credits(&r, 2, 2);
   t = r.cycle;
   r.write = true;
   r.addr = HD_CFG_BIAS;
   r.value = 2;
-  put(&r, 0, 0, HD_KIND_SINGLE, head_by(2, 3));
-  put(&r, 0, 0, HD_KIND_SINGLE, head_by(2, 3));
+  put_flit(&r, 0, 0, HD_KIND_SINGLE, head_by(2, 3));
+  put_flit(&r, 0, 0, HD_KIND_SINGLE, head_by(2, 3));
   run_to(&r, t + 12);
   expect_flit(&r, t + 4, 2, 0, HD_KIND_SINGLE, head_by(2, 3));
   expect_flit(&r, t + 5, 1, 0, HD_KIND_SINGLE, head_by(2, 3) & ~UINT64_C(3));
@@ -597,9 +598,9 @@ TEST(packets_decide_only_at_their_first_switch_and_with_two_routes)
   CLEANUP(rig_close) struct rig r;
   open_deciding(&r, 2, 1023);
   uint64_t t = r.cycle;
-  put(&r, 0, 0, HD_KIND_SINGLE, head_by(2, 3)); /* port 0 is not in FIRST */
-  put(&r, 1, 0, HD_KIND_SINGLE, head_by(2, 3));
-  put(&r, 1, 0, HD_KIND_SINGLE, head_by(0, 3)); /* no entry for node 0 */
+  put_flit(&r, 0, 0, HD_KIND_SINGLE, head_by(2, 3)); /* port 0 is not in FIRST */
+  put_flit(&r, 1, 0, HD_KIND_SINGLE, head_by(2, 3));
+  put_flit(&r, 1, 0, HD_KIND_SINGLE, head_by(0, 3)); /* no entry for node 0 */
   run_to(&r, t + 12);
   expect_flit(&r, t + 4, 2, 0, HD_KIND_SINGLE, head_by(2, 3));
   expect_flit(&r, t + 5, 1, 0, HD_KIND_SINGLE, head_by(2, 3) & ~UINT64_C(3));
@@ -621,13 +622,14 @@ TEST(a_packet_without_a_route_to_its_intermediate_node_is_unroutable)
       write_entry(&r, 0, node, 1);
       configure(&r, HD_CFG_SOURCE(0, node), node ? hd_table_entry(node == 1 ? 3 : 2, 1) : 0);
     }
-    put(&r, 0, 0, HD_KIND_SINGLE, head_by(2, 3)); /* no such node to go by */
-    put(&r, 0, 0, HD_KIND_SINGLE, head_by(2, 1)); /* a valid entry, its port beyond PORTS */
-    put(&r, 0, 0, HD_KIND_SINGLE, head_by(3, 0)); /* turns towards a node that does not exist */
+    put_flit(&r, 0, 0, HD_KIND_SINGLE, head_by(2, 3)); /* no such node to go by */
+    put_flit(&r, 0, 0, HD_KIND_SINGLE, head_by(2, 1)); /* a valid entry, its port beyond PORTS */
+    put_flit(&r, 0, 0, HD_KIND_SINGLE,
+             head_by(3, 0)); /* turns towards a node that does not exist */
     expect_silence(&r);
     expect_errors(&r, HD_ERR_UNROUTABLE);
-    put(&r, 0, 0, HD_KIND_SINGLE, head_by(3, 2)); /* its destination is not asked */
-    put(&r, 0, 0, HD_KIND_SINGLE, head_by(2, 0));
+    put_flit(&r, 0, 0, HD_KIND_SINGLE, head_by(3, 2)); /* its destination is not asked */
+    put_flit(&r, 0, 0, HD_KIND_SINGLE, head_by(2, 0));
     run_to(&r, r.cycle + 20);
     assert_int_equal(r.n_flits, p.source_table ? 2 : 0);
     expect_errors(&r, p.source_table ? 0 : HD_ERR_UNROUTABLE);

@@ -93,7 +93,7 @@ static struct wires *far_pins(struct network *n, unsigned sw, unsigned port, uin
   return port == MEMBER || port == DATA ? &n->out[sw][port][cycle % DELAY] : NULL;
 }
 
-static void advance(struct network *n, unsigned i)
+static void advance_switch(struct network *n, unsigned i)
 {
   struct hd_flit_event flits[PORTS];
   struct hd_credit_event credits[PORTS];
@@ -158,7 +158,7 @@ static void member(struct network *n, unsigned i, struct wires *now, struct wire
 }
 
 /* Flit k of a packet: its header, then number and place. */
-static uint64_t word(unsigned to, uint32_t packet, uint32_t k)
+static uint64_t word_of_packet(unsigned to, uint32_t packet, uint32_t k)
 {
   return k ? (packet & 0xff) << 4 | k : to << 2 | (packet & 0x7ff) << 5;
 }
@@ -175,7 +175,7 @@ static void data_node(struct network *n, unsigned i, struct wires *now, struct w
     bool head = s->sent == 0, tail = s->sent + 1 == s->length;
     pins->valid = true;
     pins->kind = (uint8_t)((head ? HD_KIND_HEAD : 0) | (tail ? HD_KIND_TAIL : 0));
-    pins->data = word(to, s->packet, s->sent++);
+    pins->data = word_of_packet(to, s->packet, s->sent++);
     s->credit--;
     if (tail) {
       s->length = s->sent = 0;
@@ -195,7 +195,7 @@ static void data_node(struct network *n, unsigned i, struct wires *now, struct w
         r->packet[vc] = (uint32_t)(now->data >> 5 & 0x7ff);
         r->seen[vc] = 0;
       }
-      assert_int_equal(now->data, word(i, r->packet[vc], r->seen[vc]));
+      assert_int_equal(now->data, word_of_packet(i, r->packet[vc], r->seen[vc]));
       r->seen[vc]++;
       r->open[vc] = !(now->kind & HD_KIND_TAIL);
       if (!r->open[vc]) {
@@ -211,10 +211,10 @@ static void data_node(struct network *n, unsigned i, struct wires *now, struct w
     }
 }
 
-static void step(struct network *n)
+static void network_step(struct network *n)
 {
   for (unsigned i = 0; i < SWITCHES; i++)
-    advance(n, i);
+    advance_switch(n, i);
   unsigned now = n->cycle % DELAY;
   for (unsigned i = 0; i < SWITCHES; i++) {
     member(n, i, &n->out[i][MEMBER][now], &n->in[i][MEMBER][now]);
@@ -239,12 +239,12 @@ static void step(struct network *n)
 static void run_to_the_end(struct network *n)
 {
   while (n->round < ROUNDS) {
-    step(n);
+    network_step(n);
     if (n->cycle > LIMIT)
       fail_msg("BARRIER %u: round %u hangs", n->params.barrier, n->round);
   }
   for (unsigned i = 0; i < 1000; i++) /* all data gets through, all preemptions end */
-    step(n);
+    network_step(n);
   uint32_t received = 0;
   for (unsigned i = 0; i < SWITCHES; i++) {
     received += n->receiver[i].packets;
@@ -274,7 +274,7 @@ TEST(barriers_complete_and_data_survives)
     open_network(&n, &p, center, seed + all, all % 20 != 0);
     uint64_t middle = 30 + below(&n.random, 150);
     while (n.cycle < middle)
-      step(&n);
+      network_step(&n);
     copy = n;
     run_to_the_end(&n);
     run_to_the_end(&copy);

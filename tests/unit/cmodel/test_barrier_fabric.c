@@ -82,7 +82,7 @@ static void mix_step(struct mix *m)
   }
 }
 
-static bool rounds_left(const struct mix *m)
+static bool has_rounds_left(const struct mix *m)
 {
   return m->groups[0].arrive[0] != UINT64_MAX || m->groups[1].arrive[0] != UINT64_MAX;
 }
@@ -101,9 +101,9 @@ TEST(data_packets_stay_intact_while_barriers_pass)
       do
         mix_step(&m);
       while (hd_fabric_cycle(m.f.fabric) < LIMIT &&
-             (hd_fabric_cycle(m.f.fabric) < m.until || rounds_left(&m) ||
+             (hd_fabric_cycle(m.f.fabric) < m.until || has_rounds_left(&m) ||
               !hd_fabric_idle(m.f.fabric)));
-      assert_false(rounds_left(&m));
+      assert_false(has_rounds_left(&m));
       assert_true(hd_fabric_idle(m.f.fabric));
       assert_int_equal(m.received, m.sent);
       struct hd_fabric_counters c;

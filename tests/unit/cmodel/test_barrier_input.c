@@ -20,7 +20,7 @@ static void count_barrier_credits(unsigned barrier)
   expect_flit(&r, t + 3, 1, p.vcs - 1, HD_KIND_BARRIER_LAST, message_from(2));
   for (unsigned i = 0; i < 3; i++) {
     assert_int_equal(errors_of(&r), 0);
-    give(&r, 1, 1u << HD_BARRIER_CREDIT);
+    give_credits(&r, 1, 1u << HD_BARRIER_CREDIT);
   }
   expect_errors(&r, HD_ERR_CREDIT);
   assert_int_equal(view_of(&r).barrier[1].barrier_credit, 2);
@@ -60,7 +60,7 @@ TEST(ways_of_messages_are_looked_up_again_after_writes)
 {
   CLEANUP(rig_close) struct rig r;
   open_plain_way(&r, HD_BARRIER_ANY);
-  put(&r, 0, 0, HD_KIND_BARRIER_LAST, message_from(0));
+  put_flit(&r, 0, 0, HD_KIND_BARRIER_LAST, message_from(0));
   tick(&r); /* look */
   assert_int_equal(view_of(&r).unit_act, 1);
   configure(&r, HD_CFG_LIVE, 1u << 2);
@@ -75,10 +75,10 @@ TEST(a_queue_counts_as_full_in_the_cycle_in_which_a_message_leaves)
 {
   CLEANUP(rig_close) struct rig r;
   open_plain_way(&r, HD_BARRIER_ANY);
-  put(&r, 0, 0, HD_KIND_BARRIER_LAST, message_from(0));
-  put(&r, 0, 0, HD_KIND_BARRIER_LAST, message_from(1)); /* look */
-  put(&r, 0, 0, HD_KIND_BARRIER_LAST, message_from(2)); /* act: two messages at its start */
-  put(&r, 0, 0, HD_KIND_BARRIER_LAST, message_from(3)); /* one */
+  put_flit(&r, 0, 0, HD_KIND_BARRIER_LAST, message_from(0));
+  put_flit(&r, 0, 0, HD_KIND_BARRIER_LAST, message_from(1)); /* look */
+  put_flit(&r, 0, 0, HD_KIND_BARRIER_LAST, message_from(2)); /* act: two messages at its start */
+  put_flit(&r, 0, 0, HD_KIND_BARRIER_LAST, message_from(3)); /* one */
   expect_errors(&r, HD_ERR_OVERFLOW);
   r.pins[1].credits = 1u << HD_BARRIER_CREDIT;
   run_to(&r, r.cycle + 20);
@@ -115,7 +115,7 @@ TEST(one_message_a_cycle_moves_from_the_buffers_to_the_queue)
   assert_int_equal(credits_at(&r, t + 5, 0), 2);
   assert_int_equal(r.blocked - blocked, 2 + 2 + 1 + 1);
   for (unsigned i = 0; i < 2; i++) {
-    give(&r, 1, 1u << HD_BARRIER_CREDIT);
+    give_credits(&r, 1, 1u << HD_BARRIER_CREDIT);
   }
   run_to(&r, t + 20);
   assert_int_equal(r.n_flits, 4);
@@ -132,14 +132,14 @@ TEST(channels_with_messages_at_the_front_at_once_take_turns)
   open_way(&r, &p);
   configure(&r, HD_CFG_DESTINATION(0, 1), hd_table_entry(1, 1));
   for (unsigned i = 0; i < 3; i++) { /* the third finds no credit */
-    put(&r, 0, 0, HD_KIND_SINGLE, HEAD_FOR_1);
+    put_flit(&r, 0, 0, HD_KIND_SINGLE, HEAD_FOR_1);
     run_to(&r, r.cycle + 3);
   }
-  put(&r, 0, 0, HD_KIND_BARRIER_LAST, message_from(0));
+  put_flit(&r, 0, 0, HD_KIND_BARRIER_LAST, message_from(0));
   run_to(&r, r.cycle + 3);
   uint64_t t = r.cycle;
-  r.pins[1].credits = 1;                                /* it goes in t + 1 */
-  put(&r, 0, 1, HD_KIND_BARRIER_LAST, message_from(1)); /* at the front in t + 2 */
+  r.pins[1].credits = 1;                                     /* it goes in t + 1 */
+  put_flit(&r, 0, 1, HD_KIND_BARRIER_LAST, message_from(1)); /* at the front in t + 2 */
   run_to(&r, t + 20);
   assert_int_equal(credits_at(&r, t + 3, 0), 1);
   assert_int_equal(credits_at(&r, t + 4, 0), 2);
@@ -152,23 +152,23 @@ TEST(protocol_violations_are_flagged_and_change_nothing_else)
     CLEANUP(rig_close) struct rig r;
     p.vcs = 3;
     open_way(&r, &p);
-    put(&r, 0, 0, HD_KIND_PADDING, 1); /* not preempted */
+    put_flit(&r, 0, 0, HD_KIND_PADDING, 1); /* not preempted */
     run_to(&r, r.cycle + 3);
     expect_errors(&r, HD_ERR_PROTOCOL);
-    put(&r, 0, 0, HD_KIND_BARRIER, 1); /* M = 1 */
+    put_flit(&r, 0, 0, HD_KIND_BARRIER, 1); /* M = 1 */
     run_to(&r, r.cycle + 3);
     expect_errors(&r, HD_ERR_PROTOCOL);
-    put(&r, 0, 3, HD_KIND_BARRIER_LAST, message_from(1));
+    put_flit(&r, 0, 3, HD_KIND_BARRIER_LAST, message_from(1));
     run_to(&r, r.cycle + 3);
     expect_errors(&r, HD_ERR_CHANNEL);
-    put(&r, 0, 0, HD_KIND_PADDING, 0);
+    put_flit(&r, 0, 0, HD_KIND_PADDING, 0);
     run_to(&r, r.cycle + 3);
     assert_int_equal(errors_of(&r), barrier <= 3 ? 0 : HD_ERR_PROTOCOL);
-    put(&r, 0, 0, HD_KIND_PADDING, 0);
+    put_flit(&r, 0, 0, HD_KIND_PADDING, 0);
     run_to(&r, r.cycle + 3);
     expect_errors(&r, HD_ERR_PROTOCOL);
     assert_int_equal(view_of(&r).in[0][0].preempted, barrier <= 3);
     expect_silence(&r);
-    assert_int_equal(r.n_credits, through(barrier) ? 4 : 0);
+    assert_int_equal(r.n_credits, messages_use_buffers(barrier) ? 4 : 0);
   }
 }

@@ -8,16 +8,17 @@ enum { SUPPLIED = 600, BURST = 4, REST = 16 };
 
 /* Sends a packet without end at input 0 and as many messages as fit at input 2, both to output 1. Output 1 gets its
  * credits back at once. */
-static void supply(struct rig *r, unsigned cycles)
+static void send_without_end(struct rig *r, unsigned cycles)
 {
   bool low_sent = false;
-  put(r, 0, 0, HD_KIND_HEAD, HEAD_FOR_1);
+  put_flit(r, 0, 0, HD_KIND_HEAD, HEAD_FOR_1);
   for (unsigned i = 0; i < cycles; i++) {
     struct hd_switch_view view = view_of(r);
     if (view.in[0][0].occupancy < r->params.depth_flits)
       set_flit(r, 0, 0, HD_KIND_BODY, i);
-    bool room = through(r->params.barrier) ? view.in[2][0].occupancy + 1u < r->params.depth_flits
-                                           : view.barrier[2].queued == 0;
+    bool room = messages_use_buffers(r->params.barrier)
+                    ? view.in[2][0].occupancy + 1u < r->params.depth_flits
+                    : view.barrier[2].queued == 0;
     bool two = hd_barrier_flits(&r->params) == 2;
     if (low_sent) {
       set_flit(r, 2, 0, HD_KIND_BARRIER_LAST, message_from(1) >> 16);
@@ -46,7 +47,7 @@ static void expect_bursts(unsigned barrier, unsigned data_bits)
   open_way(&r, &p);
   configure(&r, HD_CFG_IDLE, 8); /* longer than the next message takes */
   uint64_t from = r.cycle + 60, end = 0;
-  supply(&r, SUPPLIED);
+  send_without_end(&r, SUPPLIED);
   unsigned messages = 0, bodies = 0, preemptions = 0;
   for (uint32_t i = 0; i < r.n_flits; i++) {
     const struct hd_flit_event *e = &r.flits[i];
@@ -80,12 +81,12 @@ TEST(a_preemption_ends_after_four_messages_and_data_moves)
 }
 
 /* Port `in` holds channel `vc` of output 1, whose slots are all free again. */
-static void own(struct rig *r, unsigned in, unsigned vc)
+static void own_channel(struct rig *r, unsigned in, unsigned vc)
 {
   configure(r, HD_CFG_DESTINATION(in, 1), hd_table_entry(1, 1u << vc));
-  put(r, in, 0, HD_KIND_HEAD, HEAD_FOR_1);
+  put_flit(r, in, 0, HD_KIND_HEAD, HEAD_FOR_1);
   run_to(r, r->cycle + 4);
-  give(r, 1, 1u << vc);
+  give_credits(r, 1, 1u << vc);
 }
 
 TEST(kind_moving_ends_a_preemption_whose_message_would_wait)
@@ -95,8 +96,8 @@ TEST(kind_moving_ends_a_preemption_whose_message_would_wait)
   p.depth_flits = 3; /* request, message, end */
   open_way(&r, &p);
   configure(&r, HD_CFG_IDLE, 100);
-  own(&r, 0, 0);
-  put(&r, 0, 0, HD_KIND_BODY, 9);
+  own_channel(&r, 0, 0);
+  put_flit(&r, 0, 0, HD_KIND_BODY, 9);
   put_message(&r, 2, 0, message_from(1));
   run_to(&r, r.cycle + 2);
   r.pins[1].credits = 1; /* for the body */
@@ -116,7 +117,7 @@ TEST(kind_moving_ends_a_preemption_whose_message_would_wait)
   assert_int_equal(view_of(&r).barrier[1].preempting, 0);
   assert_int_equal(view_of(&r).barrier[1].slot, 1);
   for (unsigned i = 0; i < 3; i++) {
-    give(&r, 1, 1);
+    give_credits(&r, 1, 1);
   }
   run_to(&r, end + 30);
   expect_flit(&r, end + REST + 1, 1, 0, HD_KIND_PADDING, 0);
@@ -127,7 +128,7 @@ TEST(an_output_at_rest_after_a_preemption_is_not_quiescent)
 {
   CLEANUP(rig_close) struct rig r;
   open_plain_way(&r, HD_BARRIER_ANY);
-  own(&r, 0, 0);
+  own_channel(&r, 0, 0);
   for (unsigned i = 0; i <= BURST; i++) {
     put_message(&r, 2, 0, message_from(i));
     for (unsigned k = 0; k < 2; k++) {
@@ -136,7 +137,7 @@ TEST(an_output_at_rest_after_a_preemption_is_not_quiescent)
       tick(&r);
     }
   }
-  put(&r, 0, 0, HD_KIND_TAIL, 5); /* then the last message needs no preemption */
+  put_flit(&r, 0, 0, HD_KIND_TAIL, 5); /* then the last message needs no preemption */
   for (unsigned i = 0; i < 10 && !view_of(&r).barrier[1].rest; i++)
     tick(&r);
   assert_int_equal(view_of(&r).barrier[1].rest, REST);
@@ -165,14 +166,14 @@ TEST(initial_reduces_use_only_channel_0)
     CLEANUP(rig_close) struct rig r;
     p.vcs = 2;
     open_way(&r, &p);
-    own(&r, 0, 0); /* channel 1 is free */
+    own_channel(&r, 0, 0); /* channel 1 is free */
     uint64_t t = r.cycle;
     put_message(&r, 2, 0, initial_from(1)); /* sent in t + 5 at the earliest */
     run_to(&r, t + 20);
     if (barrier == HD_BARRIER_QUEUED) {
       expect_none(&r, t, t + 20, 1);
       t = r.cycle;
-      put(&r, 0, 0, HD_KIND_TAIL, 5); /* granted in t + 2 */
+      put_flit(&r, 0, 0, HD_KIND_TAIL, 5); /* granted in t + 2 */
       run_to(&r, t + 8);
       expect_flit(&r, t + 5, 1, 0, HD_KIND_BARRIER_LAST, initial_from(1));
     } else {
@@ -194,8 +195,8 @@ TEST(an_initial_reduce_ends_another_channel_s_preemption)
   p.depth_flits = 16;
   open_way(&r, &p);
   configure(&r, HD_CFG_IDLE, 0);
-  own(&r, 0, 0);
-  own(&r, 1, 1);
+  own_channel(&r, 0, 0);
+  own_channel(&r, 1, 1);
   put_message(&r, 2, 0, message_from(1)); /* preempts channel 0, for a moment */
   run_to(&r, r.cycle + 12);
   configure(&r, HD_CFG_IDLE, 100);
@@ -230,16 +231,16 @@ TEST(new_packets_wait_for_messages_that_have_a_barrier_credit)
     put_message(&r, 2, 0, message_from(2));
     run_to(&r, r.cycle + 8);
     assert_int_equal(view_of(&r).barrier[1].slot, 1);
-    give(&r, 1, (unsigned)credit << HD_BARRIER_CREDIT | 1); /* one slot; M are needed */
+    give_credits(&r, 1, (unsigned)credit << HD_BARRIER_CREDIT | 1); /* one slot; M are needed */
     uint64_t t = r.cycle;
-    put(&r, 0, 0, HD_KIND_SINGLE, HEAD_FOR_1);
+    put_flit(&r, 0, 0, HD_KIND_SINGLE, HEAD_FOR_1);
     run_to(&r, t + 10);
     if (!credit) {
       expect_flit(&r, t + 4, 1, 0, HD_KIND_SINGLE, HEAD_FOR_1);
     } else {
       expect_none(&r, t, t + 10, 1);
       for (unsigned i = 0; i < 2; i++) {
-        give(&r, 1, 1);
+        give_credits(&r, 1, 1);
       }
       run_to(&r, t + 20);
       expect_flit(&r, t + 13, 1, 0, HD_KIND_BARRIER, message_from(2) & 0xffff);
@@ -258,16 +259,16 @@ TEST(packets_for_other_channels_do_not_wait_for_an_initial_reduce)
     CLEANUP(rig_close) struct rig r;
     p.vcs = 2;
     open_way(&r, &p);
-    own(&r, 0, 0);
-    own(&r, 2, 1);
+    own_channel(&r, 0, 0);
+    own_channel(&r, 2, 1);
     configure(&r, HD_CFG_DESTINATION(0, 1), hd_table_entry(1, 2));
     put_message(&r, 2, 0, initial ? initial_from(1) : message_from(1));
     run_to(&r, r.cycle + 20);
     assert_int_equal(view_of(&r).barrier[1].slot, 1);
-    put(&r, 0, 1, HD_KIND_SINGLE, HEAD_FOR_1);
+    put_flit(&r, 0, 1, HD_KIND_SINGLE, HEAD_FOR_1);
     run_to(&r, r.cycle + 5);
     uint64_t t = r.cycle;
-    put(&r, 2, 0, HD_KIND_TAIL, 5); /* granted in t + 2; channel 1 is free then */
+    put_flit(&r, 2, 0, HD_KIND_TAIL, 5); /* granted in t + 2; channel 1 is free then */
     run_to(&r, t + 12);
     expect_flit(&r, t + 4, 1, 1, HD_KIND_TAIL, 5);
     if (!initial)

@@ -24,13 +24,13 @@ struct random_rig {
   uint32_t kinds[8], errors, skipped, quiet;
 };
 
-static uint32_t pick(struct random_rig *r, const uint32_t *list, uint32_t n)
+static uint32_t pick_number(struct random_rig *r, const uint32_t *list, uint32_t n)
 {
   return list[below(&r->random, n)];
 }
-#define PICK(r, ...)                       \
-  pick(r, (const uint32_t[]){__VA_ARGS__}, \
-       sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
+#define PICK(r, ...)                              \
+  pick_number(r, (const uint32_t[]){__VA_ARGS__}, \
+              sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
 
 static void random_params(struct random_rig *r, unsigned barrier)
 {
@@ -173,7 +173,7 @@ static uint32_t count_state(const struct random_rig *r)
   return n + view.unit_act;
 }
 
-static void see(struct random_rig *r, const struct hd_switch_output *out)
+static void check_outputs(struct random_rig *r, const struct hd_switch_output *out)
 {
   uint32_t last = UINT32_MAX;
   for (uint32_t i = 0; i < out->n_flits; i++) {
@@ -220,7 +220,7 @@ static void run_cycle(struct random_rig *r, uint64_t cycle, uint16_t *high, bool
   assert_int_equal(a.blocked, b.blocked);
   assert_memory_equal(flits[0], flits[1], a.n_flits * sizeof flits[0][0]);
   assert_memory_equal(credits[0], credits[1], a.n_credits * sizeof credits[0][0]);
-  see(r, &a);
+  check_outputs(r, &a);
   for (unsigned port = 0; port < p->ports && busy; port++) {
     if (below(&r->random, 3) == 0) {
       unsigned vc =

@@ -17,13 +17,13 @@ struct place {
 };
 
 struct tree {
-  struct place at[MOST];
+  struct place places[MOST];
 };
 
 static void tree_init(struct tree *tree, const struct group *g, const struct hd_topology *t)
 {
   for (uint32_t sw = 0; sw < t->n_switches; sw++) {
-    struct place *p = &tree->at[sw];
+    struct place *p = &tree->places[sw];
     *p = (struct place){.bsr = group_local(g, t, sw) != 0, .parent = NOBODY};
     p->seen = p->bsr;
     for (uint32_t q = 0; q < HD_MAX_PORTS; q++)
@@ -40,7 +40,8 @@ static struct hd_peer next_on_way(const struct barrier_fabric *f, uint32_t sw, u
 }
 
 /* Fig. 4, step 2, at switch `sw`: returns the message's tag, changes its address. */
-static int fig_4(struct place *p, uint32_t sw, uint32_t port, int tag, uint16_t *address)
+static int step_2_of_figure_4(struct place *p, uint32_t sw, uint32_t port, int tag,
+                              uint16_t *address)
 {
   if (tag == 2)
     return 2;
@@ -71,7 +72,7 @@ static void build_sequentially(struct tree *tree, const struct group *g,
     while (sw != g->center) {
       struct hd_peer far = next_on_way(f, sw, g->center);
       sw = far.index;
-      tag = fig_4(&tree->at[sw], sw, far.port, tag, &address);
+      tag = step_2_of_figure_4(&tree->places[sw], sw, far.port, tag, &address);
     }
   }
 }
@@ -88,19 +89,19 @@ static void build_by_definition(struct tree *tree, const struct group *g,
     for (uint32_t at = sw; group_local(g, &f->t, sw) && at != g->center;) {
       struct hd_peer far = next_on_way(f, at, g->center);
       ports[far.index] |= 1u << far.port;
-      tree->at[far.index].seen = true;
+      tree->places[far.index].seen = true;
       at = far.index;
     }
   for (uint32_t sw = 0; sw < n; sw++)
-    tree->at[sw].bsr |= (ports[sw] & (ports[sw] - 1)) != 0;
+    tree->places[sw].bsr |= (ports[sw] & (ports[sw] - 1)) != 0;
   for (uint32_t sw = 0; sw < n; sw++)
     for (uint32_t q = 0; q < f->t.ports; q++) {
       if (!(ports[sw] >> q & 1))
         continue;
       uint32_t below = f->t.peers[sw * f->t.ports + q].index;
-      while (!tree->at[below].bsr)
+      while (!tree->places[below].bsr)
         below = f->t.peers[below * f->t.ports + (uint32_t)__builtin_ctz(ports[below])].index;
-      tree->at[sw].child[q] = (uint16_t)below;
+      tree->places[sw].child[q] = (uint16_t)below;
     }
 }
 
@@ -108,20 +109,20 @@ static void build_by_definition(struct tree *tree, const struct group *g,
 static void set_parents(struct tree *tree, uint32_t n)
 {
   for (uint32_t sw = 0; sw < n; sw++)
-    for (uint32_t q = 0; tree->at[sw].bsr && q < HD_MAX_PORTS; q++)
-      if (tree->at[sw].child[q] != NOBODY) {
-        assert_int_equal(tree->at[tree->at[sw].child[q]].parent, NOBODY);
-        tree->at[tree->at[sw].child[q]].parent = (uint16_t)sw;
+    for (uint32_t q = 0; tree->places[sw].bsr && q < HD_MAX_PORTS; q++)
+      if (tree->places[sw].child[q] != NOBODY) {
+        assert_int_equal(tree->places[tree->places[sw].child[q]].parent, NOBODY);
+        tree->places[tree->places[sw].child[q]].parent = (uint16_t)sw;
       }
 }
 
 static void assert_same(const struct tree *a, const struct tree *b, uint32_t n)
 {
   for (uint32_t sw = 0; sw < n; sw++) {
-    assert_int_equal(a->at[sw].bsr, b->at[sw].bsr);
-    assert_int_equal(a->at[sw].seen, b->at[sw].seen);
+    assert_int_equal(a->places[sw].bsr, b->places[sw].bsr);
+    assert_int_equal(a->places[sw].seen, b->places[sw].seen);
     for (uint32_t q = 0; q < HD_MAX_PORTS; q++)
-      assert_int_equal(a->at[sw].child[q], b->at[sw].child[q]);
+      assert_int_equal(a->places[sw].child[q], b->places[sw].child[q]);
   }
 }
 
@@ -131,7 +132,7 @@ static uint32_t assert_built(const struct tree *tree, const struct group *g,
 {
   uint32_t nodes = 0;
   for (uint32_t sw = 0; sw < f->t.n_switches; sw++) {
-    const struct place *p = &tree->at[sw];
+    const struct place *p = &tree->places[sw];
     struct hd_group_view v;
     bool found = hd_switch_look_group(hd_fabric_switch(f->fabric, sw), g->id, &v);
     assert_int_equal(found, p->seen);
@@ -159,13 +160,13 @@ static void assert_definition_2(const struct tree *tree, const struct group *g,
                                 const struct barrier_fabric *f)
 {
   for (uint32_t sw = 0; sw < f->t.n_switches; sw++) {
-    if (!tree->at[sw].bsr || sw == g->center)
+    if (!tree->places[sw].bsr || sw == g->center)
       continue;
     uint32_t at = sw;
     do
       at = next_on_way(f, at, g->center).index;
-    while (!tree->at[at].bsr);
-    assert_int_equal(at, tree->at[sw].parent);
+    while (!tree->places[at].bsr);
+    assert_int_equal(at, tree->places[sw].parent);
   }
 }
 
@@ -195,7 +196,7 @@ static void assert_tree(const struct group *g, const struct barrier_fabric *f, s
 }
 
 /* Packets hold channels, so that messages of one link would go by different ones. */
-static void load(struct barrier_fabric *f, struct dice *dice, uint32_t per_mille)
+static void send_random_packets(struct barrier_fabric *f, struct dice *dice, uint32_t per_mille)
 {
   uint32_t number;
   for (uint32_t node = 0; node < f->t.n_nodes; node++) {
@@ -217,7 +218,7 @@ static void round_of(struct group *groups, uint32_t n, struct barrier_fabric *f,
   left = n;
   do {
     if (left)
-      load(f, dice, per_mille);
+      send_random_packets(f, dice, per_mille);
     groups_step(groups, n, f);
     /* Packets that wait at their sources may take long to go; what is under way must move. */
     hd_fabric_counters(f->fabric, &c);

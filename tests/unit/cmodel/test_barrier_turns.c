@@ -12,7 +12,7 @@ enum { PORTS = 5, OUTPUT = 3, SELF = 1, GROUP = 3, CYCLES = 1500, TABLE = PORTS 
 
 /* Cycles. Who waits for the slot gets it in its own turn, one after the other; the member's input
  * takes turns, too. With some sources idle that is within 4 (PORTS + 1) steps of two cycles. */
-static uint64_t bound(unsigned inputs)
+static uint64_t longest_wait(unsigned inputs)
 {
   unsigned waiting = (unsigned)__builtin_popcount(inputs) + 1, sources = waiting + 1;
   uint64_t few = 2 * 4 * (PORTS + 1), all = UINT64_C(2) * waiting * sources;
@@ -47,7 +47,8 @@ static void open_output(struct rig *r, unsigned data_bits)
 }
 
 /* A sender that keeps its queue full. */
-static void feed(struct rig *r, unsigned port, uint32_t message, unsigned *room, bool *half)
+static void send_message_flits(struct rig *r, unsigned port, uint32_t message, unsigned *room,
+                               bool *half)
 {
   bool two = hd_barrier_flits(&r->params) == 2;
   if (*half) {
@@ -77,7 +78,7 @@ static uint64_t longest(const struct supply *s, unsigned data_bits)
   while (r.cycle < start + CYCLES) {
     for (unsigned port = 0; port < PORTS; port++)
       if ((s->inputs | 1u << OUTPUT) >> port & 1)
-        feed(&r, port, message_of(s, port), &room[port], &half[port]);
+        send_message_flits(&r, port, message_of(s, port), &room[port], &half[port]);
     if (r.cycle % s->pace == 0 && view_of(&r).barrier[OUTPUT].barrier_credit < HD_BARRIER_QUEUE)
       r.pins[OUTPUT].credits = 1u << HD_BARRIER_CREDIT;
     tick(&r);
@@ -110,7 +111,7 @@ TEST(no_source_starves)
     if (!s.inputs || (s.inputs >> OUTPUT & 1)) /* nobody else waits; the member's own input */
       continue;
     uint64_t found = longest(&s, data_bits);
-    if (found > bound(s.inputs))
+    if (found > longest_wait(s.inputs))
       fail_msg("inputs 0x%x, a credit in %u cycles, %s way, %u bits: a source waits %llu cycles",
                s.inputs, s.pace, s.any_way ? "any" : "first", data_bits, (unsigned long long)found);
     worst = found > worst ? found : worst;

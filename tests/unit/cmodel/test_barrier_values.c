@@ -25,7 +25,7 @@ static void open_switch(struct rig *r, unsigned center)
   configure(r, HD_CFG_OPEN, GROUP);
 }
 
-static void comes(struct rig *r, unsigned port, uint64_t message)
+static void deliver_message(struct rig *r, unsigned port, uint64_t message)
 {
   put_message(r, port, 0, message);
   run_to(r, r->cycle + 20);
@@ -55,11 +55,11 @@ static void expect_at(struct rig *r, uint64_t from, unsigned port, uint64_t expe
 static void build(struct rig *r, unsigned center)
 {
   open_switch(r, center);
-  comes(r, 0, local(HD_REDUCE, 0, 0));
-  comes(r, 4, local(HD_REDUCE, 0, 0));
-  comes(r, 2, hd_barrier_message(HD_INITIAL_REDUCE, 0, GROUP, center, CHILD));
+  deliver_message(r, 0, local(HD_REDUCE, 0, 0));
+  deliver_message(r, 4, local(HD_REDUCE, 0, 0));
+  deliver_message(r, 2, hd_barrier_message(HD_INITIAL_REDUCE, 0, GROUP, center, CHILD));
   if (center != SELF)
-    comes(r, 3, message(HD_DISTRIBUTE, SELF, center, 0, 0));
+    deliver_message(r, 3, message(HD_DISTRIBUTE, SELF, center, 0, 0));
   run_to(r, r->cycle + 20);
   refill(r);
   expect_errors(r, 0);
@@ -82,10 +82,10 @@ TEST(the_center_releases_with_the_result)
   for (unsigned op = HD_BARRIER_SUM; op <= HD_BARRIER_MAXIMUM; op++)
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
       const uint32_t *v = values[i], right = result(op, v[0], v[1], v[2]);
-      comes(&r, 0, local(HD_REDUCE, op, v[0]));
-      comes(&r, 2, message(HD_REDUCE, SELF, CHILD, op, v[1]));
+      deliver_message(&r, 0, local(HD_REDUCE, op, v[0]));
+      deliver_message(&r, 2, message(HD_REDUCE, SELF, CHILD, op, v[1]));
       const uint64_t from = r.cycle;
-      comes(&r, 4, local(HD_REDUCE, op, v[2]));
+      deliver_message(&r, 4, local(HD_REDUCE, op, v[2]));
       expect_at(&r, from, 2, message(HD_DISTRIBUTE, CHILD, SELF, op, right));
       expect_at(&r, from, 0, local(HD_DISTRIBUTE, op, right));
       expect_at(&r, from, 4, local(HD_DISTRIBUTE, op, right));
@@ -97,23 +97,23 @@ TEST(a_switch_other_than_the_center_reports_values_and_forwards_the_result)
 {
   CLEANUP(rig_close) struct rig r;
   build(&r, CENTER);
-  comes(&r, 0, local(HD_REDUCE, HD_BARRIER_SUM, 5));
-  comes(&r, 2, message(HD_REDUCE, SELF, CHILD, HD_BARRIER_SUM, 6));
+  deliver_message(&r, 0, local(HD_REDUCE, HD_BARRIER_SUM, 5));
+  deliver_message(&r, 2, message(HD_REDUCE, SELF, CHILD, HD_BARRIER_SUM, 6));
   uint64_t from = r.cycle;
-  comes(&r, 4, local(HD_REDUCE, HD_BARRIER_SUM, 7));
+  deliver_message(&r, 4, local(HD_REDUCE, HD_BARRIER_SUM, 7));
   expect_at(&r, from, 3, message(HD_REDUCE, CENTER, SELF, HD_BARRIER_SUM, 18));
   from = r.cycle;
-  comes(&r, 3, message(HD_DISTRIBUTE, SELF, CENTER, HD_BARRIER_SUM, 1000));
+  deliver_message(&r, 3, message(HD_DISTRIBUTE, SELF, CENTER, HD_BARRIER_SUM, 1000));
   expect_at(&r, from, 2, message(HD_DISTRIBUTE, CHILD, SELF, HD_BARRIER_SUM, 1000));
   expect_at(&r, from, 4, local(HD_DISTRIBUTE, HD_BARRIER_SUM, 1000));
   /* The next round has neither operator nor result. The unit ignores the value of a message without an operator. */
-  comes(&r, 0, local(HD_REDUCE, 0, 77));
-  comes(&r, 2, message(HD_REDUCE, SELF, CHILD, 0, 77));
+  deliver_message(&r, 0, local(HD_REDUCE, 0, 77));
+  deliver_message(&r, 2, message(HD_REDUCE, SELF, CHILD, 0, 77));
   from = r.cycle;
-  comes(&r, 4, local(HD_REDUCE, 0, 0));
+  deliver_message(&r, 4, local(HD_REDUCE, 0, 0));
   expect_at(&r, from, 3, message(HD_REDUCE, CENTER, SELF, 0, 0));
   from = r.cycle;
-  comes(&r, 3, message(HD_DISTRIBUTE, SELF, CENTER, 0, 77));
+  deliver_message(&r, 3, message(HD_DISTRIBUTE, SELF, CENTER, 0, 77));
   expect_at(&r, from, 0, local(HD_DISTRIBUTE, 0, 0));
 }
 
@@ -121,11 +121,11 @@ TEST(members_with_different_operators_are_released_without_a_result)
 {
   CLEANUP(rig_close) struct rig r;
   build(&r, SELF);
-  comes(&r, 0, local(HD_REDUCE, HD_BARRIER_SUM, 5));
-  comes(&r, 2, message(HD_REDUCE, SELF, CHILD, HD_BARRIER_MAXIMUM, 6));
+  deliver_message(&r, 0, local(HD_REDUCE, HD_BARRIER_SUM, 5));
+  deliver_message(&r, 2, message(HD_REDUCE, SELF, CHILD, HD_BARRIER_MAXIMUM, 6));
   expect_errors(&r, HD_ERR_PROTOCOL);
   uint64_t from = r.cycle;
-  comes(&r, 4, local(HD_REDUCE, HD_BARRIER_SUM, 7)); /* differs from none */
+  deliver_message(&r, 4, local(HD_REDUCE, HD_BARRIER_SUM, 7)); /* differs from none */
   expect_at(&r, from, 0, local(HD_DISTRIBUTE, 0, 0));
   expect_at(&r, from, 2, message(HD_DISTRIBUTE, CHILD, SELF, 0, 0));
   expect_errors(&r, HD_ERR_PROTOCOL);
@@ -136,20 +136,20 @@ TEST(a_value_in_the_first_round_is_refused)
   CLEANUP(rig_close) struct rig r;
   open_switch(&r, SELF);
   uint64_t from = r.cycle;
-  comes(&r, 0, local(HD_REDUCE, HD_BARRIER_SUM, 5));
+  deliver_message(&r, 0, local(HD_REDUCE, HD_BARRIER_SUM, 5));
   expect_at(&r, from, 0, hd_barrier_local(HD_FAIL, GROUP));
   expect_errors(&r, HD_ERR_PROTOCOL);
   /* The member has not arrived yet, so it may still arrive. */
-  comes(&r, 4, local(HD_REDUCE, 0, 0));
-  comes(&r, 2, hd_barrier_message(HD_INITIAL_REDUCE, 0, GROUP, SELF, CHILD));
+  deliver_message(&r, 4, local(HD_REDUCE, 0, 0));
+  deliver_message(&r, 2, hd_barrier_message(HD_INITIAL_REDUCE, 0, GROUP, SELF, CHILD));
   from = r.cycle;
-  comes(&r, 0, local(HD_REDUCE, 0, 0));
+  deliver_message(&r, 0, local(HD_REDUCE, 0, 0));
   expect_at(&r, from, 0, local(HD_DISTRIBUTE, 0, 0));
   /* A member that has arrived already is refused as before. */
-  comes(&r, 0, local(HD_REDUCE, HD_BARRIER_SUM, 5));
+  deliver_message(&r, 0, local(HD_REDUCE, HD_BARRIER_SUM, 5));
   expect_errors(&r, 0);
   from = r.cycle;
-  comes(&r, 0, local(HD_REDUCE, HD_BARRIER_SUM, 5));
+  deliver_message(&r, 0, local(HD_REDUCE, HD_BARRIER_SUM, 5));
   expect_at(&r, from, 0, hd_barrier_local(HD_FAIL, GROUP));
   expect_errors(&r, HD_ERR_DUPLICATE);
 }
@@ -159,8 +159,8 @@ TEST(arrivals_for_the_next_round_do_not_change_the_result)
 {
   CLEANUP(rig_close) struct rig r;
   build(&r, SELF);
-  comes(&r, 2, message(HD_REDUCE, SELF, CHILD, HD_BARRIER_SUM, 1));
-  comes(&r, 4, local(HD_REDUCE, HD_BARRIER_SUM, 2));
+  deliver_message(&r, 2, message(HD_REDUCE, SELF, CHILD, HD_BARRIER_SUM, 1));
+  deliver_message(&r, 4, local(HD_REDUCE, HD_BARRIER_SUM, 2));
   const uint64_t from = r.cycle;
   put_message(&r, 0, 0, local(HD_REDUCE, HD_BARRIER_SUM, 3));
   /* The arrival is in the queue before the member's own release. The unit takes it after the round. */
@@ -178,10 +178,10 @@ TEST(messages_in_transit_keep_bits_that_the_switch_does_not_read)
   CLEANUP(rig_close) struct rig r;
   open_switch(&r, CENTER);
   uint64_t from = r.cycle;
-  comes(&r, 2, high | hd_barrier_message(HD_INITIAL_REDUCE, 0, GROUP, CENTER, CHILD));
+  deliver_message(&r, 2, high | hd_barrier_message(HD_INITIAL_REDUCE, 0, GROUP, CENTER, CHILD));
   expect_at(&r, from, 3, high | hd_barrier_message(HD_INITIAL_REDUCE, 2, GROUP, CENTER, CHILD));
   from = r.cycle;
-  comes(&r, 2, high | message(HD_REDUCE, CENTER, CHILD, HD_BARRIER_MINIMUM, 0));
+  deliver_message(&r, 2, high | message(HD_REDUCE, CENTER, CHILD, HD_BARRIER_MINIMUM, 0));
   expect_at(&r, from, 3, high | message(HD_REDUCE, CENTER, CHILD, HD_BARRIER_MINIMUM, 0));
 }
 

@@ -27,7 +27,7 @@ struct cast_fabric {
   uint32_t packets;
 };
 
-static struct hd_switch_params any_switch(struct dice *dice, unsigned barrier)
+static struct hd_switch_params random_cast_switch(struct dice *dice, unsigned barrier)
 {
   struct hd_switch_params p = random_switch(dice, barrier);
   p.data_bits = 32;
@@ -43,8 +43,8 @@ static void open_fabric(struct cast_fabric *f, struct dice *dice, unsigned barri
 {
   *f = (struct cast_fabric){.n_groups = 1 + roll(dice, GROUPS)};
   random_graph(&f->t, dice, 12 + roll(dice, 10), roll(dice, 10), NODES, 6, false);
-  f->params =
-      (struct hd_fabric_params){.sw = any_switch(dice, barrier), .link_cycles = 1 + roll(dice, 3)};
+  f->params = (struct hd_fabric_params){.sw = random_cast_switch(dice, barrier),
+                                        .link_cycles = 1 + roll(dice, 3)};
   f->params.sw.ports = f->t.ports;
   f->params.sw.nodes = f->t.n_nodes;
   f->params.sw.switches = f->t.n_switches < 2 ? 2 : f->t.n_switches;

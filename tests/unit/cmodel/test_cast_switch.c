@@ -33,7 +33,7 @@ TEST(all_copies_leave_in_one_cycle)
   CLEANUP(rig_close) struct rig r;
   open_switch(&r);
   const uint64_t at = r.cycle;
-  put(&r, 0, CAST, HD_KIND_SINGLE, flit(0, 7));
+  put_flit(&r, 0, CAST, HD_KIND_SINGLE, flit(0, 7));
   run_to(&r, at + 10);
   for (unsigned port = 1; port < 4; port++)
     expect_flit(&r, at + 4, port, CAST, HD_KIND_SINGLE, flit(0, 7)); /* as §2.2 has it */
@@ -47,7 +47,7 @@ TEST(a_multicast_flit_does_not_leave_by_its_input_port)
   CLEANUP(rig_close) struct rig r;
   open_switch(&r);
   const uint64_t at = r.cycle;
-  put(&r, 2, 0, HD_KIND_SINGLE, flit(1, 1)); /* it may come in on any channel */
+  put_flit(&r, 2, 0, HD_KIND_SINGLE, flit(1, 1)); /* it may come in on any channel */
   run_to(&r, at + 10);
   for (unsigned port = 0; port < 4; port++)
     if (port != 2)
@@ -61,22 +61,22 @@ TEST(branches_do_not_wait_for_each_other)
   CLEANUP(rig_close) struct rig r;
   open_switch(&r);
   for (unsigned i = 0; i < 3; i++) {
-    put(&r, 0, CAST, HD_KIND_SINGLE, flit(0, i));
+    put_flit(&r, 0, CAST, HD_KIND_SINGLE, flit(0, i));
     run_to(&r, r.cycle + 8);
   }
   assert_int_equal(r.n_flits, 3 * SLOTS);
   uint64_t at = r.cycle;
-  give(&r, 2, 1u << CAST);
+  give_credits(&r, 2, 1u << CAST);
   run_to(&r, at + 10);
   assert_int_equal(r.n_flits, 3 * SLOTS + 1);
   expect_flit(&r, at + 3, 2, CAST, HD_KIND_SINGLE, flit(0, 2));
   assert_int_equal(r.n_credits, SLOTS); /* the flit still waits in the buffer */
   at = r.cycle;
-  give(&r, 2, 1u << CAST);
+  give_credits(&r, 2, 1u << CAST);
   run_to(&r, at + 10);
   assert_int_equal(r.n_flits, 3 * SLOTS + 1); /* it does not leave a second time */
   at = r.cycle;
-  give(&r, 1, r.pins[3].credits = 1u << CAST);
+  give_credits(&r, 1, r.pins[3].credits = 1u << CAST);
   run_to(&r, at + 10);
   expect_flit(&r, at + 3, 1, CAST, HD_KIND_SINGLE, flit(0, 2));
   expect_flit(&r, at + 3, 3, CAST, HD_KIND_SINGLE, flit(0, 2));
@@ -94,14 +94,14 @@ TEST(long_packets_and_unknown_trees_on_multicast_are_unroutable)
     CLEANUP(rig_close) struct rig r;
     open_switch(&r);
     configure(&r, HD_CFG_CAST, cases[i].channel);
-    put(&r, cases[i].port, 0, cases[i].kind, flit(cases[i].tree, 0));
+    put_flit(&r, cases[i].port, 0, cases[i].kind, flit(cases[i].tree, 0));
     expect_silence(&r);
     expect_errors(&r, HD_ERR_UNROUTABLE);
   }
   struct rig r;
   open_switch(&r);
   configure(&r, HD_CFG_TREE(0), 1u << 3 | 0xf0); /* ports beyond PORTS are no branches */
-  put(&r, 3, 0, HD_KIND_SINGLE, flit(0, 0));
+  put_flit(&r, 3, 0, HD_KIND_SINGLE, flit(0, 0));
   expect_silence(&r);
   expect_errors(&r, HD_ERR_UNROUTABLE);
   rig_close(&r);

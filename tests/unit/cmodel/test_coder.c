@@ -60,7 +60,7 @@ static void expect_rows(const struct row *rows, const uint64_t packets[3][3],
     tick(&r);
   }
   assert_int_equal(granted, 11);
-  assert_int_equal(shown(&r), 11);
+  assert_int_equal(flits_shown(&r), 11);
 }
 
 TEST(encoding_follows_the_example_of_the_specification)
@@ -100,9 +100,9 @@ TEST(packets_not_for_the_coder_pass_through)
   put_packet(&r, 0, head(0, 0, 0), 2, 0);
   put_packet(&r, 0, 0x40000002, 1, 0);                    /* mode 2, port 0 */
   put_packet(&r, 0, head(NATIVE, 0, 1) + (1 << 2), 2, 0); /* for node 2: output 1 */
-  rest(&r);
+  run_to_rest(&r);
   assert_int_equal(view_of(&r).coder_waiting, 0);
-  assert_int_equal(shown(&r), 3);
+  assert_int_equal(flits_shown(&r), 3);
 }
 
 TEST(a_place_that_is_not_open_stores_no_packet)
@@ -113,22 +113,22 @@ TEST(a_place_that_is_not_open_stores_no_packet)
   open_coder(&r, &p);
   open_chain(&r, 0, 3);
   put_packet(&r, 0, head(NATIVE, 3, 0), 1, 0);
-  rest(&r);
+  run_to_rest(&r);
   expect_errors(&r, HD_ERR_CLOSED);
   put_packet(&r, 0, head(NATIVE, 6, 0), 1, 0); /* beyond the last */
-  rest(&r);
+  run_to_rest(&r);
   expect_errors(&r, HD_ERR_CLOSED);
   put_packet(&r, 0, head(3, 0, 0), 1, 0);
-  rest(&r);
+  run_to_rest(&r);
   expect_errors(&r, HD_ERR_CLOSED);
   configure(&r, HD_CFG_PLACE(6), 3); /* there is none, nor is this one */
   configure(&r, HD_CFG_PLACE(3) | 1 << 12, 3);
   configure(&r, HD_CFG_PLACE(3), 0xfffc); /* other bits are ignored */
   put_packet(&r, 0, head(NATIVE, 3, 0), 1, 0);
-  rest(&r);
+  run_to_rest(&r);
   expect_errors(&r, HD_ERR_CLOSED);
   assert_int_equal(view_of(&r).coder_waiting, 0);
-  assert_int_equal(shown(&r), 4);
+  assert_int_equal(flits_shown(&r), 4);
 }
 
 TEST(an_occupied_place_refuses_a_second_packet)
@@ -139,7 +139,7 @@ TEST(an_occupied_place_refuses_a_second_packet)
   put_packet(&r, 0, head(NATIVE, 0, 0) | 0x80, 1, 0); /* a duplicate */
   uint64_t t = r.cycle;
   put_packet(&r, 0, head(NATIVE, 1, 0) | 0x700, 1, 0);
-  rest(&r);
+  run_to_rest(&r);
   expect_flit(&r, t + 9, 0, 0, HD_KIND_SINGLE, head(CODED, 0, 0) | 0x740);
   expect_errors(&r, HD_ERR_OCCUPIED);
   assert_int_equal(view_of(&r).coder_waiting, 1); /* place 1 waits for 2 */
@@ -175,8 +175,8 @@ TEST(neighbouring_chains_do_not_mix)
   configure(&r, HD_CFG_PLACE(7), HD_PLACE_OPEN);
   for (unsigned k = 0; k < 8; k++)
     put_packet(&r, 0, head(NATIVE, k, 0) | 0x40u << k, 1, 0);
-  rest(&r);
-  assert_int_equal(shown(&r), 8 + 5);
+  run_to_rest(&r);
+  assert_int_equal(flits_shown(&r), 8 + 5);
   static const unsigned pairs[] = {0, 1, 3, 4, 6};
   for (unsigned i = 0; i < 5; i++) {
     unsigned found = 0;
@@ -195,7 +195,7 @@ TEST(a_write_of_a_place_can_end_the_wait_of_its_neighbour)
   configure(&r, HD_CFG_PLACE(1), HD_PLACE_OPEN | HD_PLACE_LAST);
   configure(&r, HD_CFG_PLACE(0), HD_PLACE_OPEN);
   put_packet(&r, 0, head(NATIVE, 1, 0), 1, 0);
-  rest(&r);
+  run_to_rest(&r);
   assert_int_equal(view_of(&r).coder_waiting, 1);
   assert_int_equal(hd_switch_quiescent(r.sw, r.cycle), 1);
   configure(&r, HD_CFG_PLACE(0), HD_PLACE_LAST);
@@ -221,10 +221,10 @@ TEST(packets_of_a_wrong_length_are_not_stored)
     CLEANUP(rig_close) struct rig r;
     open_example(&r);
     put_packet(&r, 0, head(cases[i].code, 0, cases[i].field), cases[i].flits, 0);
-    rest(&r);
+    run_to_rest(&r);
     expect_errors(&r, cases[i].kept ? 0 : HD_ERR_LENGTH);
     assert_int_equal(view_of(&r).coder_waiting, cases[i].kept);
-    assert_int_equal(shown(&r), cases[i].flits);
+    assert_int_equal(flits_shown(&r), cases[i].flits);
   }
 }
 
@@ -232,17 +232,17 @@ TEST(a_nested_head_ends_the_storing_of_its_packet)
 {
   CLEANUP(rig_close) struct rig r;
   open_example(&r);
-  put(&r, 0, 0, HD_KIND_HEAD, head(NATIVE, 0, 1));
-  put(&r, 0, 0, HD_KIND_SINGLE, head(NATIVE, 1, 0)); /* nested; it is kept */
-  rest(&r);
+  put_flit(&r, 0, 0, HD_KIND_HEAD, head(NATIVE, 0, 1));
+  put_flit(&r, 0, 0, HD_KIND_SINGLE, head(NATIVE, 1, 0)); /* nested; it is kept */
+  run_to_rest(&r);
   expect_errors(&r, HD_ERR_LENGTH | HD_ERR_NESTED);
   assert_int_equal(view_of(&r).coder_waiting, 1);
-  put(&r, 0, 0, HD_KIND_HEAD, head(NATIVE, 0, 1));
-  put(&r, 0, 0, HD_KIND_SINGLE, head(NATIVE, 0, 0)); /* the place is not empty yet */
-  rest(&r);
+  put_flit(&r, 0, 0, HD_KIND_HEAD, head(NATIVE, 0, 1));
+  put_flit(&r, 0, 0, HD_KIND_SINGLE, head(NATIVE, 0, 0)); /* the place is not empty yet */
+  run_to_rest(&r);
   expect_errors(&r, HD_ERR_LENGTH | HD_ERR_NESTED | HD_ERR_OCCUPIED);
   assert_int_equal(view_of(&r).coder_waiting, 1);
-  assert_int_equal(shown(&r), 4);
+  assert_int_equal(flits_shown(&r), 4);
 }
 
 /* The next round may come two cycles after the tail of the later made packet is seen (§11.12). */
@@ -261,7 +261,7 @@ TEST(the_next_round_may_begin_two_cycles_after_the_last_tail)
       uint64_t made = c + 5 + cycles;
       run_to(&r, made + 1 + cycles + late - 4);
       put_packet(&r, 0, head(NATIVE, 0, 0), 1, 0);
-      rest(&r);
+      run_to_rest(&r);
       expect_flit(&r, made, 0, 0, HD_KIND_SINGLE, head(CODED, 0, 0));
       expect_errors(&r, late ? 0 : HD_ERR_OCCUPIED);
     }
@@ -319,9 +319,9 @@ TEST(output_0_sends_in_every_cycle_while_pairs_are_ready)
       unsigned now = 0;
       for (uint32_t e = 0; e < r.n_flits; e++)
         now += !r.flits[e].port && r.flits[e].cycle == r.cycle;
-      give(&r, 0, now);
+      give_credits(&r, 0, now);
     }
-    assert_int_equal(shown(&r), (2 * MEMBERS - 1) * flits);
+    assert_int_equal(flits_shown(&r), (2 * MEMBERS - 1) * flits);
     for (unsigned f = 0; f < (2 * MEMBERS - 1) * flits; f++) {
       unsigned found = 0;
       for (uint32_t e = 0; e < r.n_flits; e++)
@@ -343,7 +343,7 @@ TEST(a_chain_is_decoded_packet_by_packet)
     open_chain(&r, 0, 8);
     for (unsigned k = 1; k < 8; k++)
       put_packet(&r, 0, head(CODED, k, 0), flits, 0);
-    rest(&r);
+    run_to_rest(&r);
     uint64_t c = r.cycle + 3 + flits; /* its tail */
     put_packet(&r, 0, head(NATIVE, 0, flits - 1), flits, 0x40);
     run_to(&r, c + 200);
@@ -373,12 +373,12 @@ TEST(coder_pairs_that_are_ready_take_turns)
   for (unsigned i = 0; i < 4; i++)
     for (unsigned k = 0; k < 2; k++)
       put_packet(&r, i % 2, head(NATIVE, comes[i] + k, 0) | 0x40u << k, 1, 0);
-  rest(&r);
+  run_to_rest(&r);
   for (unsigned i = 0; i < 4; i++) {
-    give(&r, 0, 1);
+    give_credits(&r, 0, 1);
   }
-  rest(&r);
-  assert_int_equal(shown(&r), 12);
+  run_to_rest(&r);
+  assert_int_equal(flits_shown(&r), 12);
   for (unsigned i = 0; i < 4; i++)
     assert_int_equal(r.flits[8 + i].data, head(CODED, leaves[i], 0) | 0xc0);
   assert_int_equal(view_of(&r).coder_next, 3);
@@ -393,26 +393,26 @@ TEST(a_made_packet_waits_for_a_channel_and_credits)
   open_chain(&r, 0, 2);
   put_packet(&r, 0, head(NATIVE, 0, 1), 2, 0x10);
   put_packet(&r, 0, head(NATIVE, 1, 1), 2, 0x20); /* all four credits are taken */
-  rest(&r);
-  assert_int_equal(shown(&r), 4);
+  run_to_rest(&r);
+  assert_int_equal(flits_shown(&r), 4);
   assert_int_equal(view_of(&r).coder_sending, 1);
   assert_int_equal(view_of(&r).coder_flit, 0);
   uint32_t blocked = r.blocked;
   uint64_t t = r.cycle;
-  give(&r, 0, 1); /* granted in t + 1 */
-  rest(&r);
+  give_credits(&r, 0, 1); /* granted in t + 1 */
+  run_to_rest(&r);
   expect_flit(&r, t + 3, 0, 0, HD_KIND_HEAD, FOR_1 | UINT64_C(2) << 30);
   assert_int_equal(view_of(&r).coder_flit, 1);
   assert_int_equal(view_of(&r).out[0][0].owned, 1);
   assert_int_equal(view_of(&r).out_next[0], 0);
   put_packet(&r, 0, head(0, 0, 0), 1, 0); /* waits for the channel */
-  rest(&r);
-  assert_int_equal(shown(&r), 5);
+  run_to_rest(&r);
+  assert_int_equal(flits_shown(&r), 5);
   assert_int_not_equal(r.blocked, blocked); /* of that packet, not of the coder (§6.3) */
   t = r.cycle;
-  give(&r, 0, 1);
-  give(&r, 0, 1);
-  rest(&r);
+  give_credits(&r, 0, 1);
+  give_credits(&r, 0, 1);
+  run_to_rest(&r);
   expect_flit(&r, t + 3, 0, 0, HD_KIND_TAIL, 0x11 ^ 0x21);
   expect_flit(&r, t + 4, 0, 0, HD_KIND_SINGLE, head(0, 0, 0));
   assert_int_equal(view_of(&r).out[0][0].owned, 0);
@@ -430,11 +430,11 @@ TEST(a_made_packet_obeys_cut_through_and_reserved_channels)
   open_chain(&r, 0, 2);
   put_packet(&r, 0, head(NATIVE, 0, 1), 2, 0x10);
   put_packet(&r, 0, head(NATIVE, 1, 0), 1, 0x20); /* two credits are left */
-  rest(&r);
-  assert_int_equal(shown(&r), 3);
+  run_to_rest(&r);
+  assert_int_equal(flits_shown(&r), 3);
   uint64_t t = r.cycle;
-  give(&r, 0, 1);
-  rest(&r);
+  give_credits(&r, 0, 1);
+  run_to_rest(&r);
   expect_flit(&r, t + 3, 0, 0, HD_KIND_HEAD, FOR_1 | UINT64_C(1) << 31 | 1 << 23);
   rig_close(&r);
   for (unsigned barrier = 0; barrier < 2; barrier++) {
@@ -447,8 +447,8 @@ TEST(a_made_packet_obeys_cut_through_and_reserved_channels)
     open_chain(&r, 0, 7);
     for (unsigned k = 0; k < 7; k++)
       put_packet(&r, 0, head(NATIVE, k, 0), 1, 0);
-    rest(&r);
-    assert_int_equal(shown(&r), 13);
+    run_to_rest(&r);
+    assert_int_equal(flits_shown(&r), 13);
     unsigned next = 0;
     for (unsigned i = 0; i < 13; i++) { /* each begins on the channel after that of the last */
       assert_int_equal(r.flits[i].vc, next);
@@ -469,7 +469,7 @@ TEST(mode_2_has_no_code_field)
   open_chain(&r, 0, 3);
   uint64_t t = r.cycle;
   put_packet(&r, 0, 0x80000002, 1, 0);
-  rest(&r);
+  run_to_rest(&r);
   expect_flit(&r, t + 4, 0, 0, HD_KIND_SINGLE, 0x40000002);
   assert_int_equal(view_of(&r).coder_waiting, 0);
 }
@@ -483,13 +483,13 @@ TEST(a_pair_is_not_encoded_twice_from_the_same_packet)
     open_chain(&r, 0, 4);
     put_packet(&r, 0, head(NATIVE, 1, 0), 1, 0);
     put_packet(&r, 0, head(NATIVE, 2, 0), 1, 0);
-    rest(&r);
-    assert_int_equal(shown(&r), 3);
+    run_to_rest(&r);
+    assert_int_equal(flits_shown(&r), 3);
     configure(&r, HD_CFG_PLACE(again), HD_PLACE_OPEN);
     expect_errors(&r, HD_ERR_INCOMPLETE);
     put_packet(&r, 0, head(NATIVE, again, 0), 1, 0);
-    rest(&r);
-    assert_int_equal(shown(&r), 4);
+    run_to_rest(&r);
+    assert_int_equal(flits_shown(&r), 4);
     assert_int_equal(view_of(&r).coder_waiting, 2);
   }
 }
@@ -498,12 +498,12 @@ TEST(a_count_of_flits_does_not_wrap)
 {
   CLEANUP(rig_close) struct rig r;
   open_example(&r);
-  put(&r, 0, 0, HD_KIND_HEAD, head(NATIVE, 0, 15));
+  put_flit(&r, 0, 0, HD_KIND_HEAD, head(NATIVE, 0, 15));
   for (unsigned f = 1; f < 256 + 16; f++) {
     r.pins[0].credits = f > 6;
-    put(&r, 0, 0, f < 256 + 15 ? HD_KIND_BODY : HD_KIND_TAIL, 0);
+    put_flit(&r, 0, 0, f < 256 + 15 ? HD_KIND_BODY : HD_KIND_TAIL, 0);
   }
-  rest(&r);
+  run_to_rest(&r);
   expect_errors(&r, HD_ERR_LENGTH);
   assert_int_equal(view_of(&r).coder_waiting, 0);
 }
@@ -544,11 +544,11 @@ TEST(reset_clears_the_state_of_the_coder)
   struct hd_switch_view view = view_of(&r);
   assert_int_equal(view.coder_waiting | view.coder_next | view.coder_picked | view.coder_sending,
                    0);
-  unsigned before = shown(&r);
-  rest(&r);
-  assert_int_equal(shown(&r), before);
+  unsigned before = flits_shown(&r);
+  run_to_rest(&r);
+  assert_int_equal(flits_shown(&r), before);
   put_packet(&r, 0, head(NATIVE, 0, 0), 1, 0);
-  rest(&r);
+  run_to_rest(&r);
   expect_errors(&r, HD_ERR_CLOSED);
 }
 
@@ -556,14 +556,14 @@ TEST(a_place_written_during_the_arrival_of_its_packet_still_stores_it)
 {
   CLEANUP(rig_close) struct rig r;
   open_example(&r);
-  put(&r, 0, 0, HD_KIND_HEAD, head(NATIVE, 0, 1)); /* visible in t + 4 */
+  put_flit(&r, 0, 0, HD_KIND_HEAD, head(NATIVE, 0, 1)); /* visible in t + 4 */
   run_to(&r, r.cycle + 8);
   assert_int_equal(view_of(&r).coder_waiting, 1);
   configure(&r, HD_CFG_PLACE(0), 0);
   expect_errors(&r, HD_ERR_INCOMPLETE);
   assert_int_equal(view_of(&r).coder_waiting, 0);
-  put(&r, 0, 0, HD_KIND_TAIL, 5);
-  rest(&r);
+  put_flit(&r, 0, 0, HD_KIND_TAIL, 5);
+  run_to_rest(&r);
   assert_int_equal(view_of(&r).coder_waiting, 1);
   configure(&r, HD_CFG_PLACE(0), 0);
   expect_errors(&r, HD_ERR_INCOMPLETE);

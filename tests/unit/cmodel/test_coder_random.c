@@ -26,22 +26,23 @@ struct world {
   unsigned matched;
 };
 
-static uint64_t low_bits(uint32_t n)
+static uint64_t mask_of_low_bits(uint32_t n)
 {
   return n >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << n) - 1;
 }
 
 /* The exclusive or of two packets with `flits` flits: code, place and lowest bits are given. */
-static struct packet combined(const struct hd_switch_params *p, const struct packet *a,
-                              const struct packet *b, unsigned flits, unsigned code, unsigned place,
-                              uint64_t header)
+static struct packet combine_packets(const struct hd_switch_params *p, const struct packet *a,
+                                     const struct packet *b, unsigned flits, unsigned code,
+                                     unsigned place, uint64_t header)
 {
   struct packet made = {.flits = flits};
-  uint64_t kept = low_bits(p->data_bits - 2 - hd_place_bits(p)) & ~low_bits(hd_header_bits(p));
+  uint64_t kept =
+      mask_of_low_bits(p->data_bits - 2 - hd_place_bits(p)) & ~mask_of_low_bits(hd_header_bits(p));
   for (unsigned f = 0; f < flits; f++)
     made.flit[f] = (f < a->flits ? a->flit[f] : 0) ^ (f < b->flits ? b->flit[f] : 0);
   made.flit[0] = (made.flit[0] & kept) | head_of(p, code, place, 0, 0) |
-                 (header & low_bits(hd_header_bits(p)));
+                 (header & mask_of_low_bits(hd_header_bits(p)));
   return made;
 }
 
@@ -51,15 +52,15 @@ static uint64_t header_for(struct dice *dice)
   return (uint64_t)nodes[roll(dice, 3)] << 2;
 }
 
-static uint64_t any_data(const struct hd_switch_params *p, struct dice *dice)
+static uint64_t random_word(const struct hd_switch_params *p, struct dice *dice)
 {
   uint64_t data = 0;
   for (unsigned i = 0; i < 4; i++)
     data = data << 16 | roll(dice, 65536);
-  return data & low_bits(p->data_bits);
+  return data & mask_of_low_bits(p->data_bits);
 }
 
-static void add(struct packet *list, unsigned *n, const struct packet *packet)
+static void add_packet(struct packet *list, unsigned *n, const struct packet *packet)
 {
   assert_in_range(*n, 0, MOST - 1);
   list[(*n)++] = *packet;
@@ -67,8 +68,8 @@ static void add(struct packet *list, unsigned *n, const struct packet *packet)
 
 static void send(struct world *w, const struct packet *packet)
 {
-  add(w->sent, &w->n_sent, packet);
-  add(w->expected, &w->n_expected, packet);
+  add_packet(w->sent, &w->n_sent, packet);
+  add_packet(w->expected, &w->n_expected, packet);
 }
 
 /* A chain of `members` places from `first` on, and what its packets give. */
@@ -81,9 +82,9 @@ static void add_chain(struct world *w, struct dice *dice, unsigned first, unsign
     native[i].seen = false;
     native[i].flits = 1 + roll(dice, 16);
     for (unsigned f = 0; f < native[i].flits; f++)
-      native[i].flit[f] = any_data(p, dice);
-    native[i].flit[0] = (native[i].flit[0] & low_bits(p->data_bits - 6 - hd_place_bits(p)) &
-                         ~low_bits(hd_header_bits(p))) |
+      native[i].flit[f] = random_word(p, dice);
+    native[i].flit[0] = (native[i].flit[0] & mask_of_low_bits(p->data_bits - 6 - hd_place_bits(p)) &
+                         ~mask_of_low_bits(hd_header_bits(p))) |
                         head_of(p, NATIVE, first + i, native[i].flits - 1, header_for(dice));
   }
   unsigned given = decodes ? roll(dice, members) : members;
@@ -91,28 +92,28 @@ static void add_chain(struct world *w, struct dice *dice, unsigned first, unsign
     unsigned other = i < given ? i + 1 : i - 1;
     kept[i] = native[i];
     if (decodes && i != given)
-      kept[i] =
-          combined(p, &native[i], &native[other],
-                   native[i].flits > native[other].flits ? native[i].flits : native[other].flits,
-                   CODED, first + i, header_for(dice));
+      kept[i] = combine_packets(p, &native[i], &native[other],
+                                native[i].flits > native[other].flits ? native[i].flits
+                                                                      : native[other].flits,
+                                CODED, first + i, header_for(dice));
     send(w, &kept[i]);
   }
   for (unsigned i = 0; !decodes && i + 1 < members; i++) {
     unsigned flits = native[i].flits > native[i + 1].flits ? native[i].flits : native[i + 1].flits;
     struct packet made =
-        combined(p, &native[i], &native[i + 1], flits, CODED, first + i, native[i].flit[0]);
-    add(w->expected, &w->n_expected, &made);
+        combine_packets(p, &native[i], &native[i + 1], flits, CODED, first + i, native[i].flit[0]);
+    add_packet(w->expected, &w->n_expected, &made);
   }
   /* Restored from the given one on in both directions; the lowest bits are those of the lower place. */
   for (unsigned i = given + 1; decodes && i < members; i++) {
-    kept[i] = combined(p, &kept[i - 1], &kept[i], native[i].flits, NATIVE, first + i,
-                       kept[i - 1].flit[0]);
-    add(w->expected, &w->n_expected, &kept[i]);
+    kept[i] = combine_packets(p, &kept[i - 1], &kept[i], native[i].flits, NATIVE, first + i,
+                              kept[i - 1].flit[0]);
+    add_packet(w->expected, &w->n_expected, &kept[i]);
   }
   for (unsigned i = decodes ? given : 0; i-- > 0;) {
-    kept[i] =
-        combined(p, &kept[i + 1], &kept[i], native[i].flits, NATIVE, first + i, kept[i].flit[0]);
-    add(w->expected, &w->n_expected, &kept[i]);
+    kept[i] = combine_packets(p, &kept[i + 1], &kept[i], native[i].flits, NATIVE, first + i,
+                              kept[i].flit[0]);
+    add_packet(w->expected, &w->n_expected, &kept[i]);
   }
   for (unsigned i = 0; decodes && i < members; i++)
     for (unsigned f = 1; f < native[i].flits; f++)
@@ -156,7 +157,7 @@ static void take_outputs(struct world *w)
 }
 
 /* One cycle: a flit at each input that has one, credits back after any time. */
-static void step(struct world *w, struct dice *dice, unsigned *next, unsigned hold)
+static void world_step(struct world *w, struct dice *dice, unsigned *next, unsigned hold)
 {
   struct rig *r = &w->r;
   for (unsigned port = 0; port < r->params.ports; port++) {
@@ -238,14 +239,14 @@ TEST(random_chains_give_the_packets_of_section_11_7)
       unsigned next = 0;
       uint64_t end = w.r.cycle + 60000;
       while ((w.matched < w.n_expected || view_of(&w.r).coder_waiting) && w.r.cycle < end)
-        step(&w, &dice, &next, hold);
+        world_step(&w, &dice, &next, hold);
       assert_int_equal(w.matched, w.n_expected);
       assert_int_equal(view_of(&w.r).coder_waiting, 0);
       assert_int_equal(errors_of(&w.r), 0);
       made += w.n_expected - w.n_sent;
     }
     for (unsigned i = 0; i < 200; i++)
-      step(&w, &dice, &(unsigned){w.n_sent}, 0);
+      world_step(&w, &dice, &(unsigned){w.n_sent}, 0);
     assert_int_equal(hd_switch_active(w.r.sw), 0);
     assert_true(hd_switch_quiescent(w.r.sw, w.r.cycle));
     rig_close(&w.r);

@@ -53,7 +53,7 @@ static void close_net(struct net *n)
 }
 
 /* Follows a packet by what the switches compute; every route is that of the rule. Returns the number of switches. */
-static uint32_t follow(const struct net *n, uint32_t source, uint32_t destination)
+static uint32_t follow_packet(const struct net *n, uint32_t source, uint32_t destination)
 {
   const uint64_t header = hd_routing_header(n->tables.header_mode, n->tables.draws, &n->t,
                                             hd_log2_ceil(n->sw.nodes), source, destination, 0);
@@ -119,7 +119,7 @@ TEST(computed_routes_are_those_of_the_rule)
       open_net(&n, fabrics[i].kind, &fabrics[i].shape, fabrics[i].routing, vcs);
       for (uint32_t s = 0; s < n.t.n_nodes; s++)
         for (uint32_t d = 0; d < n.t.n_nodes; d++, pairs++)
-          follow(&n, s, d);
+          follow_packet(&n, s, d);
       close_net(&n);
     }
   print_message("%u pairs\n", pairs);
@@ -145,8 +145,8 @@ TEST(large_fabrics_are_routed_and_checked)
     open_net(&n, large[i].kind, &large[i].shape, large[i].routing, 2);
     for (uint32_t k = 0; k < 2000; k++) {
       const uint64_t random = hd_mix64(1000 * i + k);
-      follow(&n, (uint32_t)(random & 0xffffffff) % n.t.n_nodes,
-             (uint32_t)(random >> 32) % n.t.n_nodes);
+      follow_packet(&n, (uint32_t)(random & 0xffffffff) % n.t.n_nodes,
+                    (uint32_t)(random >> 32) % n.t.n_nodes);
     }
     must(hd_routing_check(&n.tables, &n.t, 2, false, &why));
     close_net(&n);

@@ -138,7 +138,7 @@ static struct hd_switch_params params_of(uint32_t i, uint64_t *rnd)
   return p;
 }
 
-static void make(struct stream *s, uint32_t i)
+static void make_stream_number(struct stream *s, uint32_t i)
 {
   uint64_t rnd = 1000 + i;
   struct hd_switch_params p = params_of(i, &rnd);
@@ -166,7 +166,7 @@ TEST(streams_reach_every_coverage_point)
   for (uint32_t i = 0; i < n; i++) {
     CLEANUP(hd_stream_fini) struct stream s;
     struct hd_coverage own = {{0}};
-    make(&s, i);
+    make_stream_number(&s, i);
     play(&s, &own);
     for (unsigned p = 0; p < HD_POINTS; p++) {
       const struct hd_coverage_point *point = &hd_coverage_list[p];
@@ -273,7 +273,7 @@ TEST(sums_of_coverage_counts_that_must_be_equal_are_equal)
   for (uint32_t i = 0; i < 72; i++) {
     CLEANUP(hd_stream_fini) struct stream s;
     struct hd_coverage c = {{0}};
-    make(&s, i);
+    make_stream_number(&s, i);
     play(&s, &c);
     const uint64_t *n = c.count;
     uint64_t heads = n[HD_POINT_IDLE_HEAD] + n[HD_POINT_IDLE_SINGLE];
@@ -340,7 +340,7 @@ TEST(counting_coverage_does_not_change_the_run)
   struct hd_coverage coverage = {{0}};
   for (uint32_t i = 0; i < 12; i++) {
     CLEANUP(hd_stream_fini) struct stream s;
-    make(&s, i % 2 ? i : 36 + i);
+    make_stream_number(&s, i % 2 ? i : 36 + i);
     assert_true(play(&s, NULL) == play(&s, &coverage));
   }
   assert_true(coverage.count[HD_POINT_IDLE_HEAD] > 0);

@@ -144,8 +144,8 @@ TEST(zero_load_latency_of_tori_and_dragonflies_follows_the_rule)
 }
 
 /* §4.5 with a LINK of its own for global links of a dragonfly: `own` in T and once in the sum, if the way has one. */
-static uint64_t zero_load_apart(const struct hd_fabric_params *p, uint64_t hops, uint64_t flits,
-                                bool global, uint64_t own)
+static uint64_t zero_load_with_global_links(const struct hd_fabric_params *p, uint64_t hops,
+                                            uint64_t flits, bool global, uint64_t own)
 {
   const uint64_t depth = p->sw.depth_flits, l = p->link_cycles;
   const uint64_t t = p->sw.buffer_cycles + 2 * own + p->sw.route_cycles + p->sw.arb_cycles + 2;
@@ -170,8 +170,9 @@ TEST(links_can_have_individual_latencies)
       for (uint32_t to = 0; to < n.topology.n_nodes; to++)
         for (uint32_t flits = 1; flits <= 10; flits += 9, compared++)
           assert_int_equal(latency_alone(&n, from, to, flits),
-                           zero_load_apart(&n.params, switches_between(&n.topology, from, to),
-                                           flits, from / 6 != to / 6, own));
+                           zero_load_with_global_links(&n.params,
+                                                       switches_between(&n.topology, from, to),
+                                                       flits, from / 6 != to / 6, own));
   }
   print_message("compared %u latencies\n", compared);
   assert_int_equal(compared, 5 * 24 * 24 * 2);
@@ -219,8 +220,8 @@ TEST(valiant_routes_through_every_node_and_arrives)
 }
 
 /* Uniform random traffic for some cycles, then drained; returns a digest of deliveries. */
-static uint64_t traffic(struct net *n, uint64_t *random, unsigned cycles, unsigned per_1000,
-                        uint32_t longest)
+static uint64_t run_random_traffic(struct net *n, uint64_t *random, unsigned cycles,
+                                   unsigned per_1000, uint32_t longest)
 {
   uint32_t nodes = n->topology.n_nodes, received;
   uint64_t digest = 0;
@@ -268,7 +269,7 @@ TEST(random_traffic_loses_no_packet)
       routing = HD_ROUTE_S_MOD_K;
     }
     net_open(&n, routing, routing != HD_ROUTE_DIMENSION_ORDER && round % 2);
-    traffic(&n, &random, 400, 150, cut ? depth : 12);
+    run_random_traffic(&n, &random, 400, 150, cut ? depth : 12);
     struct hd_fabric_counters c;
     hd_fabric_counters(n.fabric, &c);
     assert_true(c.packets_sent > 0);

@@ -15,8 +15,8 @@ struct damaged {
   struct dice dice;
   bool barriers, reroute;
   uint32_t faults, received;
-  uint8_t fate[PACKETS];    /* 1: received, 2: lost */
-  uint16_t way[PACKETS][2]; /* source, destination */
+  uint8_t outcome[PACKETS];  /* 1: received, 2: lost */
+  uint16_t ends[PACKETS][2]; /* source, destination */
 };
 
 static void open_damaged(struct damaged *d, struct dice *dice, unsigned barrier)
@@ -58,7 +58,7 @@ static void write_tables(struct damaged *d)
   d->tables = now;
 }
 
-static void maybe_fail(struct damaged *d)
+static void fail_at_random(struct damaged *d)
 {
   uint32_t sw = roll(&d->dice, d->f.t.n_switches), port = roll(&d->dice, d->f.t.ports);
   bool whole = !roll(&d->dice, 6);
@@ -85,12 +85,12 @@ static void send_some(struct damaged *d)
         .source = node, .destination = roll(&d->dice, nodes), .flits = 1 + roll(&d->dice, 14)};
     must(hd_fabric_send(d->f.fabric, &p, &number, &why));
     assert_true(number < PACKETS);
-    d->way[number][0] = (uint16_t)p.source;
-    d->way[number][1] = (uint16_t)p.destination;
+    d->ends[number][0] = (uint16_t)p.source;
+    d->ends[number][1] = (uint16_t)p.destination;
   }
 }
 
-static void step(struct damaged *d)
+static void damaged_step(struct damaged *d)
 {
   uint32_t n;
   if (d->barriers)
@@ -101,16 +101,16 @@ static void step(struct damaged *d)
   const struct hd_delivery *got = hd_fabric_deliveries(d->f.fabric, &n);
   for (uint32_t i = 0; i < n; i++) {
     assert_true(got[i].number < PACKETS && got[i].intact);
-    assert_int_equal(d->fate[got[i].number], 0);
-    d->fate[got[i].number] = 1;
+    assert_int_equal(d->outcome[got[i].number], 0);
+    d->outcome[got[i].number] = 1;
     d->received++;
   }
   const struct hd_loss *lost = hd_fabric_losses(d->f.fabric, &n);
   for (uint32_t i = 0; i < n; i++) {
-    assert_int_equal(d->fate[lost[i].number], 0);
-    assert_int_equal(d->way[lost[i].number][0], lost[i].source);
-    assert_int_equal(d->way[lost[i].number][1], lost[i].destination);
-    d->fate[lost[i].number] = 2;
+    assert_int_equal(d->outcome[lost[i].number], 0);
+    assert_int_equal(d->ends[lost[i].number][0], lost[i].source);
+    assert_int_equal(d->ends[lost[i].number][1], lost[i].destination);
+    d->outcome[lost[i].number] = 2;
   }
 }
 
@@ -139,19 +139,19 @@ static void assert_at_rest(const struct damaged *d)
   }
 }
 
-static bool leads_over_dead(const struct damaged *d, uint32_t number)
+static bool route_is_dead(const struct damaged *d, uint32_t number)
 {
   uint16_t path[64];
   const struct hd_topology *t = &d->f.t;
   const struct hd_dead *dead = hd_fabric_dead(d->f.fabric);
-  int n = hd_routing_path(&d->f.tables, t, d->way[number][0], d->way[number][1], path, 64, &why);
+  int n = hd_routing_path(&d->f.tables, t, d->ends[number][0], d->ends[number][1], path, 64, &why);
   assert_true(n > 0);
-  struct hd_peer at = t->node_peers[d->way[number][0]];
+  struct hd_peer at = t->node_peers[d->ends[number][0]];
   bool over = !hd_link_lives(t, dead, at.index, at.port);
   for (int i = 0; i < n; i++) {
     uint16_t entry =
         d->f.tables
-            .destination[((size_t)at.index * t->ports + at.port) * t->n_nodes + d->way[number][1]];
+            .destination[((size_t)at.index * t->ports + at.port) * t->n_nodes + d->ends[number][1]];
     over |= !hd_link_lives(t, dead, at.index, entry & 15);
     at = t->peers[(size_t)at.index * t->ports + (entry & 15)];
   }
@@ -167,13 +167,13 @@ TEST(a_failed_link_loses_only_the_packets_on_it)
     open_damaged(&d, &dice, i % 6);
     d.reroute = i % 12 >= 6;
     for (uint32_t c = 0; c < CYCLES; c++) {
-      maybe_fail(&d);
+      fail_at_random(&d);
       send_some(&d);
-      step(&d);
+      damaged_step(&d);
     }
     uint32_t waited = 0;
     for (; !hd_fabric_idle(d.f.fabric) && waited < PATIENCE; waited++)
-      step(&d);
+      damaged_step(&d);
     assert_true(waited < PATIENCE);
     assert_at_rest(&d);
     struct hd_fabric_counters c;
@@ -183,9 +183,9 @@ TEST(a_failed_link_loses_only_the_packets_on_it)
     assert_int_equal(c.packets_foreign, 0);
     assert_true(c.oldest_created == UINT64_MAX);
     for (uint32_t k = 0; k < c.packets_sent; k++) {
-      assert_int_not_equal(d.fate[k], 0);
-      if (d.fate[k] == 2 && !d.reroute)
-        assert_true(leads_over_dead(&d, k));
+      assert_int_not_equal(d.outcome[k], 0);
+      if (d.outcome[k] == 2 && !d.reroute)
+        assert_true(route_is_dead(&d, k));
     }
     received += c.packets_received;
     lost += c.packets_lost;

@@ -8,7 +8,7 @@
 
 enum { CYCLES = 2500, NODES = 9 };
 
-static struct dice begin(const char *test)
+static struct dice begin_dice(const char *test)
 {
   return dice_begin(test, "test_fabric_hold");
 }
@@ -29,7 +29,7 @@ static void send(struct barrier_fabric *f, uint32_t from, uint32_t to, uint32_t 
   must(hd_fabric_send(f->fabric, &p, &number, &why));
 }
 
-static void hold(struct barrier_fabric *f, uint32_t node, uint64_t cycles)
+static void hold_interface(struct barrier_fabric *f, uint32_t node, uint64_t cycles)
 {
   must(hd_fabric_hold(f->fabric, node, cycles, &why));
 }
@@ -78,7 +78,7 @@ static uint32_t check_credits(const struct barrier_fabric *f, const struct hd_re
 
 TEST(a_held_interface_returns_its_credits_after_the_hold)
 {
-  struct dice dice = begin(__func__);
+  struct dice dice = begin_dice(__func__);
   for (unsigned barrier = 0; barrier <= 5; barrier++) {
     struct barrier_fabric f = {.faults = false};
     struct hd_switch_params sw = random_switch(&dice, barrier);
@@ -101,7 +101,7 @@ TEST(a_held_interface_returns_its_credits_after_the_hold)
         if (roll(&dice, 200))
           continue;
         uint32_t n = roll(&dice, 2) ? roll(&dice, 200) : roll(&dice, 4);
-        hold(&f, node, n);
+        hold_interface(&f, node, n);
         holds++;
         for (uint32_t i = 0; i < n && c + i < CYCLES; i++)
           held[node][c + i] = true;
@@ -133,8 +133,8 @@ TEST(a_held_interface_receives_one_buffer_of_flits_and_no_more)
       .vcs = 2, .data_bits = 16, .depth_flits = 5, .route_cycles = 1, .arb_cycles = 1};
   struct hd_fabric_counters c;
   open_mesh(&f, &sw, 1);
-  hold(&f, 4, 300);
-  hold(&f, 4, 20); /* the longer one stays */
+  hold_interface(&f, 4, 300);
+  hold_interface(&f, 4, 20); /* the longer one stays */
   assert_true(hd_fabric_idle(f.fabric));
   send(&f, 0, 4, 40);
   for (int i = 0; i < 299; i++)
@@ -164,7 +164,7 @@ TEST(a_hold_ends_while_an_idle_fabric_is_skipped)
   for (int with = 0; with < 2; with++) {
     open_mesh(&f, &sw, 1);
     if (with)
-      hold(&f, 8, 50);
+      hold_interface(&f, 8, 50);
     hd_fabric_skip(f.fabric, 50);
     send(&f, 0, 8, 20);
     while (!hd_fabric_idle(f.fabric))
@@ -179,7 +179,7 @@ TEST(a_hold_ends_while_an_idle_fabric_is_skipped)
  * without. */
 TEST(barrier_messages_pass_a_held_interface)
 {
-  struct dice dice = begin(__func__);
+  struct dice dice = begin_dice(__func__);
   static const unsigned kinds[] = {HD_BARRIER_ANY, HD_BARRIER_FIXED, HD_BARRIER_RESERVED};
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
     CLEANUP(barrier_fabric_close) struct barrier_fabric f = {.faults = false};
@@ -190,7 +190,7 @@ TEST(barrier_messages_pass_a_held_interface)
     group_random(&g, &dice, &f.t, 1, 2);
     group_open(&g, &f);
     for (uint32_t node = 0; node < NODES; node++) {
-      hold(&f, node, 5000);
+      hold_interface(&f, node, 5000);
       send(&f, (node + 1) % NODES, node, 40);
     }
     for (uint32_t i = 0; i < 400; i++)

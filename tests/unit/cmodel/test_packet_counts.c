@@ -29,7 +29,7 @@ static void show_count(struct rig *r, unsigned port, unsigned count)
 }
 
 /* The wires of input `port`'s count in `cycle`. */
-static unsigned wires_at(const struct rig *r, uint64_t cycle, unsigned port)
+static unsigned count_wires_at(const struct rig *r, uint64_t cycle, unsigned port)
 {
   for (uint32_t i = 0; i < r->n_credits; i++)
     if (r->credits[i].cycle == cycle && r->credits[i].port == port)
@@ -42,7 +42,7 @@ static void expect_count(const struct rig *r, uint64_t from, uint64_t to, uint64
 {
   for (uint64_t c = from; c <= to; c++)
     for (unsigned port = 0; port < r->params.ports; port++)
-      assert_int_equal(wires_at(r, c, port),
+      assert_int_equal(count_wires_at(r, c, port),
                        count >= 0 && c == cycle ? HD_COUNT_SHOWN | (unsigned)count : 0);
 }
 
@@ -53,13 +53,13 @@ TEST(a_packet_counts_from_its_head_to_its_tail)
   CLEANUP(rig_close) struct rig r;
   open_counting(&r, 1);
   uint64_t t = r.cycle;
-  put(&r, 0, 0, HD_KIND_HEAD, head_for(1));
+  put_flit(&r, 0, 0, HD_KIND_HEAD, head_for(1));
   assert_int_equal(view_of(&r).packets, 1);
   run_to(&r, t + 10); /* its head left long ago */
   assert_int_equal(view_of(&r).packets, 1);
   expect_count(&r, t, t + 10, t + 2, 1);
   uint64_t u = r.cycle;
-  put(&r, 0, 0, HD_KIND_TAIL, 0); /* popped in u + 2 */
+  put_flit(&r, 0, 0, HD_KIND_TAIL, 0); /* popped in u + 2 */
   run_to(&r, u + 2);
   assert_int_equal(view_of(&r).packets, 1);
   tick(&r);
@@ -67,7 +67,7 @@ TEST(a_packet_counts_from_its_head_to_its_tail)
   run_to(&r, u + 10);
   expect_count(&r, u, u + 10, u + 4, 0);
   u = r.cycle;
-  put(&r, 0, 0, HD_KIND_SINGLE, head_for(1));
+  put_flit(&r, 0, 0, HD_KIND_SINGLE, head_for(1));
   run_to(&r, u + 10);
   expect_count(&r, u, u + 3, u + 2, 1);
   expect_count(&r, u + 3, u + 10, u + 4, 0);
@@ -81,7 +81,7 @@ TEST(an_unchanged_packet_count_is_not_sent)
   uint64_t t = r.cycle;
   for (unsigned i = 0; i < 20; i++) {
     r.pins[1].credits = i >= 3;
-    put(&r, 0, 0, HD_KIND_SINGLE, head_for(1));
+    put_flit(&r, 0, 0, HD_KIND_SINGLE, head_for(1));
   }
   run_to(&r, t + 30);
   expect_count(&r, t, t + 2, t + 2, 1);
@@ -94,21 +94,21 @@ TEST(unroutable_packets_count_until_they_are_discarded)
 {
   CLEANUP(rig_close) struct rig r;
   open_counting(&r, 1);
-  put(&r, 0, 0, HD_KIND_HEAD, head_for(3)); /* no entry */
+  put_flit(&r, 0, 0, HD_KIND_HEAD, head_for(3)); /* no entry */
   run_to(&r, r.cycle + 5);
   assert_int_equal(view_of(&r).in[0][0].state, 2);
   assert_int_equal(view_of(&r).packets, 1);
-  put(&r, 0, 0, HD_KIND_HEAD, head_for(1)); /* nested: counts until it is popped */
+  put_flit(&r, 0, 0, HD_KIND_HEAD, head_for(1)); /* nested: counts until it is popped */
   assert_int_equal(view_of(&r).packets, 2);
   run_to(&r, r.cycle + 5);
   assert_int_equal(view_of(&r).packets, 1);
-  put(&r, 0, 0, HD_KIND_SINGLE, 0); /* nested: both go */
+  put_flit(&r, 0, 0, HD_KIND_SINGLE, 0); /* nested: both go */
   run_to(&r, r.cycle + 2);
   assert_int_equal(view_of(&r).packets, 0);
   uint64_t t = r.cycle;
-  put(&r, 0, 0, HD_KIND_BODY, 0); /* orphans and reserved kinds are no packets */
-  put(&r, 0, 0, HD_KIND_TAIL, 0);
-  put(&r, 0, 0, HD_KIND_PADDING, 0);
+  put_flit(&r, 0, 0, HD_KIND_BODY, 0); /* orphans and reserved kinds are no packets */
+  put_flit(&r, 0, 0, HD_KIND_TAIL, 0);
+  put_flit(&r, 0, 0, HD_KIND_PADDING, 0);
   run_to(&r, t + 10);
   assert_int_equal(view_of(&r).packets, 0);
   expect_errors(&r, HD_ERR_UNROUTABLE | HD_ERR_NESTED | HD_ERR_ORPHAN | HD_ERR_RESERVED);
@@ -121,8 +121,8 @@ TEST(a_nested_single_flit_lowers_the_packet_count_by_two)
   CLEANUP(rig_close) struct rig r;
   open_counting(&r, 1);
   uint64_t t = r.cycle;
-  put(&r, 0, 0, HD_KIND_HEAD, head_for(1));
-  put(&r, 0, 0, HD_KIND_SINGLE, head_for(2));
+  put_flit(&r, 0, 0, HD_KIND_HEAD, head_for(1));
+  put_flit(&r, 0, 0, HD_KIND_SINGLE, head_for(2));
   run_to(&r, t + 10);
   expect_errors(&r, HD_ERR_NESTED);
   expect_count(&r, t, t + 2, t + 2, 1);
@@ -140,13 +140,13 @@ TEST(packet_counts_above_63_are_sent_as_63)
   rig_open(&r, &p);
   configure(&r, HD_CFG_DESTINATION(0, 1), hd_table_entry(1, 3));
   for (unsigned vc = 0; vc < 2; vc++)
-    put(&r, 0, vc, HD_KIND_HEAD, head_for(1));
+    put_flit(&r, 0, vc, HD_KIND_HEAD, head_for(1));
   for (unsigned i = 0; i < 126; i++) /* they take all credits of output 1 */
-    put(&r, 0, i % 2, HD_KIND_BODY, 0);
+    put_flit(&r, 0, i % 2, HD_KIND_BODY, 0);
   run_to(&r, r.cycle + 5);
   uint64_t t = r.cycle;
   for (unsigned i = 0; i < 128; i++)
-    put(&r, 0, i % 2, HD_KIND_SINGLE, head_for(1));
+    put_flit(&r, 0, i % 2, HD_KIND_SINGLE, head_for(1));
   run_to(&r, t + 140);
   assert_int_equal(view_of(&r).packets, 130);
   for (unsigned i = 0; i < 61; i++)
@@ -156,12 +156,12 @@ TEST(packet_counts_above_63_are_sent_as_63)
   t = r.cycle;
   for (unsigned i = 0; i < 140;
        i++) { /* singles of both channels leave in turn, the first close them */
-    give(&r, 1, 1u << i % 2);
+    give_credits(&r, 1, 1u << i % 2);
   }
   assert_int_equal(view_of(&r).packets, 0);
   unsigned told = HD_COUNT_MOST;
   for (uint64_t c = t; c <= t + 140; c++) {
-    unsigned wires = wires_at(&r, c, 2);
+    unsigned wires = count_wires_at(&r, c, 2);
     assert_true(!wires || (wires & HD_COUNT_MOST) == told - 1);
     told -= wires != 0;
   }
@@ -183,10 +183,10 @@ static void open_choice(struct rig *r)
 static void expect_way(struct rig *r, unsigned port)
 {
   uint64_t t = r->cycle;
-  put(r, 0, 0, HD_KIND_SINGLE, head_for(3));
+  put_flit(r, 0, 0, HD_KIND_SINGLE, head_for(3));
   run_to(r, t + 5);
   expect_flit(r, t + 4, port, 0, HD_KIND_SINGLE, head_for(3));
-  give(r, port, 1);
+  give_credits(r, port, 1);
 }
 
 TEST(the_port_with_the_least_count_is_chosen)
@@ -194,7 +194,7 @@ TEST(the_port_with_the_least_count_is_chosen)
   CLEANUP(rig_close) struct rig r;
   open_choice(&r);
   for (unsigned i = 0; i < 3; i++) { /* output 1 has one credit of four from now on */
-    put(&r, 0, 0, HD_KIND_SINGLE, head_for(1));
+    put_flit(&r, 0, 0, HD_KIND_SINGLE, head_for(1));
     run_to(&r, r.cycle + 5);
   }
   show_count(&r, 1, 5);
@@ -218,7 +218,7 @@ TEST(the_port_with_the_least_count_is_chosen)
   tick(&r);
   for (unsigned i = 0; i < 60; i++) {
     r.n_flits = r.n_credits = 0;
-    put(&r, 0, 0, HD_KIND_SINGLE, head_for(3));
+    put_flit(&r, 0, 0, HD_KIND_SINGLE, head_for(3));
     run_to(&r, r.cycle + 5);
     assert_int_equal(r.n_flits, 1);
     way[r.flits[0].port] = true;
@@ -253,7 +253,7 @@ TEST(a_count_that_arrives_with_a_head_counts_for_the_next_head)
     if (!first)
       hd_switch_put_credit(r.sw, t, 2, wires);
     r.cycle++;
-    put(&r, 2, 0, HD_KIND_SINGLE, head_for(3)); /* 9 against 10 */
+    put_flit(&r, 2, 0, HD_KIND_SINGLE, head_for(3)); /* 9 against 10 */
     run_to(&r, t + 8);
     expect_flit(&r, t + 4, 2, 0, HD_KIND_SINGLE, head_for(3));
     expect_flit(&r, t + 5, 1, 0, HD_KIND_SINGLE, head_for(3));
@@ -281,7 +281,7 @@ TEST(count_wires_without_their_valid_bit_are_ignored)
   show_count(&r, 1, 7); /* ignored, and not even an input */
   tick(&r);
   assert_true(hd_switch_quiescent(r.sw, r.cycle));
-  put(&r, 0, 0, HD_KIND_HEAD, head_for(3));
+  put_flit(&r, 0, 0, HD_KIND_HEAD, head_for(3));
   run_to(&r, r.cycle + 10);
   for (uint32_t i = 0; i < r.n_credits; i++)
     assert_int_equal(r.credits[i].count, 0);
@@ -298,13 +298,13 @@ TEST(a_switch_is_not_quiescent_before_it_has_sent_its_count)
   run_to(&r, r.cycle + 5);
   uint64_t t = r.cycle;
   assert_true(hd_switch_quiescent(r.sw, t));
-  put(&r, 0, 0, HD_KIND_HEAD,
-      head_for(3)); /* popped in t + 2, without another count: 1 since t + 2 */
+  put_flit(&r, 0, 0, HD_KIND_HEAD,
+           head_for(3)); /* popped in t + 2, without another count: 1 since t + 2 */
   for (; r.cycle < t + 5; tick(&r))
     assert_false(hd_switch_quiescent(r.sw, r.cycle));
   assert_true(hd_switch_quiescent(r.sw, r.cycle)); /* its credit was visible in t + 3 */
   t = r.cycle;
-  put(&r, 0, 0, HD_KIND_TAIL, 0); /* popped in t + 2, told in t + 4 */
+  put_flit(&r, 0, 0, HD_KIND_TAIL, 0); /* popped in t + 2, told in t + 4 */
   for (; r.cycle < t + 6; tick(&r))
     assert_false(hd_switch_quiescent(r.sw, r.cycle));
   assert_true(hd_switch_quiescent(r.sw, r.cycle));
@@ -401,7 +401,7 @@ TEST(packet_counts_match_the_definition)
           }
       }
       for (unsigned port = 0; port < p.ports; port++) {
-        assert_int_equal(wires_at(&r, r.cycle, port), wires);
+        assert_int_equal(count_wires_at(&r, r.cycle, port), wires);
         if (took[port] == 0xff)
           continue;
         struct held *h = &held[port][took[port] >> 3];

@@ -50,7 +50,7 @@ static void must_build(struct hd_topology *t, enum hd_topology_kind kind,
 }
 
 /* Stage at which s and d of one half have their nearest common ancestor. */
-static uint32_t turn_stage(uint32_t s, uint32_t d, uint32_t k)
+static uint32_t stage_of_common_ancestor(uint32_t s, uint32_t d, uint32_t k)
 {
   uint32_t l = 0;
   for (s /= k, d /= k; s != d; s /= k, d /= k)
@@ -75,7 +75,7 @@ TEST(tree_routes_have_the_length_of_the_closed_form)
       for (uint32_t s = 0; s < f.t.n_nodes; s++)
         for (uint32_t d = 0; d < f.t.n_nodes; d++, pairs++) {
           bool whole_way = top || s / half != d / half;
-          uint32_t l = whole_way ? n - 1 : turn_stage(s % half, d % half, k);
+          uint32_t l = whole_way ? n - 1 : stage_of_common_ancestor(s % half, d % half, k);
           assert_int_equal(hops(&f, s, d), 2 * l + 1);
         }
     }
@@ -180,8 +180,8 @@ TEST(a_shuffle_from_6_to_10_contends_by_destination_but_not_by_source)
 /* The rule that the M-to-N paper lacks: contiguous sources from node 0, destinations from a
  * multiple of kⁿ⁻¹ on, M <= N. By source, slots clash exactly when M > k^l · ⌊N / k^l⌋ >= 1 for some
  * l < n; by destination, exactly when 0 < N mod k^l < M for some l < n. */
-static bool predicted(bool by_source, uint32_t k, uint32_t n, uint32_t sources,
-                      uint32_t destinations)
+static bool contention_predicted(bool by_source, uint32_t k, uint32_t n, uint32_t sources,
+                                 uint32_t destinations)
 {
   bool clash = false;
   uint32_t weight = k;
@@ -209,7 +209,7 @@ TEST(shuffles_contend_exactly_where_the_closed_form_says)
           bool clash = false;
           for (uint32_t slot = 0; slot < destinations && !clash; slot++)
             clash = shared_links(&f, sources, destinations, half, slot, &ignored) > 0;
-          assert_int_equal(clash, predicted(by_source, k, n, sources, destinations));
+          assert_int_equal(clash, contention_predicted(by_source, k, n, sources, destinations));
           clashing += clash;
           clean += !clash;
         }
@@ -412,7 +412,7 @@ TEST(algorithms_are_refused_where_they_do_not_fit)
 
 /* Carries the writes for all switches out on copies of `old`'s tables, NULL: of invalid entries, which
  * must then be those of `tables`. Returns how many there were. */
-static uint32_t written(const struct hd_tables *tables, const struct hd_tables *old)
+static uint32_t apply_writes(const struct hd_tables *tables, const struct hd_tables *old)
 {
   size_t n = (size_t)tables->ports * tables->n_nodes;
   CLEANUP(free_at) uint16_t *entries = calloc(3 * n, sizeof *entries);
@@ -452,10 +452,10 @@ TEST(configuration_writes_give_switches_their_tables)
   route(&f, HD_ROUTE_S_MOD_K, true, 2);
   assert_non_null(f.tables.source);
   must(hd_routing_build(&up_down, &f.t, HD_ROUTE_UP_DOWN, false, 2, 0, &why));
-  assert_true(written(&f.tables, NULL) > 0);
-  assert_true(written(&up_down, &f.tables) > 0);
-  assert_true(written(&f.tables, &up_down) > 0);
-  assert_int_equal(written(&f.tables, &f.tables), 0);
+  assert_true(apply_writes(&f.tables, NULL) > 0);
+  assert_true(apply_writes(&up_down, &f.tables) > 0);
+  assert_true(apply_writes(&f.tables, &up_down) > 0);
+  assert_int_equal(apply_writes(&f.tables, &f.tables), 0);
 }
 
 TEST(fabrics_of_2048_nodes_are_checked)
@@ -474,7 +474,7 @@ TEST(adaptive_switches_get_channels_and_generators_by_writes)
   struct hd_config_event write;
   must(hd_topology_mesh(&f.t, dims, 2, &why));
   must(hd_routing_build(&f.tables, &f.t, HD_ROUTE_ADAPTIVE, false, 4, 1, &why));
-  written(&f.tables, NULL);
+  apply_writes(&f.tables, NULL);
   f.tables.cap = 9;
   for (uint32_t sw = 0; sw < 9; sw++) {
     struct hd_table_writes walk = {.tables = &f.tables, .sw = sw};

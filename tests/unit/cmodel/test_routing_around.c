@@ -22,7 +22,8 @@ static bool bit(const uint64_t *set, uint32_t i)
 }
 
 /* Returns true if the link at this port works. Reads the sets itself, without the model's functions. */
-static bool lives(const struct hd_topology *t, const struct stage *s, uint32_t sw, uint32_t port)
+static bool link_is_alive(const struct hd_topology *t, const struct stage *s, uint32_t sw,
+                          uint32_t port)
 {
   struct hd_peer far = t->peers[sw * t->ports + port];
   if (far.kind == HD_PEER_NONE || bit(s->switches, sw) || bit(s->links, sw * t->ports + port))
@@ -43,7 +44,7 @@ static void depths(const struct hd_topology *t, uint32_t *depth)
     }
 }
 
-static bool goes_up(const uint32_t *depth, uint32_t a, uint32_t b)
+static bool is_up_link(const uint32_t *depth, uint32_t a, uint32_t b)
 {
   return depth[b] < depth[a] || (depth[b] == depth[a] && b < a);
 }
@@ -58,9 +59,9 @@ static void legal_lengths(const struct hd_topology *t, const struct stage *s, co
   for (uint32_t round = 0; round < 2 * t->n_switches; round++)
     for (uint32_t i = 0; i < t->n_switches * t->ports; i++) {
       uint32_t sw = i / t->ports, far = t->peers[i].index;
-      if (t->peers[i].kind != HD_PEER_SWITCH || !lives(t, s, sw, i % t->ports))
+      if (t->peers[i].kind != HD_PEER_SWITCH || !link_is_alive(t, s, sw, i % t->ports))
         continue;
-      bool up = goes_up(depth, sw, far);
+      bool up = is_up_link(depth, sw, far);
       if (left[!up][far] + 1 < left[0][sw])
         left[0][sw] = left[!up][far] + 1;
       if (!up && left[1][far] + 1 < left[1][sw])
@@ -80,9 +81,9 @@ static uint32_t assert_shortest(const struct hd_topology *t, const struct stage 
       uint16_t path[MOST + 1];
       struct hd_peer start = t->node_peers[from];
       int n = hd_routing_path(&s->tables, t, from, d, path, MOST + 1, &why);
-      bool reached = left[0][start.index] < FAR && lives(t, s, end.index, end.port) &&
+      bool reached = left[0][start.index] < FAR && link_is_alive(t, s, end.index, end.port) &&
                      !bit(s->switches, start.index);
-      if (!lives(t, s, start.index, start.port))
+      if (!link_is_alive(t, s, start.index, start.port))
         continue; /* nobody asks */
       assert_int_equal(n > 0, reached);
       if (reached)

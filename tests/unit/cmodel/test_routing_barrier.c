@@ -25,7 +25,7 @@ static bool bit(const uint64_t *set, uint32_t i)
 }
 
 /* The living switch behind a living link, or FAR. */
-static uint32_t behind(const struct naive *nv, uint32_t sw, uint32_t port)
+static uint32_t live_neighbour(const struct naive *nv, uint32_t sw, uint32_t port)
 {
   const struct hd_peer *peer = &nv->t->peers[sw * nv->t->ports + port];
   if (peer->kind != HD_PEER_SWITCH)
@@ -38,7 +38,7 @@ static uint32_t behind(const struct naive *nv, uint32_t sw, uint32_t port)
   return peer->index;
 }
 
-static bool alive(const struct naive *nv, uint32_t sw)
+static bool switch_is_alive(const struct naive *nv, uint32_t sw)
 {
   return !nv->dead || !bit(nv->dead->switches, sw);
 }
@@ -48,13 +48,13 @@ static void naive_distances(struct naive *nv)
   uint32_t n = nv->t->n_switches;
   for (uint32_t a = 0; a < n; a++)
     for (uint32_t b = 0; b < n; b++)
-      nv->distance[a][b] = a == b && alive(nv, a) ? 0 : FAR;
+      nv->distance[a][b] = a == b && switch_is_alive(nv, a) ? 0 : FAR;
   for (uint32_t round = 0; round < n; round++)
     for (uint32_t a = 0; a < n; a++)
       for (uint32_t p = 0; p < nv->t->ports; p++)
-        for (uint32_t b = 0; b < n && behind(nv, a, p) != FAR; b++)
-          if (nv->distance[behind(nv, a, p)][b] + 1 < nv->distance[a][b])
-            nv->distance[a][b] = nv->distance[behind(nv, a, p)][b] + 1;
+        for (uint32_t b = 0; b < n && live_neighbour(nv, a, p) != FAR; b++)
+          if (nv->distance[live_neighbour(nv, a, p)][b] + 1 < nv->distance[a][b])
+            nv->distance[a][b] = nv->distance[live_neighbour(nv, a, p)][b] + 1;
 }
 
 static uint32_t naive_eccentricity(const struct naive *nv, uint32_t sw)
@@ -79,7 +79,7 @@ static void naive_depths(struct naive *nv)
   }
 }
 
-static bool is_up(const struct naive *nv, uint32_t a, uint32_t b)
+static bool is_up_link(const struct naive *nv, uint32_t a, uint32_t b)
 {
   return nv->depth[b] < nv->depth[a] || (nv->depth[b] == nv->depth[a] && b < a);
 }
@@ -96,8 +96,8 @@ static void naive_lengths(struct naive *nv, uint32_t to)
       moved = false;
       for (uint32_t a = 0; a < n; a++)
         for (uint32_t p = 0; p < nv->t->ports; p++) {
-          uint32_t b = behind(nv, a, p);
-          if (b == FAR || is_up(nv, a, b) != up || (up ? nv->down[a] : !nv->down[b]) ||
+          uint32_t b = live_neighbour(nv, a, p);
+          if (b == FAR || is_up_link(nv, a, b) != up || (up ? nv->down[a] : !nv->down[b]) ||
               nv->length[b] + 1 >= nv->length[a])
             continue;
           nv->length[a] = nv->length[b] + 1;
@@ -111,10 +111,10 @@ static uint16_t naive_mask(const struct naive *nv, uint32_t sw)
 {
   unsigned mask = 0;
   for (uint32_t p = 0; p < nv->t->ports; p++) {
-    uint32_t b = behind(nv, sw, p);
+    uint32_t b = live_neighbour(nv, sw, p);
     if (b == FAR || nv->length[sw] >= FAR || nv->length[b] + 1 != nv->length[sw])
       continue;
-    if (nv->down[sw] ? !is_up(nv, sw, b) && nv->down[b] : is_up(nv, sw, b))
+    if (nv->down[sw] ? !is_up_link(nv, sw, b) && nv->down[b] : is_up_link(nv, sw, b))
       mask |= 1u << p;
   }
   return (uint16_t)mask;
@@ -178,7 +178,8 @@ static uint32_t assert_as_specified(const struct hd_topology *t, const struct hd
   naive_distances(nv);
   naive_depths(nv);
   for (uint32_t d = 0; d < n; d++) {
-    assert_int_equal(eccentricity[d], alive(nv, d) ? naive_eccentricity(nv, d) : UINT32_MAX);
+    assert_int_equal(eccentricity[d],
+                     switch_is_alive(nv, d) ? naive_eccentricity(nv, d) : UINT32_MAX);
     naive_lengths(nv, d);
     for (uint32_t s = 0; s < n; s++) {
       assert_int_equal(hd_barrier_way(&ways, s, d), naive_mask(nv, s));
@@ -189,7 +190,7 @@ static uint32_t assert_as_specified(const struct hd_topology *t, const struct hd
   /* The middle of some switches: none is nearer to the farthest of them. */
   uint32_t some[MOST], n_some = 0, place, least = UINT32_MAX, greatest[MOST];
   for (uint32_t sw = 0; sw < n; sw++)
-    if (alive(nv, sw) && !roll(dice, 3))
+    if (switch_is_alive(nv, sw) && !roll(dice, 3))
       some[n_some++] = sw;
   must(hd_barrier_middle(t, dead, some, n_some, &place, &why));
   for (uint32_t i = n_some; i-- > 0;) {

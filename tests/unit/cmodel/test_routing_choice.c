@@ -51,7 +51,7 @@ static void choose_shortest(struct fabric *f, unsigned channels)
 }
 
 /* The rule's verdict, after the naive reading has come to the same one; *stuck is that of the naive reading. */
-static int verdict(const struct fabric *f, uint32_t vcs, bool cut_through, uint32_t *stuck)
+static int verdict_of_rule(const struct fabric *f, uint32_t vcs, bool cut_through, uint32_t *stuck)
 {
   int status = hd_routing_check(&f->tables, &f->t, vcs, cut_through, &why);
   int naive = naive_choice(&f->tables, &f->t, vcs, cut_through, stuck);
@@ -70,9 +70,9 @@ TEST(an_escape_channel_makes_adaptive_routing_deadlock_free)
     enum hd_topology_kind kind;
     struct hd_topology_shape shape;
     enum hd_routing_kind routing;
-    uint32_t vcs;            /* of which the routing's entries have the first `escape` */
-    unsigned escape, choose; /* channels */
-    bool cut_through, fine, stuck;
+    uint32_t vcs;                       /* of which the routing's entries have the first `escape` */
+    unsigned escape, adaptive_channels; /* channels */
+    bool cut_through, deadlock_free, stuck;
   } cases[] = {
       /* dimension order on channel 0 */
       {HD_TOPO_MESH,
@@ -153,12 +153,12 @@ TEST(an_escape_channel_makes_adaptive_routing_deadlock_free)
     CLEANUP(fabric_fini) struct fabric f;
     uint32_t stuck, escapes = (uint32_t)__builtin_popcount(cases[i].escape);
     build(&f, cases[i].kind, cases[i].shape, cases[i].routing, escapes);
-    choose_shortest(&f, cases[i].choose);
-    int naive = verdict(&f, cases[i].vcs, cases[i].cut_through, &stuck);
-    if ((naive == NAIVE_FINE) != cases[i].fine ||
+    choose_shortest(&f, cases[i].adaptive_channels);
+    int naive = verdict_of_rule(&f, cases[i].vcs, cases[i].cut_through, &stuck);
+    if ((naive == NAIVE_FINE) != cases[i].deadlock_free ||
         (cases[i].cut_through && (stuck > 0) != cases[i].stuck))
       fail_msg("case %zu: verdict %d, %u channels stuck: %s", i, naive, stuck, why.text);
-    if (!cases[i].cut_through && !cases[i].fine)
+    if (!cases[i].cut_through && !cases[i].deadlock_free)
       assert_non_null(strstr(why.text, "can deadlock with packets that choose but without virtual "
                                        "cut-through (switch.cut_flits)"));
   }
@@ -226,7 +226,7 @@ TEST(the_deadlock_check_agrees_with_a_naive_check)
       uint16_t entry = hd_table_entry(roll(&dice, f.t.ports), 1 + roll(&dice, all));
       table[roll(&dice, (uint32_t)entries)] = roll(&dice, 4) ? entry : 0;
     }
-    int naive = verdict(&f, vcs, cut_through, &stuck);
+    int naive = verdict_of_rule(&f, vcs, cut_through, &stuck);
     verdicts[naive]++;
     by_nodes += via && naive == NAIVE_FINE;
     if (cut_through && !via) {
@@ -452,7 +452,7 @@ TEST(routes_through_an_intermediate_node_need_twice_the_classes)
       char needed[64];
       build(&f, fabrics[i].kind, fabrics[i].shape, fabrics[i].routing, vcs);
       assert_int_equal(f.tables.header_mode, 3);
-      int naive = verdict(&f, vcs, false, &stuck);
+      int naive = verdict_of_rule(&f, vcs, false, &stuck);
       bool fine = vcs >= fabrics[i].least;
       if (fine != (naive == NAIVE_FINE))
         fail_msg("fabric %zu, %u channels: %s", i, vcs, fine ? why.text : "taken");

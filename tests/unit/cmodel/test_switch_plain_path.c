@@ -13,7 +13,7 @@
 enum { CYCLES = 400, WINDOW = 100, FABRICS = 120 };
 enum { PLAIN, COVERED, COMMON, KINDS };
 
-static struct hd_fabric_params draw(struct dice *dice)
+static struct hd_fabric_params draw_params(struct dice *dice)
 {
   struct hd_fabric_params p = {.link_cycles = 1 + roll(dice, 3)};
   p.sw = (struct hd_switch_params){.ports = 5,
@@ -78,7 +78,7 @@ static uint64_t compare(const struct hd_record *a, const struct hd_record *b)
 static uint64_t run_pair(struct dice *dice)
 {
   const uint32_t dims[] = {2 + roll(dice, 3), 2 + roll(dice, 3)}, often = 1 + roll(dice, 20);
-  struct hd_fabric_params params = draw(dice);
+  struct hd_fabric_params params = draw_params(dice);
   CLEANUP(hd_topology_fini) struct hd_topology topology;
   CLEANUP(hd_tables_fini) struct hd_tables tables;
   struct hd_fabric *fabrics[KINDS];

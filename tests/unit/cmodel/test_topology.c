@@ -5,7 +5,7 @@
 #include "../../../cmodel/topology/topology.h"
 #include "../lib/test.h"
 
-static struct hd_peer peer(const struct hd_topology *t, uint32_t sw, uint32_t port)
+static struct hd_peer peer_of(const struct hd_topology *t, uint32_t sw, uint32_t port)
 {
   return t->peers[sw * t->ports + port];
 }
@@ -13,7 +13,7 @@ static struct hd_peer peer(const struct hd_topology *t, uint32_t sw, uint32_t po
 static void assert_peer(const struct hd_topology *t, uint32_t sw, uint32_t port, int kind,
                         uint32_t index, uint32_t far_port)
 {
-  struct hd_peer p = peer(t, sw, port);
+  struct hd_peer p = peer_of(t, sw, port);
   assert_int_equal(p.kind, kind);
   assert_int_equal(p.index, index);
   assert_int_equal(p.port, far_port);

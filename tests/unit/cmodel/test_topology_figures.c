@@ -58,7 +58,7 @@ static void follow_rule(const struct hd_topology *t, const char *shape,
 }
 
 /* Free of deadlock with as many channels as classes, and with one fewer it is not: no class is in vain. */
-static void rule_on_channels(struct shapes *s, const struct hd_topology *t, const char *shape)
+static void check_channel_classes(struct shapes *s, const struct hd_topology *t, const char *shape)
 {
   uint32_t classes = hd_topology_channel_classes(t);
   for (uint32_t reserved = 0; reserved < 2; reserved++)
@@ -81,7 +81,7 @@ static void rule_on_channels(struct shapes *s, const struct hd_topology *t, cons
     }
 }
 
-static void look_at(struct shapes *s, const struct hd_topology_shape *shape)
+static void check_shape(struct shapes *s, const struct hd_topology_shape *shape)
 {
   const struct hd_topology_descriptor *d = hd_topologies[s->kind];
   CLEANUP(hd_topology_fini) struct hd_topology t;
@@ -103,7 +103,7 @@ static void look_at(struct shapes *s, const struct hd_topology_shape *shape)
   compare(s, "bisection", text, closed.bisection, counted.bisection);
   if (d->next_hop) {
     follow_rule(&t, text, &counted);
-    rule_on_channels(s, &t, text);
+    check_channel_classes(s, &t, text);
   }
   if (d->place) {
     CLEANUP(free_at) struct hd_topology_place *at = calloc(t.n_switches, sizeof *at);
@@ -115,7 +115,7 @@ static void look_at(struct shapes *s, const struct hd_topology_shape *shape)
   s->built++;
 }
 
-static void say(const struct shapes *s)
+static void print_shapes(const struct shapes *s)
 {
   printf("%s: %u shapes, %u figures, %u bisections searched, %u refused by the deadlock rule, %u "
          "verdicts "
@@ -136,9 +136,9 @@ static void grids(enum hd_topology_kind kind, uint32_t nodes)
   for (size_t i = 0; i < sizeof dims / sizeof *dims; i++) {
     struct hd_topology_shape shape = {.n_dims = dims[i][0], .p = nodes};
     memcpy(shape.dims, dims[i] + 1, 3 * sizeof **dims);
-    look_at(&s, &shape);
+    check_shape(&s, &shape);
   }
-  say(&s);
+  print_shapes(&s);
   assert_true(nodes || s.searched > 10);
   assert_int_equal(s.refused > 0, hd_topologies[kind]->channel_classes != NULL);
 }
@@ -167,8 +167,8 @@ static void powers(enum hd_topology_kind kind, uint32_t most_k, uint32_t most)
   struct shapes s = {.kind = kind};
   for (uint32_t k = 2; k <= most_k; k++)
     for (uint32_t n = 1, nodes = k; nodes <= most; n++, nodes *= k)
-      look_at(&s, &(struct hd_topology_shape){.k = k, .n = n});
-  say(&s);
+      check_shape(&s, &(struct hd_topology_shape){.k = k, .n = n});
+  print_shapes(&s);
   assert_true(!s.refused && (s.searched > 2 || hd_topologies[kind]->one_way));
 }
 
@@ -196,8 +196,8 @@ TEST(clos_networks_have_their_closed_forms)
     for (uint32_t m = 1; m <= 5; m++)
       for (uint32_t r = 1; r <= 6; r++)
         if (n * r >= 2)
-          look_at(&s, &(struct hd_topology_shape){.n = n, .m = m, .r = r});
-  say(&s);
+          check_shape(&s, &(struct hd_topology_shape){.n = n, .m = m, .r = r});
+  print_shapes(&s);
   assert_true(s.searched == s.built && !s.refused);
 }
 
@@ -206,8 +206,8 @@ TEST(binary_trees_have_their_closed_forms)
   powers(HD_TOPO_BINARY_TREE, 2, 128);
   struct shapes s = {.kind = HD_TOPO_FULL_BINARY_TREE};
   for (uint32_t n = 2; n <= 7; n++)
-    look_at(&s, &(struct hd_topology_shape){.n = n});
-  say(&s);
+    check_shape(&s, &(struct hd_topology_shape){.n = n});
+  print_shapes(&s);
   assert_true(s.searched >= 3 && !s.refused);
 }
 
@@ -217,13 +217,14 @@ TEST(fat_trees_have_their_closed_forms)
   for (uint32_t pods = 2; pods <= 8; pods += 2)
     for (uint32_t nodes = 0; nodes < pods * pods * pods / 4; nodes += pods / 2 + 1)
       if (nodes != 1)
-        look_at(&s, &(struct hd_topology_shape){.pods = pods, .nodes = nodes});
+        check_shape(&s, &(struct hd_topology_shape){.pods = pods, .nodes = nodes});
   for (uint32_t pods = 4; pods <= 8; pods += 2)
     for (uint32_t edge_nodes = 1; edge_nodes <= pods / 2; edge_nodes++) {
-      look_at(&s, &(struct hd_topology_shape){.pods = pods, .edge_nodes = edge_nodes});
-      look_at(&s, &(struct hd_topology_shape){.pods = pods, .nodes = 7, .edge_nodes = edge_nodes});
+      check_shape(&s, &(struct hd_topology_shape){.pods = pods, .edge_nodes = edge_nodes});
+      check_shape(&s,
+                  &(struct hd_topology_shape){.pods = pods, .nodes = 7, .edge_nodes = edge_nodes});
     }
-  say(&s);
+  print_shapes(&s);
   assert_true(s.searched >= 2 && !s.refused);
 }
 
@@ -234,8 +235,8 @@ TEST(butterflies_have_their_closed_forms)
   for (uint32_t k = 2; k <= 6; k++)
     for (uint32_t n = 1, nodes = k; nodes <= 256 && k + (n - 1) * (k - 1) <= HD_MAX_PORTS;
          n++, nodes *= k)
-      look_at(&s, &(struct hd_topology_shape){.k = k, .n = n});
-  say(&s);
+      check_shape(&s, &(struct hd_topology_shape){.k = k, .n = n});
+  print_shapes(&s);
   assert_true(s.searched > 8 && !s.refused);
 }
 
@@ -245,8 +246,8 @@ TEST(dragonflies_have_their_closed_forms)
   for (uint32_t p = 1; p <= 2; p++)
     for (uint32_t a = 1; a <= 4; a++)
       for (uint32_t h = 1; h <= 3; h++)
-        look_at(&s, &(struct hd_topology_shape){.p = p, .a = a, .h = h});
-  say(&s);
+        check_shape(&s, &(struct hd_topology_shape){.p = p, .a = a, .h = h});
+  print_shapes(&s);
   assert_true(s.refused > 10);
 }
 

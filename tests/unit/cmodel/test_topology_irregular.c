@@ -7,7 +7,7 @@
 #include "../../../cmodel/routing/routing.h"
 #include "../../../cmodel/switch/switch.h"
 
-static void make(struct hd_topology *t, uint32_t n, uint32_t degree, uint64_t seed)
+static void make_irregular(struct hd_topology *t, uint32_t n, uint32_t degree, uint64_t seed)
 {
   int status = hd_topology_irregular(t, n, degree, seed, &why);
   if (status)
@@ -58,17 +58,17 @@ TEST(irregular_networks_have_their_degree)
   uint32_t built = 0;
   for (uint32_t n = 2; n <= 18; n++)
     for (uint32_t d = n == 2 ? 1 : 2; d < n && d < HD_MAX_PORTS; d++, built++) {
-      make(&t, n, d, roll(&dice, UINT32_MAX));
+      make_irregular(&t, n, d, roll(&dice, UINT32_MAX));
       assert_regular(&t, n, d);
       hd_topology_fini(&t);
     }
   for (uint32_t i = 0; i < 60; i++, built++) {
     uint32_t n = 19 + roll(&dice, 300), d = 2 + roll(&dice, 14);
-    make(&t, n, d, roll(&dice, UINT32_MAX));
+    make_irregular(&t, n, d, roll(&dice, UINT32_MAX));
     assert_regular(&t, n, d);
     hd_topology_fini(&t);
   }
-  make(&t, 2048, 15, 1);
+  make_irregular(&t, 2048, 15, 1);
   assert_regular(&t, 2048, 15);
   hd_topology_fini(&t);
   printf("%u networks\n", built);
@@ -77,9 +77,9 @@ TEST(irregular_networks_have_their_degree)
 TEST(the_same_seed_gives_the_same_irregular_network)
 {
   CLEANUP(hd_topology_fini) struct hd_topology t, same, other;
-  make(&t, 1200, 3, 7);
-  make(&same, 1200, 3, 7);
-  make(&other, 1200, 3, 8);
+  make_irregular(&t, 1200, 3, 7);
+  make_irregular(&same, 1200, 3, 7);
+  make_irregular(&other, 1200, 3, 8);
   assert_regular(&t, 1200, 3);
   size_t bytes = (size_t)1200 * 4 * sizeof *t.peers;
   assert_memory_equal(t.peers, same.peers, bytes);
@@ -99,7 +99,7 @@ enum { MOST = 40 };
 struct sketch {
   uint32_t n, links, a[MOST * MOST], b[MOST * MOST], drawn;
   uint64_t seed;
-  bool at[MOST][MOST];
+  bool is_linked[MOST][MOST];
 };
 
 static uint32_t draw_below(struct sketch *s, uint32_t m)
@@ -108,14 +108,14 @@ static uint32_t draw_below(struct sketch *s, uint32_t m)
   return (uint32_t)(upper * m / (UINT64_C(1) << 32));
 }
 
-static void put(struct sketch *s, uint32_t a, uint32_t b)
+static void put_link(struct sketch *s, uint32_t a, uint32_t b)
 {
   s->a[s->links] = a % s->n;
   s->b[s->links++] = b % s->n;
-  s->at[a % s->n][b % s->n] = s->at[b % s->n][a % s->n] = true;
+  s->is_linked[a % s->n][b % s->n] = s->is_linked[b % s->n][a % s->n] = true;
 }
 
-static bool all_reached(const struct sketch *s)
+static bool is_connected(const struct sketch *s)
 {
   bool reached[MOST] = {true};
   for (uint32_t again = 0; again < s->n; again++)
@@ -128,30 +128,30 @@ static bool all_reached(const struct sketch *s)
 }
 
 /* Returns the number of rounds. */
-static uint32_t work_out(struct sketch *s, uint32_t n, uint32_t d, uint64_t seed)
+static uint32_t sketch_network(struct sketch *s, uint32_t n, uint32_t d, uint64_t seed)
 {
   *s = (struct sketch){.n = n, .seed = seed};
   for (uint32_t step = 1; step <= d / 2; step++)
     for (uint32_t i = 0; i < n; i++)
-      put(s, i, i + step);
+      put_link(s, i, i + step);
   for (uint32_t i = 0, h = n / 2; d % 2 && i < h; i++)
-    n % 2 ? put(s, 2 * i * h, (2 * i + 1) * h) : put(s, i, i + h);
+    n % 2 ? put_link(s, 2 * i * h, (2 * i + 1) * h) : put_link(s, i, i + h);
   for (uint32_t round = 1;; round++) {
     for (uint32_t t = 0; t < s->links; t++) {
       uint32_t one = draw_below(s, s->links), two = draw_below(s, s->links);
       bool turned = draw_below(s, 2);
       uint32_t a = s->a[one], b = s->b[one];
       uint32_t x = turned ? s->b[two] : s->a[two], y = turned ? s->a[two] : s->b[two];
-      if (one == two || a == x || b == y || s->at[a][x] || s->at[b][y])
+      if (one == two || a == x || b == y || s->is_linked[a][x] || s->is_linked[b][y])
         continue;
-      s->at[a][b] = s->at[b][a] = s->at[x][y] = s->at[y][x] = false;
-      s->at[a][x] = s->at[x][a] = s->at[b][y] = s->at[y][b] = true;
+      s->is_linked[a][b] = s->is_linked[b][a] = s->is_linked[x][y] = s->is_linked[y][x] = false;
+      s->is_linked[a][x] = s->is_linked[x][a] = s->is_linked[b][y] = s->is_linked[y][b] = true;
       s->a[one] = a;
       s->b[one] = x;
       s->a[two] = b;
       s->b[two] = y;
     }
-    if (round >= 10 && all_reached(s))
+    if (round >= 10 && is_connected(s))
       return round;
   }
 }
@@ -166,8 +166,8 @@ TEST(links_of_an_irregular_network_are_as_specified)
     uint32_t n = 3 + roll(&dice, MOST - 2), most = n - 1 < 15 ? n - 1 : 15;
     uint32_t d = 2 + roll(&dice, i % 2 ? most - 1 : 2 < most ? 2 : 1);
     uint64_t seed = hd_mix64(roll(&dice, UINT32_MAX));
-    longer += work_out(&s, n, d, seed) > 10;
-    make(&t, n, d, seed);
+    longer += sketch_network(&s, n, d, seed) > 10;
+    make_irregular(&t, n, d, seed);
     uint32_t next[MOST];
     for (uint32_t sw = 0; sw < n; sw++)
       next[sw] = 1;
@@ -211,7 +211,7 @@ TEST(large_irregular_networks_are_routed)
   CLEANUP(hd_topology_fini) struct hd_topology t;
   CLEANUP(hd_tables_fini) struct hd_tables tables;
   struct hd_error err = {""};
-  make(&t, 1200, 3, 1);
+  make_irregular(&t, 1200, 3, 1);
   int status = hd_routing_build(&tables, &t, HD_ROUTE_UP_DOWN, false, 2, 0, &err);
   if (!status)
     status = hd_routing_check(&tables, &t, 2, false, &err);

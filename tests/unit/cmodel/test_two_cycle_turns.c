@@ -15,7 +15,7 @@ struct feed {
 };
 
 /* The next flit of the channel with most room. */
-static void feed_one(struct feed *f, struct rig *r)
+static void send_flit_of_emptiest(struct feed *f, struct rig *r)
 {
   unsigned most = 0;
   for (unsigned v = 1; v < r->params.vcs; v++)
@@ -53,7 +53,7 @@ static void run(struct feed *f, unsigned vcs, unsigned mask)
     const uint32_t credits = r.n_credits;
     for (; flits < r.n_flits; flits++)
       r.pins[OUTPUT].credits |= 1u << r.flits[flits].vc;
-    feed_one(f, &r);
+    send_flit_of_emptiest(f, &r);
     tick(&r);
     take_credits(f, &r, credits);
   }

@@ -71,7 +71,7 @@ static uint32_t send(struct net *n, uint32_t from, uint32_t to, uint32_t network
   return number;
 }
 
-static void step(struct net *n)
+static void net_step(struct net *n)
 {
   must(hd_fabric_step(n->fabric, &why));
 }
@@ -219,7 +219,7 @@ static void run_random(struct net *n, uint64_t seed)
         network_of[sent] = network;
         assert_int_equal(send(n, from, to, network, 1 + roll(&dice, 6)), sent);
       }
-      step(n);
+      net_step(n);
       const struct hd_delivery *d = hd_fabric_deliveries(n->fabric, &deliveries);
       for (uint32_t i = 0; i < deliveries; i++)
         assert_true(d[i].intact);
@@ -269,10 +269,10 @@ TEST(a_full_network_does_not_hold_up_another)
   for (int i = 0; i < 20; i++)
     send(&n, 0, 2, 0, 4);
   for (int i = 0; i < 200; i++)
-    step(&n);
+    net_step(&n);
   const uint32_t same = send(&n, 1, 3, 0, 1), other = send(&n, 1, 3, 1, 1);
   for (int i = 0; i < 1000; i++) {
-    step(&n);
+    net_step(&n);
     const struct hd_delivery *d = hd_fabric_deliveries(n.fabric, &deliveries);
     for (uint32_t j = 0; j < deliveries; j++) {
       came[0] |= d[j].number == same;

@@ -5,7 +5,7 @@
 #include "../../../bridge/host/file.h"
 #include "../lib/test.h"
 
-static void begin(struct hd_text *text)
+static void begin_counts(struct hd_text *text)
 {
   *text = (struct hd_text){0};
   hd_text_add(text, "# SystemC::Coverage-3\n");
@@ -21,7 +21,7 @@ static void add_point(struct hd_text *text, const char *file, unsigned line, uns
   hd_text_add(text, "' %u\n", count);
 }
 
-static int add(struct hd_rtl_coverage *set, struct hd_text *text, struct hd_error *err)
+static int add_counts(struct hd_rtl_coverage *set, struct hd_text *text, struct hd_error *err)
 {
   return hd_rtl_coverage_add(set, text->chars, text->length, "c.dat", err);
 }
@@ -30,7 +30,7 @@ static int add(struct hd_rtl_coverage *set, struct hd_text *text, struct hd_erro
 static int status_of(struct hd_text *text, struct hd_error *err)
 {
   CLEANUP(hd_rtl_coverage_fini) struct hd_rtl_coverage set = {0};
-  int status = add(&set, text, err);
+  int status = add_counts(&set, text, err);
   if (!status)
     status = hd_rtl_coverage_finish(&set, err);
   return status;
@@ -49,7 +49,7 @@ TEST(line_ranges_must_be_ascending_and_disjoint)
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct hd_text text;
     struct hd_error err = {""};
-    begin(&text);
+    begin_counts(&text);
     add_point(&text, "a.v", 1, 1, "v_line", cases[i].lines, 1);
     if (status_of(&text, &err) != cases[i].status)
       fail_msg("%s: %s", cases[i].lines, err.text);
@@ -65,7 +65,7 @@ TEST(the_lines_of_all_files_together_are_limited)
     struct hd_text text;
     struct hd_error err = {""};
     char name[16];
-    begin(&text);
+    begin_counts(&text);
     for (unsigned i = 0; i < files; i++) {
       snprintf(name, sizeof name, "%u.v", i);
       add_point(&text, name, HD_RTL_LINES, 1, "v_line", "", 1);
@@ -82,7 +82,7 @@ TEST(the_lines_of_all_points_together_are_limited)
   for (unsigned points = FIT; points <= FIT + 1; points++) {
     struct hd_text text;
     struct hd_error err = {""};
-    begin(&text);
+    begin_counts(&text);
     for (unsigned i = 0; i < points; i++)
       add_point(&text, "a.v", 1, i, "v_line", "1-100000", 1);
     assert_int_equal(status_of(&text, &err), points == FIT ? HD_OK : HD_E_INPUT);
@@ -96,7 +96,7 @@ TEST(the_number_of_files_is_limited)
   char name[16];
   for (unsigned files = HD_RTL_FILES; files <= HD_RTL_FILES + 1; files++) {
     struct hd_text text;
-    begin(&text);
+    begin_counts(&text);
     for (unsigned i = 0; i < files; i++) {
       snprintf(name, sizeof name, "%u.v", i);
       add_point(&text, name, 1, 1, "v_line", "", 1);
@@ -119,7 +119,7 @@ TEST(the_length_of_file_names_is_limited)
   for (size_t n = HD_RTL_NAME_BYTES; n <= HD_RTL_NAME_BYTES + 1; n++) {
     struct hd_text text;
     memset(name, 'a', n);
-    begin(&text);
+    begin_counts(&text);
     add_point(&text, name, 1, 1, "v_line", "", 1);
     assert_int_equal(status_of(&text, NULL), n == HD_RTL_NAME_BYTES ? HD_OK : HD_E_INPUT);
   }
@@ -147,7 +147,7 @@ TEST(a_file_with_as_many_lines_as_allowed_is_shown)
   struct hd_text counts, source = {0}, text = {0}, path = {0};
   char directory[256];
   size_t length;
-  begin(&counts);
+  begin_counts(&counts);
   for (unsigned i = 1; i <= LINES; i++) {
     hd_text_add(&source, "  line %u\r\n", i);
     for (unsigned k = 0; k < SIDES; k++)
@@ -157,7 +157,7 @@ TEST(a_file_with_as_many_lines_as_allowed_is_shown)
   must(hd_directory_temporary("coverage", directory, sizeof directory, &why));
   hd_text_add(&path, "%s/a.v", directory);
   must(hd_file_write(path.chars, source.chars, source.length, &why));
-  must(add(&set, &counts, &why));
+  must(add_counts(&set, &counts, &why));
   must(hd_rtl_coverage_source(&set, "a.v", hd_hash_bytes(source.chars, source.length, 0), "run",
                               &why));
   must(hd_rtl_coverage_finish(&set, &why));

@@ -57,7 +57,7 @@ static const char counter[] = "module counter #(parameter W = 2) (\n" /* 1 */
 
 static char directory[2][64];
 
-static struct hd_rtl_source *sources(unsigned k, const char *changed)
+static struct hd_rtl_source *read_sources(unsigned k, const char *changed)
 {
   char path[128];
   struct hd_rtl_source *source;
@@ -106,7 +106,7 @@ TEST(signal_paths_are_resolved_to_source_lines)
       {"top.lane[0].u_counter.clk", "top.lane[0].u_counter", "counter", "clk", "counter.v", 2,
        false, false, false},
   };
-  CLEANUP(hd_rtl_source_free_at) struct hd_rtl_source *source = sources(0, counter);
+  CLEANUP(hd_rtl_source_free_at) struct hd_rtl_source *source = read_sources(0, counter);
   struct hd_rtl_signal s;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     if (!hd_rtl_find(source, cases[i].path, &s))
@@ -163,7 +163,7 @@ TEST(signals_tied_to_a_constant_are_recognised)
                              "  assign tied = {NONE{1'b0}} | 8'hff;\n"
                              "  assign made = {NONE{clk}};\n"
                              "endmodule\n";
-  CLEANUP(hd_rtl_source_free_at) struct hd_rtl_source *source = sources(0, tied);
+  CLEANUP(hd_rtl_source_free_at) struct hd_rtl_source *source = read_sources(0, tied);
   struct hd_rtl_signal s;
   assert_true(hd_rtl_find(source, "top.lane[0].u_counter.tied", &s));
   assert_true(s.driven && s.is_constant);
@@ -173,7 +173,7 @@ TEST(signals_tied_to_a_constant_are_recognised)
 
 TEST(signals_depend_on_the_signals_that_their_drivers_read)
 {
-  CLEANUP(hd_rtl_source_free_at) struct hd_rtl_source *source = sources(0, counter);
+  CLEANUP(hd_rtl_source_free_at) struct hd_rtl_source *source = read_sources(0, counter);
   struct hd_rtl_signal s;
   assert_true(hd_rtl_find(source, "top.lane[0].u_counter.y", &s));
   assert_true(hd_rtl_reads(source, &s, "count_q"));
@@ -186,7 +186,7 @@ TEST(signals_depend_on_the_signals_that_their_drivers_read)
 }
 
 /* Copies `counter` with some text in place of another. */
-static const char *with(char *text, const char *old, const char *new)
+static const char *counter_with(char *text, const char *old, const char *new)
 {
   const char *at = strstr(counter, old);
   assert_non_null(at);
@@ -198,9 +198,9 @@ TEST(changed_assignments_are_found)
 {
   char text[sizeof counter + 100];
   const char *path;
-  struct hd_rtl_source *original = sources(1, counter), *rtl;
+  struct hd_rtl_source *original = read_sources(1, counter), *rtl;
   struct hd_rtl_signal s;
-  rtl = sources(0, with(text, "count_q + 1", "count_q + 2"));
+  rtl = read_sources(0, counter_with(text, "count_q + 1", "count_q + 2"));
   path = "top.lane[0].u_counter.count_q";
   assert_true(hd_rtl_find(rtl, path, &s));
   assert_true(hd_rtl_changed(rtl, original, path, &s));
@@ -209,7 +209,7 @@ TEST(changed_assignments_are_found)
   assert_true(hd_rtl_find(rtl, path, &s));
   assert_false(hd_rtl_changed(rtl, original, path, &s));
   hd_rtl_source_free(rtl);
-  rtl = sources(0, with(text, "count_q <= 0;", ""));
+  rtl = read_sources(0, counter_with(text, "count_q <= 0;", ""));
   path = "top.lane[0].u_counter.count_q";
   assert_true(hd_rtl_find(rtl, path, &s));
   assert_false(s.is_reset);
@@ -242,10 +242,10 @@ TEST(changed_constants_and_functions_are_found)
   char text[sizeof form + 8];
   struct hd_rtl_signal s;
   snprintf(text, sizeof text, form, "1", "1");
-  CLEANUP(hd_rtl_source_free_at) struct hd_rtl_source *original = sources(1, text);
+  CLEANUP(hd_rtl_source_free_at) struct hd_rtl_source *original = read_sources(1, text);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     snprintf(text, sizeof text, form, cases[i].step, cases[i].by);
-    CLEANUP(hd_rtl_source_free_at) struct hd_rtl_source *rtl = sources(0, text);
+    CLEANUP(hd_rtl_source_free_at) struct hd_rtl_source *rtl = read_sources(0, text);
     assert_true(hd_rtl_find(rtl, cases[i].changed, &s));
     assert_true(hd_rtl_changed(rtl, original, cases[i].changed, &s));
     assert_int_equal(s.line, cases[i].line);
@@ -258,7 +258,7 @@ TEST(changed_constants_and_functions_are_found)
 TEST(files_of_a_wrapped_router_are_read)
 {
   char path[128];
-  struct hd_rtl_source *source = sources(0, "// nothing\n");
+  struct hd_rtl_source *source = read_sources(0, "// nothing\n");
   hd_rtl_source_free(source);
   for (unsigned n = 0; n < 2; n++) {
     snprintf(path, sizeof path, "%s/files%s", directory[0], n ? "/0" : "");

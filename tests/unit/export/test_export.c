@@ -16,7 +16,7 @@ static const char *const k_scenarios[] = {
     "fabric: {topology: mesh, dims: [3, 2]}\nrouting: {algorithm: valiant}\nswitch: {vcs: 4}\n",
 };
 
-static void begin(struct hd_export *x, const char *fabric)
+static void begin_export(struct hd_export *x, const char *fabric)
 {
   static const struct hd_export_options options = {.scenario = "s.yaml"};
   struct hd_error err = {{0}};
@@ -45,7 +45,7 @@ TEST(rows_of_the_rom_give_each_switch_the_writes_of_the_model)
   assert_true(rom && model);
   for (size_t i = 0; i < sizeof k_scenarios / sizeof *k_scenarios; i++) {
     struct hd_export x;
-    begin(&x, k_scenarios[i]);
+    begin_export(&x, k_scenarios[i]);
     for (uint32_t sw = 0; sw < x.topology.n_switches; sw++) {
       struct hd_table_writes walk = {.tables = &x.tables, .sw = sw};
       struct hd_config_event write;
@@ -84,7 +84,7 @@ TEST(the_exported_module_has_the_rows_of_the_rom)
   for (size_t i = 0; i < sizeof k_scenarios / sizeof *k_scenarios; i++) {
     struct hd_export x;
     CLEANUP(hd_text_fini) struct hd_text text = {0};
-    begin(&x, k_scenarios[i]);
+    begin_export(&x, k_scenarios[i]);
     x.name = (char[]){"n"};
     hd_export_tables(&x, &text);
     const size_t bits = (size_t)x.topology.n_switches * 16 + 21;

@@ -42,7 +42,7 @@ TEST(a_running_tool_can_be_stopped)
 }
 
 /* True when a file is there. */
-static bool stop_when_there(void *context)
+static bool stop_when_file_exists(void *context)
 {
   return access(context, F_OK) == 0;
 }
@@ -63,7 +63,7 @@ TEST(processes_that_a_tool_started_end_with_it)
     const struct hd_tool tool = {.argv = argv,
                                  .package = "dash",
                                  .directory = directory,
-                                 .stop = stop_when_there,
+                                 .stop = stop_when_file_exists,
                                  .context = started};
     CLEANUP(free_at) char *bytes = NULL;
     size_t length = 0;

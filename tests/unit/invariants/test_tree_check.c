@@ -116,12 +116,12 @@ static bool local(uint32_t m)
 
 typedef bool wanted_fn(uint32_t message, uint32_t sw);
 
-static bool arrival(uint32_t m, uint32_t sw)
+static bool is_arrival(uint32_t m, uint32_t sw)
 {
   (void)sw;
   return local(m) && type_of(m) == HD_REDUCE;
 }
-static bool release(uint32_t m, uint32_t sw)
+static bool is_release(uint32_t m, uint32_t sw)
 {
   (void)sw;
   return local(m) && type_of(m) == HD_DISTRIBUTE;
@@ -138,22 +138,22 @@ static bool own_initial(uint32_t m, uint32_t sw)
 {
   return !local(m) && type_of(m) == HD_INITIAL_REDUCE && bsr_of(m) == sw && !tag_of(m);
 }
-static bool told(uint32_t m, uint32_t sw)
+static bool is_distribute_to(uint32_t m, uint32_t sw)
 {
   return !local(m) && type_of(m) == HD_DISTRIBUTE && to_of(m) == sw;
 }
-static bool passes(uint32_t m, uint32_t sw)
+static bool is_in_transit(uint32_t m, uint32_t sw)
 {
   return !local(m) && type_of(m) != HD_INITIAL_REDUCE && to_of(m) != sw && bsr_of(m) != sw;
 }
-static bool joined(uint32_t m, uint32_t sw)
+static bool is_joined_branch(uint32_t m, uint32_t sw)
 {
   return !local(m) && type_of(m) == HD_INITIAL_REDUCE && tag_of(m) == 2 && to_of(m) != sw;
 }
 
 /* Where such a message is in the record, one of all at random; false: nowhere. */
-static bool find(struct rig *r, struct dice *dice, enum side side, wanted_fn *wanted,
-                 struct place *found)
+static bool find_message(struct rig *r, struct dice *dice, enum side side, wanted_fn *wanted,
+                         struct place *found)
 {
   uint32_t n = 0;
   for (uint32_t sw = 0; sw < r->record.n_switches; sw++) {
@@ -167,7 +167,7 @@ static bool find(struct rig *r, struct dice *dice, enum side side, wanted_fn *wa
   return n > 0;
 }
 
-static void drop(struct rig *r, enum side side, struct place p)
+static void drop_message(struct rig *r, enum side side, struct place p)
 {
   struct hd_switch_record *s = &r->record.switches[p.sw];
   struct hd_flit_event *list = side == OUT ? s->flits_out : s->flits_in;
@@ -176,7 +176,7 @@ static void drop(struct rig *r, enum side side, struct place p)
 }
 
 /* In the cycle after it. */
-static void again(struct rig *r, struct place p)
+static void double_message(struct rig *r, struct place p)
 {
   struct hd_switch_record *s = &r->record.switches[p.sw];
   struct hd_flit_event *list = realloc(s->flits_out, (s->n_flits_out + 1) * sizeof *list);
@@ -187,85 +187,85 @@ static void again(struct rig *r, struct place p)
   s->cap_flits_out = s->n_flits_out;
 }
 
-static bool drop_one(struct rig *r, struct dice *dice, enum side side, wanted_fn *wanted)
+static bool drop_random_message(struct rig *r, struct dice *dice, enum side side, wanted_fn *wanted)
 {
   struct place p;
-  if (!find(r, dice, side, wanted, &p))
+  if (!find_message(r, dice, side, wanted, &p))
     return false;
-  drop(r, side, p);
+  drop_message(r, side, p);
   return true;
 }
 
-static bool again_one(struct rig *r, struct dice *dice, wanted_fn *wanted)
+static bool double_random_message(struct rig *r, struct dice *dice, wanted_fn *wanted)
 {
   struct place p;
-  if (!find(r, dice, OUT, wanted, &p))
+  if (!find_message(r, dice, OUT, wanted, &p))
     return false;
-  again(r, p);
+  double_message(r, p);
   return true;
 }
 
-static bool early_release(struct rig *r, struct dice *dice)
+static bool release_too_early(struct rig *r, struct dice *dice)
 {
   struct place p;
   do /* elsewhere a switch reports before its member, most often: rule T4 */
-    if (!find(r, dice, IN, arrival, &p))
+    if (!find_message(r, dice, IN, is_arrival, &p))
       return false;
   while (p.sw != r->g.center);
-  drop(r, IN, p);
+  drop_message(r, IN, p);
   return true;
 }
 static bool released_twice(struct rig *r, struct dice *dice)
 {
-  return again_one(r, dice, release);
+  return double_random_message(r, dice, is_release);
 }
 static bool released_untold(struct rig *r, struct dice *dice)
 {
-  return drop_one(r, dice, IN, told);
+  return drop_random_message(r, dice, IN, is_distribute_to);
 }
 static bool parent_before_child(struct rig *r, struct dice *dice)
 {
-  return drop_one(r, dice, OUT, own_reduce);
+  return drop_random_message(r, dice, OUT, own_reduce);
 }
 static bool reported_twice(struct rig *r, struct dice *dice)
 {
-  return again_one(r, dice, own_reduce);
+  return double_random_message(r, dice, own_reduce);
 }
 static bool initial_twice(struct rig *r, struct dice *dice)
 {
-  return again_one(r, dice, own_initial);
+  return double_random_message(r, dice, own_initial);
 }
 static bool child_told_twice(struct rig *r, struct dice *dice)
 {
-  return again_one(r, dice, own_distribute);
+  return double_random_message(r, dice, own_distribute);
 }
-static bool doubled_on_its_way(struct rig *r, struct dice *dice)
+static bool message_in_transit_doubled(struct rig *r, struct dice *dice)
 {
-  return again_one(r, dice, passes);
+  return double_random_message(r, dice, is_in_transit);
 }
-static bool lost_on_its_way(struct rig *r, struct dice *dice)
+static bool message_in_transit_lost(struct rig *r, struct dice *dice)
 {
-  return drop_one(r, dice, OUT, passes);
+  return drop_random_message(r, dice, OUT, is_in_transit);
 }
 /* In its last round: before, it would not arrive again. */
 static bool member_forgotten(struct rig *r, struct dice *dice)
 {
   struct place p;
-  if (!find(r, dice, OUT, release, &p))
+  if (!find_message(r, dice, OUT, is_release, &p))
     return false;
   const struct hd_switch_record *s = &r->record.switches[p.sw];
   uint8_t port = s->flits_out[p.at].port;
   for (uint32_t i = p.at; i < s->n_flits_out; i++)
     if (s->flits_out[i].port == port && s->flits_out[i].kind == HD_KIND_BARRIER_LAST &&
-        release((uint32_t)s->flits_out[i].data, p.sw))
+        is_release((uint32_t)s->flits_out[i].data, p.sw))
       p.at = i;
-  drop(r, OUT, p);
+  drop_message(r, OUT, p);
   return true;
 }
 static bool to_the_wrong_parent(struct rig *r, struct dice *dice)
 {
   struct place p;
-  if (!find(r, dice, OUT, own_reduce, &p))
+  if (!find_message(r, dice, OUT, own_reduce, &p))
     return false;
   uint64_t *data = &r->record.switches[p.sw].flits_out[p.at].data;
   uint32_t other = (to_of((uint32_t)*data) + 1) % r->f.t.n_switches;
@@ -274,10 +274,10 @@ static bool to_the_wrong_parent(struct rig *r, struct dice *dice)
 }
 
 /* A message passes the switch that has sent it, and joins there: the switch is below itself. */
-static bool below_itself(struct rig *r, struct dice *dice)
+static bool switch_is_its_own_ancestor(struct rig *r, struct dice *dice)
 {
   struct place p;
-  if (!find(r, dice, OUT, joined, &p))
+  if (!find_message(r, dice, OUT, is_joined_branch, &p))
     return false;
   const uint64_t mask = UINT64_C(0x7ff) << 20, self = (uint64_t)p.sw << 20;
   struct hd_switch_record *s = &r->record.switches[p.sw];
@@ -297,7 +297,7 @@ static bool below_itself(struct rig *r, struct dice *dice)
 static bool fault_in_first_round(struct rig *r, struct dice *dice)
 {
   struct place p;
-  if (!find(r, dice, OUT, own_initial, &p))
+  if (!find_message(r, dice, OUT, own_initial, &p))
     return false;
   struct hd_switch_record *s = &r->record.switches[p.sw];
   struct hd_config_event *list = realloc(s->configs_in, (s->n_configs_in + 1) * sizeof *list);
@@ -316,7 +316,7 @@ static bool other_result(struct rig *r, struct dice *dice)
   uint64_t *data;
   uint32_t tries = 0;
   do {
-    if (!find(r, dice, OUT, release, &p) || ++tries > 200)
+    if (!find_message(r, dice, OUT, is_release, &p) || ++tries > 200)
       return false;
     data = &r->record.switches[p.sw].flits_out[p.at].data;
   } while (!hd_barrier_operator_of(*data));
@@ -328,22 +328,22 @@ TEST(each_rule_is_checked)
 {
   /* `other`: what else may be seen first, depending on which event is changed. */
   static const struct {
-    const char *name, *rule, *other;
+    const char *name, *rule, *other_message;
     bool (*change)(struct rig *r, struct dice *dice);
   } cases[] = {
-      {"a round is released before a member has arrived", "rule T1", "rule T4", early_release},
+      {"a round is released before a member has arrived", "rule T1", "rule T4", release_too_early},
       {"a member is released twice", "rule T2", "rule T2", released_twice},
       {"a switch releases without being told", "rule T3", "rule T8", released_untold},
       {"a switch reports before its child", "rule T4", "rule T5", parent_before_child},
       {"a switch reports twice", "rule T4", "rule T4", reported_twice},
       {"a member switch sends two initial reductions", "rule T4", "rule T4", initial_twice},
       {"a child is told twice", "rule T4", "rule T1", child_told_twice},
-      {"a message is doubled on its way", "rule T5", "rule T5", doubled_on_its_way},
+      {"a message is doubled on its way", "rule T5", "rule T5", message_in_transit_doubled},
       {"a reduction goes to another switch than the parent", "rule T5", "rule T5",
        to_the_wrong_parent},
-      {"a switch joins its own branch", "rule T6", "rule T5", below_itself},
+      {"a switch joins its own branch", "rule T6", "rule T5", switch_is_its_own_ancestor},
       {"a half-built tree is used after a fault", "rule T7", "rule T7", fault_in_first_round},
-      {"a message is lost on its way", "rule T8", "rule T8", lost_on_its_way},
+      {"a message is lost on its way", "rule T8", "rule T8", message_in_transit_lost},
       {"a member is not released", "rule T8", "rule T1", member_forgotten},
       {"a member gets another result", "rule T9", "rule T9", other_result},
   };
@@ -361,7 +361,7 @@ TEST(each_rule_is_checked)
         if (!status)
           status = hd_tree_check_end(check, &err);
         bool is_first = strstr(err.text, cases[k].rule);
-        if (status != HD_E_INVARIANT || !(is_first || strstr(err.text, cases[k].other)))
+        if (status != HD_E_INVARIANT || !(is_first || strstr(err.text, cases[k].other_message)))
           fail_msg("%s, case %u: %d, %s", cases[k].name, i, status, err.text);
         first += is_first;
         other += !is_first;

@@ -70,13 +70,13 @@ void set_flit(struct rig *r, unsigned port, unsigned vc, unsigned kind, uint64_t
   p->data = data;
 }
 
-void put(struct rig *r, unsigned port, unsigned vc, unsigned kind, uint64_t data)
+void put_flit(struct rig *r, unsigned port, unsigned vc, unsigned kind, uint64_t data)
 {
   set_flit(r, port, vc, kind, data);
   tick(r);
 }
 
-void give(struct rig *r, unsigned port, unsigned vcs)
+void give_credits(struct rig *r, unsigned port, unsigned vcs)
 {
   r->pins[port].credits = vcs;
   tick(r);
@@ -87,7 +87,7 @@ void refill(struct rig *r)
   const struct hd_switch_view view = view_of(r);
   for (unsigned port = 0; port < r->params.ports; port++)
     for (unsigned n = view.barrier[port].barrier_credit; n < HD_BARRIER_QUEUE; n++)
-      give(r, port, 1u << HD_BARRIER_CREDIT);
+      give_credits(r, port, 1u << HD_BARRIER_CREDIT);
 }
 
 static void set_write(struct rig *r, uint32_t addr, unsigned value)
@@ -106,10 +106,10 @@ void configure(struct rig *r, uint32_t addr, unsigned value)
 void put_message(struct rig *r, unsigned port, unsigned vc, uint64_t message)
 {
   if (hd_barrier_flits(&r->params) == 2) {
-    put(r, port, vc, HD_KIND_BARRIER, message & 0xffff);
-    put(r, port, vc, HD_KIND_BARRIER_LAST, message >> 16);
+    put_flit(r, port, vc, HD_KIND_BARRIER, message & 0xffff);
+    put_flit(r, port, vc, HD_KIND_BARRIER_LAST, message >> 16);
   } else {
-    put(r, port, vc, HD_KIND_BARRIER_LAST, message);
+    put_flit(r, port, vc, HD_KIND_BARRIER_LAST, message);
   }
 }
 
@@ -220,7 +220,7 @@ uint32_t message_from(unsigned bsr)
   return hd_barrier_message(HD_REDUCE, 0, 3, 2, bsr);
 }
 
-bool through(unsigned barrier)
+bool messages_use_buffers(unsigned barrier)
 {
   return barrier >= HD_BARRIER_MOVING;
 }

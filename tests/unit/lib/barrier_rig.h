@@ -40,13 +40,13 @@ struct hd_switch_params plain_params(unsigned barrier);
 void tick(struct rig *r);
 
 /** Gives credits of the channels in mask `vcs` to output `port`, and plays the cycle. */
-void give(struct rig *r, unsigned port, unsigned vcs);
+void give_credits(struct rig *r, unsigned port, unsigned vcs);
 
 /** Gives back all barrier credits that outputs have used. */
 void refill(struct rig *r);
 
 /** Shows a flit, and plays the cycle. */
-void put(struct rig *r, unsigned port, unsigned vc, unsigned kind, uint64_t data);
+void put_flit(struct rig *r, unsigned port, unsigned vc, unsigned kind, uint64_t data);
 
 uint16_t errors_of(const struct rig *r);
 
@@ -61,7 +61,7 @@ enum { HEAD_FOR_1 = 1 << 2 }; /* header for node 1 */
 
 uint32_t message_from(unsigned bsr);
 
-bool through(unsigned barrier);
+bool messages_use_buffers(unsigned barrier);
 
 struct hd_switch_view view_of(const struct rig *r);
 

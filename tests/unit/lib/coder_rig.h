@@ -64,13 +64,13 @@ static inline uint64_t head(unsigned code, unsigned place, unsigned length)
 static inline void put_packet(struct rig *r, unsigned port, uint64_t header, unsigned flits,
                               uint64_t data)
 {
-  put(r, port, 0, flits > 1 ? HD_KIND_HEAD : HD_KIND_SINGLE, header);
+  put_flit(r, port, 0, flits > 1 ? HD_KIND_HEAD : HD_KIND_SINGLE, header);
   for (unsigned f = 1; f < flits; f++)
-    put(r, port, 0, f + 1 < flits ? HD_KIND_BODY : HD_KIND_TAIL, data + f);
+    put_flit(r, port, 0, f + 1 < flits ? HD_KIND_BODY : HD_KIND_TAIL, data + f);
 }
 
 /* Flits that output 0 showed. */
-static inline unsigned shown(const struct rig *r)
+static inline unsigned flits_shown(const struct rig *r)
 {
   unsigned n = 0;
   for (uint32_t i = 0; i < r->n_flits; i++)
@@ -78,7 +78,7 @@ static inline unsigned shown(const struct rig *r)
   return n;
 }
 
-static inline void rest(struct rig *r)
+static inline void run_to_rest(struct rig *r)
 {
   run_to(r, r->cycle + 40);
 }

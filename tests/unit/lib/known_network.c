@@ -10,7 +10,7 @@
 static struct hd_topology topology;
 static struct hd_tables tables;
 
-static void make(uint32_t nodes)
+static void make_network(uint32_t nodes)
 {
   const struct hd_topology_shape shape = {.dims = {nodes}, .n_dims = 1};
   if (topology.n_nodes == nodes)
@@ -36,7 +36,7 @@ static int schedule(void *context, const struct hd_ep_schedule_request *request,
 
 void known_network(struct hd_world_params *p)
 {
-  make(p->nodes);
+  make_network(p->nodes);
   p->grid = grid;
   p->schedule = schedule;
 }
@@ -44,7 +44,7 @@ void known_network(struct hd_world_params *p)
 void known_schedule(uint32_t nodes, const struct hd_ep_schedule_request *request,
                     struct hd_ep_schedule *found, struct hd_ep_transfer **transfers)
 {
-  make(nodes);
+  make_network(nodes);
   assert_int_equal(schedule(NULL, request, found, transfers), 0);
 }
 

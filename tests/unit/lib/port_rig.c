@@ -7,12 +7,12 @@
 struct events events[SWITCHES];
 struct hd_peer peers[SWITCHES * PORTS], senders[SWITCHES * PORTS];
 struct hd_port_watch_params params;
-static const struct events none;
+static const struct events no_events;
 
 static void begin(void)
 {
   for (uint32_t sw = 0; sw < SWITCHES; sw++)
-    events[sw] = none;
+    events[sw] = no_events;
   params = (struct hd_port_watch_params){
       .sw = {SIMPLE_SWITCH(PORTS, 2, 64, 4, PORTS)},
       .n_switches = 1,
@@ -23,7 +23,7 @@ static void begin(void)
     peers[i] = senders[i] = (struct hd_peer){.kind = HD_PEER_NODE, .index = i % PORTS};
 }
 
-uint64_t to(unsigned node, uint64_t number)
+uint64_t head_to(unsigned node, uint64_t number)
 {
   return number << 8 | node << 2;
 }
@@ -44,7 +44,8 @@ void credit(struct hd_credit_event *list, uint32_t *n, struct hd_credit_event e)
   list[at] = e;
 }
 
-void in_of(unsigned sw, uint32_t cycle, unsigned port, unsigned vc, unsigned kind, uint64_t data)
+void flit_in_of(unsigned sw, uint32_t cycle, unsigned port, unsigned vc, unsigned kind,
+                uint64_t data)
 {
   struct events *e = &events[sw];
   insert(e->in, &e->n_in,
@@ -54,7 +55,8 @@ void in_of(unsigned sw, uint32_t cycle, unsigned port, unsigned vc, unsigned kin
              .cycle = cycle + 3, .port = (uint8_t)port, .vcs = (uint8_t)(1 << vc)});
 }
 
-void out_of(unsigned sw, uint32_t cycle, unsigned port, unsigned vc, unsigned kind, uint64_t data)
+void flit_out_of(unsigned sw, uint32_t cycle, unsigned port, unsigned vc, unsigned kind,
+                 uint64_t data)
 {
   struct events *e = &events[sw];
   insert(e->out, &e->n_out,
@@ -64,38 +66,38 @@ void out_of(unsigned sw, uint32_t cycle, unsigned port, unsigned vc, unsigned ki
              .cycle = cycle + 2, .port = (uint8_t)port, .vcs = (uint8_t)(1 << vc)});
 }
 
-void in(uint32_t cycle, unsigned port, unsigned vc, unsigned kind, uint64_t data)
+void flit_in(uint32_t cycle, unsigned port, unsigned vc, unsigned kind, uint64_t data)
 {
-  in_of(0, cycle, port, vc, kind, data);
+  flit_in_of(0, cycle, port, vc, kind, data);
 }
 
-void out(uint32_t cycle, unsigned port, unsigned vc, unsigned kind, uint64_t data)
+void flit_out(uint32_t cycle, unsigned port, unsigned vc, unsigned kind, uint64_t data)
 {
-  out_of(0, cycle, port, vc, kind, data);
+  flit_out_of(0, cycle, port, vc, kind, data);
 }
 
 void packet_in(uint32_t cycle, unsigned port, unsigned vc, unsigned node, uint64_t number)
 {
-  in(cycle, port, vc, HEAD, to(node, number));
-  in(cycle + 1, port, vc, BODY, number * 16 + 1);
-  in(cycle + 2, port, vc, BODY, number * 16 + 2);
-  in(cycle + 3, port, vc, TAIL, number * 16 + 3);
+  flit_in(cycle, port, vc, HEAD, head_to(node, number));
+  flit_in(cycle + 1, port, vc, BODY, number * 16 + 1);
+  flit_in(cycle + 2, port, vc, BODY, number * 16 + 2);
+  flit_in(cycle + 3, port, vc, TAIL, number * 16 + 3);
 }
 
 void packet_out(uint32_t cycle, unsigned port, unsigned vc, unsigned node, uint64_t number)
 {
-  out(cycle, port, vc, HEAD, to(node, number));
-  out(cycle + 1, port, vc, BODY, number * 16 + 1);
-  out(cycle + 2, port, vc, BODY, number * 16 + 2);
-  out(cycle + 3, port, vc, TAIL, number * 16 + 3);
+  flit_out(cycle, port, vc, HEAD, head_to(node, number));
+  flit_out(cycle + 1, port, vc, BODY, number * 16 + 1);
+  flit_out(cycle + 2, port, vc, BODY, number * 16 + 2);
+  flit_out(cycle + 3, port, vc, TAIL, number * 16 + 3);
 }
 
-uint64_t to_tree(unsigned tree, uint64_t number)
+uint64_t head_to_tree(unsigned tree, uint64_t number)
 {
   return 3 | tree << 2 | number << 6;
 }
 
-void add(const char *text)
+void add_events(const char *text)
 {
   static const char letters[] = "HBTSM";
   static const unsigned kinds[] = {HEAD, BODY, TAIL, SINGLE, SINGLE};
@@ -110,10 +112,10 @@ void add(const char *text)
     if (kind == 'P')
       (comes ? packet_in : packet_out)(cycle, port, vc, a, b);
     else
-      (comes ? in : out)(cycle, port, vc, kinds[letter - letters],
-                         data          ? a
-                         : kind == 'M' ? to_tree(a, b)
-                                       : to(a, b));
+      (comes ? flit_in : flit_out)(cycle, port, vc, kinds[letter - letters],
+                                   data          ? a
+                                   : kind == 'M' ? head_to_tree(a, b)
+                                                 : head_to(a, b));
     text = strchr(text, ',');
     text += text != NULL;
   }
@@ -134,12 +136,12 @@ struct hd_port_watch *open_watch(void)
 }
 
 /* Events of cycles from … to of a list into copies that count from `from`. */
-#define CUT(list, n, copy, from, to)                            \
-  uint32_t n_##copy = 0;                                        \
-  for (uint32_t i = 0; i < (n); i++)                            \
-    if ((list)[i].cycle >= (from) && (list)[i].cycle <= (to)) { \
-      copy[n_##copy] = (list)[i];                               \
-      copy[n_##copy++].cycle -= start;                          \
+#define CUT(list, n, copy, from, head_to)                            \
+  uint32_t n_##copy = 0;                                             \
+  for (uint32_t i = 0; i < (n); i++)                                 \
+    if ((list)[i].cycle >= (from) && (list)[i].cycle <= (head_to)) { \
+      copy[n_##copy] = (list)[i];                                    \
+      copy[n_##copy++].cycle -= start;                               \
     }
 
 int play(struct hd_port_watch *watch, uint32_t sw, uint32_t start, uint32_t cycles,
@@ -160,7 +162,7 @@ int play(struct hd_port_watch *watch, uint32_t sw, uint32_t start, uint32_t cycl
   return hd_port_watch_switch(watch, sw, &window, broken);
 }
 
-struct hd_port_break judge(uint32_t cycles)
+struct hd_port_break judge_events(uint32_t cycles)
 {
   struct hd_port_watch *watch = open_watch();
   struct hd_port_break broken = {.rule = HD_PORT_NONE};
@@ -176,7 +178,7 @@ void expect(enum hd_port_rule rule, uint32_t cycle, unsigned port, unsigned vc)
 {
   static const uint32_t windows[] = {1, 7, 64, 1000};
   for (unsigned i = 0; i < 4; i++) {
-    const struct hd_port_break b = judge(windows[i]);
+    const struct hd_port_break b = judge_events(windows[i]);
     if (b.rule != rule || (rule && (b.cycle != cycle || b.port != port || b.vc != vc)))
       fail_msg(
           "windows of %u: %s in cycle %llu, port %u, channel %u (%s), not %s in cycle %u, port "
@@ -189,15 +191,16 @@ void expect(enum hd_port_rule rule, uint32_t cycle, unsigned port, unsigned vc)
   begin();
 }
 
-void breaks(const char *text, enum hd_port_rule rule, uint32_t cycle, unsigned port, unsigned vc)
+void expect_break(const char *text, enum hd_port_rule rule, uint32_t cycle, unsigned port,
+                  unsigned vc)
 {
-  add(text);
+  add_events(text);
   expect(rule, cycle, port, vc);
 }
 
-void keeps(const char *text)
+void expect_no_break(const char *text)
 {
-  breaks(text, HD_PORT_NONE, 0, 0, 0);
+  expect_break(text, HD_PORT_NONE, 0, 0, 0);
 }
 
 int port_rig_begin(void **state)

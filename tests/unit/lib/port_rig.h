@@ -38,33 +38,36 @@ extern struct hd_port_watch_params params;
 int port_rig_begin(void **state);
 
 /** The header of a packet to a node. */
-uint64_t to(unsigned node, uint64_t number);
+uint64_t head_to(unsigned node, uint64_t number);
 
 void credit(struct hd_credit_event *list, uint32_t *n, struct hd_credit_event e);
 
 /** A flit at an input of switch `sw`, whose slot is credited three cycles later. */
-void in_of(unsigned sw, uint32_t cycle, unsigned port, unsigned vc, unsigned kind, uint64_t data);
+void flit_in_of(unsigned sw, uint32_t cycle, unsigned port, unsigned vc, unsigned kind,
+                uint64_t data);
 
 /** A flit at an output, whose receiver gives its credit two cycles later. */
-void out_of(unsigned sw, uint32_t cycle, unsigned port, unsigned vc, unsigned kind, uint64_t data);
+void flit_out_of(unsigned sw, uint32_t cycle, unsigned port, unsigned vc, unsigned kind,
+                 uint64_t data);
 
 /** Events of switch 0. */
-void in(uint32_t cycle, unsigned port, unsigned vc, unsigned kind, uint64_t data);
-void out(uint32_t cycle, unsigned port, unsigned vc, unsigned kind, uint64_t data);
+void flit_in(uint32_t cycle, unsigned port, unsigned vc, unsigned kind, uint64_t data);
+void flit_out(uint32_t cycle, unsigned port, unsigned vc, unsigned kind, uint64_t data);
 
 /** Adds events of switch 0 that are written as text: "in 10 0.1 H 2 7, out 14 2.0 B 18". The first is a head for node 2
  *  with number 7 at input port 0, channel 1, in cycle 10, the second a body with data 18 at output port 2. Kinds are H
  *  head, S single, P whole packet (packet_in), each with node and number; B body, T tail, each with its data; and M
  *  multicast single, with tree and number (§13). */
-void add(const char *text);
+void add_events(const char *text);
 
 /** Adds events, plays all in windows of several lengths, and begins anew: the rule is broken in that cycle, at that port
  *  and channel; or none is. */
-void breaks(const char *text, enum hd_port_rule rule, uint32_t cycle, unsigned port, unsigned vc);
-void keeps(const char *text);
+void expect_break(const char *text, enum hd_port_rule rule, uint32_t cycle, unsigned port,
+                  unsigned vc);
+void expect_no_break(const char *text);
 
 /** The header of a multicast flit. */
-uint64_t to_tree(unsigned tree, uint64_t number);
+uint64_t head_to_tree(unsigned tree, uint64_t number);
 
 /** A packet of four flits that comes in, or leaves, from `cycle` on. */
 void packet_in(uint32_t cycle, unsigned port, unsigned vc, unsigned node, uint64_t number);
@@ -79,7 +82,7 @@ int play(struct hd_port_watch *watch, uint32_t sw, uint32_t start, uint32_t cycl
          struct hd_port_break *broken);
 
 /** The first rule that is broken in 3,000 cycles or at their end, by windows of `cycles`. */
-struct hd_port_break judge(uint32_t cycles);
+struct hd_port_break judge_events(uint32_t cycles);
 
 /** Plays all events in windows of several lengths: this rule must be the first that is broken, at this place. Then
  *  begins anew. */

@@ -33,7 +33,7 @@ static bool naive_follow(struct naive *nv, uint32_t s, uint32_t d)
 }
 
 /* Vertices that wait for nobody that is left are taken away, as long as there are some; how many are left. */
-static size_t circles(const struct naive *nv, bool *gone)
+static size_t count_cyclic_vertices(const struct naive *nv, bool *gone)
 {
   size_t n = nv->n_vertices, left = n;
   for (bool moved = true; moved;) {
@@ -61,7 +61,7 @@ int naive_check(const struct hd_tables *tables, const struct hd_topology *t, uin
     for (uint32_t d = 0; d < t->n_nodes && verdict == NAIVE_FINE; d++)
       if (!naive_follow(&nv, s, d))
         verdict = NAIVE_NO_WAY;
-  if (verdict == NAIVE_FINE && circles(&nv, gone))
+  if (verdict == NAIVE_FINE && count_cyclic_vertices(&nv, gone))
     verdict = NAIVE_CYCLE;
   free(nv.edges);
   free(gone);
@@ -103,7 +103,7 @@ static uint32_t ways_of(const struct choice *c, size_t state, struct way ways[HD
 }
 
 /* False: some packet has no way. */
-static bool explore(struct choice *c)
+static bool find_reachable_states(struct choice *c)
 {
   const struct hd_topology *t = c->nv.t;
   const uint32_t vcs = c->nv.vcs;
@@ -217,7 +217,7 @@ static bool explore_source(struct choice *c, uint32_t source, bool *reached)
       c->node = by;
       c->turns = true;
       memcpy(c->at, start, n);
-      fine = explore(c);
+      fine = find_reachable_states(c);
       for (size_t i = 0; i < n; i++)
         start[i] = c->at[i] && !(c->table[i / (vcs + 1) * t->n_nodes + by] >> 12);
     }
@@ -225,7 +225,7 @@ static bool explore_source(struct choice *c, uint32_t source, bool *reached)
     c->turns = false;
     for (c->node = 0; c->node < t->n_nodes && fine; c->node++) {
       memcpy(c->at, start, n);
-      fine = explore(c);
+      fine = find_reachable_states(c);
       for (size_t i = 0; i < n; i++)
         reached[c->node * n + i] |= c->at[i];
     }
@@ -247,7 +247,7 @@ int naive_choice(const struct hd_tables *tables, const struct hd_topology *t, ui
   for (uint32_t s = 0; s < t->n_nodes && verdict == NAIVE_FINE; s++)
     if (!explore_source(&c, s, reached))
       verdict = NAIVE_NO_WAY;
-  if (verdict == NAIVE_FINE && circles(&c.nv, gone))
+  if (verdict == NAIVE_FINE && count_cyclic_vertices(&c.nv, gone))
     verdict = NAIVE_CYCLE;
   *stuck = verdict == NAIVE_NO_WAY ? 0 : count_stuck(&c, reached);
   free(c.nv.edges);

@@ -53,7 +53,7 @@ void test_add(const struct CMUnitTest *test, int line)
   entries[n++] = (struct entry){*test, line};
 }
 
-static int by_line(const void *left, const void *right)
+static int compare_lines(const void *left, const void *right)
 {
   const struct entry *a = left, *b = right;
   return (a->line > b->line) - (a->line < b->line);
@@ -62,7 +62,7 @@ static int by_line(const void *left, const void *right)
 int tests_run(CMFixtureFunction setup, CMFixtureFunction teardown)
 {
   struct CMUnitTest tests[MOST];
-  qsort(entries, n, sizeof *entries, by_line);
+  qsort(entries, n, sizeof *entries, compare_lines);
   for (size_t i = 0; i < n; i++)
     tests[i] = entries[i].test;
   return _cmocka_run_group_tests("tests", tests, n, setup, teardown);

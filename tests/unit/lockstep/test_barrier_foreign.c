@@ -17,11 +17,11 @@ static struct dice first_dice;
 enum fault { NO_FAULT, LOSE, DOUBLE };
 static struct hd_dut_ops slow_ops;
 static enum fault fault;
-static unsigned spoil_at, n_local; /* which message to the node, counted from 0 */
-static struct hd_flit_event again; /* is shown a second time */
-static bool has_again, spoiled;
+static unsigned spoil_at, n_local;         /* which message to the node, counted from 0 */
+static struct hd_flit_event repeated_flit; /* is shown a second time */
+static bool has_repeated_flit, spoiled;
 
-static void spoil(struct hd_dut_job *job)
+static void spoil_job(struct hd_dut_job *job)
 {
   bool busy = false;
   for (uint32_t i = 0; i < job->n_flits_out; i++) {
@@ -31,19 +31,19 @@ static void spoil(struct hd_dut_job *job)
       continue;
     spoiled = true;
     if (fault == DOUBLE) {
-      again = *flit;
-      has_again = true;
+      repeated_flit = *flit;
+      has_repeated_flit = true;
     } else {
       memmove(flit, flit + 1, (--job->n_flits_out - i) * sizeof *flit);
       i--;
     }
   }
-  if (!has_again || busy)
+  if (!has_repeated_flit || busy)
     return;
   /* Windows of one cycle: port 0 is the first. */
-  memmove(job->flits_out + 1, job->flits_out, job->n_flits_out++ * sizeof again);
-  job->flits_out[0] = again;
-  has_again = false;
+  memmove(job->flits_out + 1, job->flits_out, job->n_flits_out++ * sizeof repeated_flit);
+  job->flits_out[0] = repeated_flit;
+  has_repeated_flit = false;
 }
 
 static int slow_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, struct hd_error *err)
@@ -51,7 +51,7 @@ static int slow_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, struc
   int status = hd_dut_model_backend()->run(dut, jobs, n, err);
   for (size_t j = 0; fault != NO_FAULT && j < n; j++)
     if (jobs[j].sw == SPOILED)
-      spoil(&jobs[j]);
+      spoil_job(&jobs[j]);
   return status;
 }
 
@@ -76,7 +76,8 @@ static bool is_member(const struct group *g, uint32_t node)
   return false;
 }
 
-static int begin(void *context, struct hd_fabric *fabric, uint64_t cycle, struct hd_error *err)
+static int begin_cycle(void *context, struct hd_fabric *fabric, uint64_t cycle,
+                       struct hd_error *err)
 {
   struct software *s = context;
   (void)err;
@@ -169,7 +170,7 @@ static struct outcome run_lockstep(enum hd_compare compare, unsigned barrier, bo
   slow_ops.create = slow_create;
   slow_ops.run = slow_run;
   n_local = 0;
-  has_again = spoiled = false;
+  has_repeated_flit = spoiled = false;
   must(hd_topology_mesh(&s.f.t, dims, 2, &why));
   barrier_fabric_open(&s.f, &sw, 1, 5);
   hd_fabric_destroy(s.f.fabric); /* lockstep has its own */
@@ -191,7 +192,7 @@ static struct outcome run_lockstep(enum hd_compare compare, unsigned barrier, bo
                                  .threads = 1,
                                  .watchdog_cycles = 5000,
                                  .hooks = {.context = &s,
-                                           .cycle_begin = begin,
+                                           .cycle_begin = begin_cycle,
                                            .cycle_end = end,
                                            .next_cycle = next_cycle,
                                            .finished = finished}};
@@ -224,7 +225,7 @@ TEST(slow_switches_with_barriers_agree_with_the_model)
   printf("%llu barrier messages compared\n", (unsigned long long)released);
 }
 
-static void found(enum fault what, bool strict)
+static void must_find(enum fault what, bool strict)
 {
   fault = what;
   for (int compare = HD_COMPARE_ORDER; compare <= HD_COMPARE_PACKETS; compare++)
@@ -245,13 +246,13 @@ static void found(enum fault what, bool strict)
 
 TEST(a_lost_barrier_message_is_found_while_software_waits_for_it)
 {
-  found(LOSE, true);
+  must_find(LOSE, true);
 }
 
 TEST(a_doubled_barrier_message_is_found_with_and_without_a_software_error)
 {
-  found(DOUBLE, false);
-  found(DOUBLE, true);
+  must_find(DOUBLE, false);
+  must_find(DOUBLE, true);
 }
 
 int main(void)

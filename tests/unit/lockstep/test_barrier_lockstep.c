@@ -24,7 +24,8 @@ struct bench {
   uint64_t received, rounds, releases;
 };
 
-static int begin(void *context, struct hd_fabric *fabric, uint64_t cycle, struct hd_error *err)
+static int begin_cycle(void *context, struct hd_fabric *fabric, uint64_t cycle,
+                       struct hd_error *err)
 {
   struct bench *b = context;
   (void)err;
@@ -68,20 +69,22 @@ static int end(void *context, struct hd_fabric *fabric, uint64_t cycle, struct h
   return 0;
 }
 
-static struct hd_lockstep *start(struct bench *b, enum hd_mode mode, enum hd_compare compare,
-                                 uint32_t window, uint32_t threads)
+static struct hd_lockstep *create_lockstep(struct bench *b, enum hd_mode mode,
+                                           enum hd_compare compare, uint32_t window,
+                                           uint32_t threads)
 {
   struct hd_lockstep *ls;
-  struct hd_lockstep_params p = {.fabric = &b->f.params,
-                                 .topology = &b->f.t,
-                                 .tables = &b->f.tables,
-                                 .dut = b->backend.ops,
-                                 .mode = mode,
-                                 .compare = compare,
-                                 .window_cycles = window,
-                                 .threads = threads,
-                                 .watchdog_cycles = 1000,
-                                 .hooks = {.context = b, .cycle_begin = begin, .cycle_end = end}};
+  struct hd_lockstep_params p = {
+      .fabric = &b->f.params,
+      .topology = &b->f.t,
+      .tables = &b->f.tables,
+      .dut = b->backend.ops,
+      .mode = mode,
+      .compare = compare,
+      .window_cycles = window,
+      .threads = threads,
+      .watchdog_cycles = 1000,
+      .hooks = {.context = b, .cycle_begin = begin_cycle, .cycle_end = end}};
   b->dice = b->first;
   b->received = b->rounds = 0;
   for (uint32_t k = 0; k < GROUPS; k++) {
@@ -124,7 +127,8 @@ static uint64_t run(struct bench *b, enum hd_mode mode, enum hd_compare compare,
                     uint32_t threads)
 {
   struct hd_lockstep_result result;
-  CLEANUP(hd_lockstep_destroy_at) struct hd_lockstep *ls = start(b, mode, compare, window, threads);
+  CLEANUP(hd_lockstep_destroy_at)
+  struct hd_lockstep *ls = create_lockstep(b, mode, compare, window, threads);
   must(hd_lockstep_run(ls, CYCLES, &result, &why));
   assert_int_equal(result.cycles, CYCLES);
   assert_int_equal(result.cycles_compared, CYCLES);
@@ -167,7 +171,7 @@ TEST(runs_with_held_interfaces_agree_in_every_mode)
 }
 
 /* A DUT whose switch forgets one port of every LOCAL. A member at that port is refused. */
-static const struct hd_dut_ops *honest;
+static const struct hd_dut_ops *model_ops;
 
 static int forgetful_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n,
                          struct hd_error *err)
@@ -181,7 +185,7 @@ static int forgetful_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n,
         configs[j].data = 0;
     }
     job.configs_in = configs;
-    int status = honest->run(dut, &job, 1, err);
+    int status = model_ops->run(dut, &job, 1, err);
     job.configs_in = jobs[i].configs_in;
     jobs[i] = job;
     if (status)
@@ -195,7 +199,7 @@ struct seen {
   uint32_t cycles, found;
 };
 
-static int look(void *context, const struct hd_replay_cycle *c)
+static int compare_cycle(void *context, const struct hd_replay_cycle *c)
 {
   struct seen *seen = context;
   const struct hd_divergence *d = seen->d;
@@ -215,16 +219,16 @@ TEST(a_configuration_write_that_a_switch_ignores_is_found_and_replayed)
 {
   struct dice dice = dice_begin("a_configuration_write_that_a_switch_ignores_is_found_and_replayed",
                                 "test_barrier_lockstep");
-  honest = hd_dut_model_backend();
-  struct hd_dut_ops forgetful = *honest;
+  model_ops = hd_dut_model_backend();
+  struct hd_dut_ops forgetful = *model_ops;
   forgetful.run = forgetful_run;
   uint64_t cycle = 0;
   for (int i = 0; i < 3; i++) {
     CLEANUP(bench_close) struct bench b;
     struct hd_lockstep_result result;
     bench_open(&b, HD_BARRIER_ANY, &forgetful, dice);
-    struct hd_lockstep *ls =
-        start(&b, i == 2 ? HD_MODE_CLOSED : HD_MODE_DECOUPLED, HD_COMPARE_EXACT, i ? 64 : 200, 1);
+    struct hd_lockstep *ls = create_lockstep(&b, i == 2 ? HD_MODE_CLOSED : HD_MODE_DECOUPLED,
+                                             HD_COMPARE_EXACT, i ? 64 : 200, 1);
     /* The faulty switch has a member of group 0 that begins. */
     if (!group_local(&b.groups[0], &b.f.t, FAULTY_SWITCH))
       b.groups[0].members[b.groups[0].n_members] = FAULTY_SWITCH,
@@ -235,7 +239,7 @@ TEST(a_configuration_write_that_a_switch_ignores_is_found_and_replayed)
     assert_true(!cycle || cycle == result.divergence.cycle);
     cycle = result.divergence.cycle;
     struct seen seen = {.d = &result.divergence};
-    must(hd_lockstep_replay(ls, 1000, 4, NULL, look, &seen, &why));
+    must(hd_lockstep_replay(ls, 1000, 4, NULL, compare_cycle, &seen, &why));
     assert_int_equal(seen.found, 1);
     assert_true(seen.cycles > 5);
     /* The writes that may have caused it are told. */

@@ -51,7 +51,8 @@ static int send_chain(struct software *s, struct hd_fabric *fabric, uint32_t nod
   return status;
 }
 
-static int begin(void *context, struct hd_fabric *fabric, uint64_t cycle, struct hd_error *err)
+static int begin_cycle(void *context, struct hd_fabric *fabric, uint64_t cycle,
+                       struct hd_error *err)
 {
   struct software *s = context;
   int status = 0;
@@ -67,7 +68,7 @@ static int begin(void *context, struct hd_fabric *fabric, uint64_t cycle, struct
 }
 
 /* §11.7: two native packets give their exclusive or. */
-static bool is_right(const struct software *s, const struct hd_delivery *d)
+static bool is_exclusive_or(const struct software *s, const struct hd_delivery *d)
 {
   uint32_t pair = d->words[0] >> PLACE_SHIFT & (PLACES - 1);
   const struct sent *a = &s->sent[d->node][pair], *b = a + 1;
@@ -96,7 +97,7 @@ static int end(void *context, struct hd_fabric *fabric, uint64_t cycle, struct h
     assert_true(d[i].intact || s->wrong);
     assert_int_equal(d[i].made, d[i].number == HD_PACKET_NONE);
     s->made += d[i].made;
-    if (d[i].made && !is_right(s, &d[i]))
+    if (d[i].made && !is_exclusive_or(s, &d[i]))
       s->wrong++;
   }
   return 0;
@@ -179,7 +180,7 @@ static struct hd_lockstep_result run(const struct hd_dut_ops *ops, enum hd_mode 
                                  .threads = 1,
                                  .watchdog_cycles = 500,
                                  .hooks = {.context = software,
-                                           .cycle_begin = begin,
+                                           .cycle_begin = begin_cycle,
                                            .cycle_end = end,
                                            .next_cycle = next_cycle,
                                            .finished = finished}};

@@ -8,7 +8,8 @@
 enum { MOST = 40 };
 
 /* An event has any bytes, but cycles of any size and `zero` 0. */
-static void draw(uint64_t *random, struct hd_flit_event *flits, struct hd_credit_event *credits)
+static void draw_events(uint64_t *random, struct hd_flit_event *flits,
+                        struct hd_credit_event *credits)
 {
   for (unsigned i = 0; i < MOST; i++) {
     const uint64_t a = next_random(random), b = next_random(random), c = next_random(random);
@@ -34,7 +35,7 @@ TEST(a_digest_is_the_sum_of_its_events)
   for (unsigned round = 0; round < 20; round++) {
     const uint64_t start = starts[round % 4];
     uint64_t of_flits = 0;
-    draw(&random, flits, credits);
+    draw_events(&random, flits, credits);
     for (uint32_t n = 0; n <= MOST; n++) {
       uint64_t both = of_flits;
       for (uint32_t m = 0; m <= MOST; m++) {

@@ -23,7 +23,8 @@ struct bench {
   uint32_t flits;
 };
 
-static int begin(void *context, struct hd_fabric *fabric, uint64_t cycle, struct hd_error *err)
+static int begin_cycle_at_random(void *context, struct hd_fabric *fabric, uint64_t cycle,
+                                 struct hd_error *err)
 {
   struct bench *b = context;
   b->ended = cycle >= b->stop_cycle;
@@ -58,8 +59,8 @@ static bool finished(void *context)
   return b->ended;
 }
 
-static int agreed(void *context, const struct hd_record *record, uint32_t cycles,
-                  struct hd_error *err)
+static int note_agreement(void *context, const struct hd_record *record, uint32_t cycles,
+                          struct hd_error *err)
 {
   struct bench *b = context;
   assert_int_equal(record->start, b->agreed);
@@ -87,10 +88,11 @@ static void bench_close(struct bench *b)
 
 /* The cycle_begin callback of the next lockstep. */
 static int (*begin_cycle)(void *context, struct hd_fabric *fabric, uint64_t cycle,
-                          struct hd_error *err) = begin;
+                          struct hd_error *err) = begin_cycle_at_random;
 
-static struct hd_lockstep *start(struct bench *b, enum hd_mode mode, enum hd_compare compare,
-                                 uint32_t window, uint32_t threads)
+static struct hd_lockstep *create_lockstep(struct bench *b, enum hd_mode mode,
+                                           enum hd_compare compare, uint32_t window,
+                                           uint32_t threads)
 {
   struct hd_lockstep *ls;
   struct hd_lockstep_params p = {.fabric = &b->mesh.params,
@@ -106,7 +108,7 @@ static struct hd_lockstep *start(struct bench *b, enum hd_mode mode, enum hd_com
                                            .cycle_begin = begin_cycle,
                                            .cycle_end = end,
                                            .finished = finished,
-                                           .window_agreed = agreed}};
+                                           .window_agreed = note_agreement}};
   b->random = seed;
   b->agreed = b->delivered = 0;
   b->ended = false;
@@ -125,8 +127,8 @@ TEST(the_digest_is_the_same_in_every_mode)
     for (uint32_t threads = 1; threads <= 2; threads++)
       for (unsigned w = 0; w < (closed ? 1 : 4); w++) {
         CLEANUP(hd_lockstep_destroy_at)
-        struct hd_lockstep *ls = start(&b, closed ? HD_MODE_CLOSED : HD_MODE_DECOUPLED,
-                                       HD_COMPARE_EXACT, windows[w], threads);
+        struct hd_lockstep *ls = create_lockstep(&b, closed ? HD_MODE_CLOSED : HD_MODE_DECOUPLED,
+                                                 HD_COMPARE_EXACT, windows[w], threads);
         int status = hd_lockstep_run(ls, 2000, &r, &why);
         if (status)
           fail_msg("closed %u threads %u window %u: %s (kind %d port %u vc %u)", closed, threads,
@@ -196,8 +198,8 @@ TEST(a_fault_is_found_at_the_same_place_in_every_mode)
     faulty_ops.capabilities |= batch ? HD_DUT_BATCH : 0;
     most_jobs = 0;
     CLEANUP(hd_lockstep_destroy_at)
-    struct hd_lockstep *ls = start(&b, i % 5 == 4 ? HD_MODE_CLOSED : HD_MODE_DECOUPLED,
-                                   HD_COMPARE_EXACT, windows[i % 5], 1 + i % 2);
+    struct hd_lockstep *ls = create_lockstep(&b, i % 5 == 4 ? HD_MODE_CLOSED : HD_MODE_DECOUPLED,
+                                             HD_COMPARE_EXACT, windows[i % 5], 1 + i % 2);
     assert_int_equal(hd_lockstep_run(ls, 2000, &r, &why), HD_E_DIVERGENCE);
     assert_int_equal(r.divergence.difference, HD_DIFF_FLIT);
     assert_int_equal(r.divergence.sw, FAULTY_SWITCH);
@@ -228,7 +230,8 @@ TEST(a_divergence_is_the_same_with_one_and_with_two_threads)
     uint64_t delivered[2], seen[2][2] = {{0}};
     for (uint32_t i = 0; i < 2; i++) {
       CLEANUP(hd_lockstep_destroy_at)
-      struct hd_lockstep *ls = start(&b, HD_MODE_DECOUPLED, HD_COMPARE_EXACT, windows[w], 1 + i);
+      struct hd_lockstep *ls =
+          create_lockstep(&b, HD_MODE_DECOUPLED, HD_COMPARE_EXACT, windows[w], 1 + i);
       assert_int_equal(hd_lockstep_run(ls, 2000, &r[i], &why), HD_E_DIVERGENCE);
       delivered[i] = b.delivered;
       must(hd_lockstep_replay(ls, 4096, 32, NULL, count_look, seen[i], &why));
@@ -252,7 +255,7 @@ TEST(comparisons_by_order_and_by_packets_agree_in_closed_loop)
   bench_open(&b, NULL);
   for (int compare = HD_COMPARE_ORDER; compare <= HD_COMPARE_PACKETS; compare++) {
     CLEANUP(hd_lockstep_destroy_at)
-    struct hd_lockstep *ls = start(&b, HD_MODE_CLOSED, (enum hd_compare)compare, 1, 1);
+    struct hd_lockstep *ls = create_lockstep(&b, HD_MODE_CLOSED, (enum hd_compare)compare, 1, 1);
     if (hd_lockstep_run(ls, 2000, &r, &why))
       fail_msg("compare %d: %s", compare, why.text);
     assert_int_equal(r.cycles - r.drain_cycles, 2000);
@@ -300,7 +303,7 @@ TEST(a_lost_packet_is_found_by_order_and_by_packets)
   b.stop_cycle = b.inject_cycles;
   for (int compare = HD_COMPARE_ORDER; compare <= HD_COMPARE_PACKETS; compare++) {
     CLEANUP(hd_lockstep_destroy_at)
-    struct hd_lockstep *ls = start(&b, HD_MODE_CLOSED, (enum hd_compare)compare, 1, 1);
+    struct hd_lockstep *ls = create_lockstep(&b, HD_MODE_CLOSED, (enum hd_compare)compare, 1, 1);
     assert_int_equal(hd_lockstep_run(ls, 9000, &r, &why), HD_E_DIVERGENCE);
     assert_int_equal(r.divergence.sw, FAULTY_SWITCH);
     assert_int_equal(r.divergence.difference,
@@ -333,8 +336,8 @@ TEST(a_divergence_older_than_the_history_is_not_replayed)
   b.stop_cycle = 6000;
   begin_cycle = begin_two_rows;
   CLEANUP(hd_lockstep_destroy_at)
-  struct hd_lockstep *ls = start(&b, HD_MODE_CLOSED, HD_COMPARE_ORDER, 1, 1);
-  begin_cycle = begin;
+  struct hd_lockstep *ls = create_lockstep(&b, HD_MODE_CLOSED, HD_COMPARE_ORDER, 1, 1);
+  begin_cycle = begin_cycle_at_random;
   assert_int_equal(hd_lockstep_run(ls, 9000, &r, &why), HD_E_DIVERGENCE);
   assert_int_equal(r.divergence.sw, 1);
   assert_true(r.divergence.cycle < 100 && hd_lockstep_last(ls) > 6000);
@@ -378,7 +381,7 @@ TEST(snapshots_are_taken_by_one_thread_while_no_switch_runs)
   bench_open(&b, &strict_ops);
   for (unsigned closed = 0; closed < 2; closed++) {
     struct hd_lockstep *ls =
-        start(&b, closed ? HD_MODE_CLOSED : HD_MODE_DECOUPLED, HD_COMPARE_EXACT, 7, 3);
+        create_lockstep(&b, closed ? HD_MODE_CLOSED : HD_MODE_DECOUPLED, HD_COMPARE_EXACT, 7, 3);
     snapshots = 0;
     must(hd_lockstep_run(ls, 2000, &r, &why));
     assert_true(snapshots >= 3 * b.mesh.topology.n_switches);
@@ -388,7 +391,8 @@ TEST(snapshots_are_taken_by_one_thread_while_no_switch_runs)
 }
 
 /* A DUT whose quiescent_o falls in cycle 1, when no other sees anything move. */
-static int restless_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, struct hd_error *err)
+static int early_toggle_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n,
+                            struct hd_error *err)
 {
   int status = hd_dut_model_backend()->run(dut, jobs, n, err);
   for (size_t j = 0; j < n; j++)
@@ -402,7 +406,7 @@ static int restless_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, s
   return status;
 }
 
-static int saw_cycle_1(void *context, const struct hd_replay_cycle *cycle)
+static int note_difference_in_cycle_1(void *context, const struct hd_replay_cycle *cycle)
 {
   bool *saw = context;
   *saw |= cycle->cycle == 1 && cycle->model_quiescent && !cycle->dut_quiescent;
@@ -414,15 +418,15 @@ TEST(a_divergence_in_the_first_cycle_is_replayed)
   CLEANUP(bench_close) struct bench b;
   struct hd_lockstep_result r;
   bool saw = false;
-  bench_open_faulty(&b, restless_run);
+  bench_open_faulty(&b, early_toggle_run);
   CLEANUP(hd_lockstep_destroy_at)
-  struct hd_lockstep *ls = start(&b, HD_MODE_DECOUPLED, HD_COMPARE_EXACT, 64, 1);
+  struct hd_lockstep *ls = create_lockstep(&b, HD_MODE_DECOUPLED, HD_COMPARE_EXACT, 64, 1);
   assert_int_equal(hd_lockstep_run(ls, 500, &r, &why), HD_E_DIVERGENCE);
   assert_int_equal(r.divergence.difference, HD_DIFF_QUIESCENT);
   assert_int_equal(r.divergence.cycle, 1);
   assert_int_equal(r.divergence.port, 0xff);
   assert_int_equal(r.divergence.vc, 0xff);
-  must(hd_lockstep_replay(ls, 64, 8, NULL, saw_cycle_1, &saw, &why));
+  must(hd_lockstep_replay(ls, 64, 8, NULL, note_difference_in_cycle_1, &saw, &why));
   assert_true(saw);
 }
 
@@ -450,7 +454,7 @@ TEST(an_inverted_quiescent_o_is_found_by_its_level)
   for (unsigned closed = 0; closed < 2; closed++) {
     unsigned saw = 0;
     struct hd_lockstep *ls =
-        start(&b, closed ? HD_MODE_CLOSED : HD_MODE_DECOUPLED, HD_COMPARE_EXACT, 64, 2);
+        create_lockstep(&b, closed ? HD_MODE_CLOSED : HD_MODE_DECOUPLED, HD_COMPARE_EXACT, 64, 2);
     assert_int_equal(hd_lockstep_run(ls, 500, &r, &why), HD_E_DIVERGENCE);
     assert_int_equal(r.divergence.difference, HD_DIFF_QUIESCENT);
     assert_int_equal(r.divergence.cycle, 0);
@@ -465,14 +469,15 @@ TEST(an_inverted_quiescent_o_is_found_by_its_level)
 }
 
 /* A DUT of which one switch gives no credits from a cycle on. */
-static uint64_t mute_from;
+static uint64_t no_credits_from;
 
-static int mute_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, struct hd_error *err)
+static int no_credits_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n,
+                          struct hd_error *err)
 {
   int status = hd_dut_model_backend()->run(dut, jobs, n, err);
   for (size_t j = 0; j < n; j++)
     while (jobs[j].sw == FAULTY_SWITCH && jobs[j].n_credits_out &&
-           jobs[j].start + jobs[j].credits_out[jobs[j].n_credits_out - 1].cycle >= mute_from)
+           jobs[j].start + jobs[j].credits_out[jobs[j].n_credits_out - 1].cycle >= no_credits_from)
       jobs[j].n_credits_out--;
   return status;
 }
@@ -499,14 +504,14 @@ TEST(a_replay_names_the_same_packets_in_every_mode)
   static const enum hd_mode modes[] = {HD_MODE_DECOUPLED, HD_MODE_CLOSED, HD_MODE_CLOSED};
   CLEANUP(bench_close) struct bench b;
   unsigned known = 0;
-  bench_open_faulty(&b, mute_run);
+  bench_open_faulty(&b, no_credits_run);
   b.per_1000 = 100;
-  for (mute_from = 200; mute_from < 1200; mute_from += 100) {
+  for (no_credits_from = 200; no_credits_from < 1200; no_credits_from += 100) {
     struct fronts f[3];
     for (unsigned i = 0; i < 3; i++) {
       struct hd_lockstep_result r;
       CLEANUP(hd_lockstep_destroy_at)
-      struct hd_lockstep *ls = start(&b, modes[i], HD_COMPARE_EXACT, 64, 1 + i % 2);
+      struct hd_lockstep *ls = create_lockstep(&b, modes[i], HD_COMPARE_EXACT, 64, 1 + i % 2);
       assert_int_equal(hd_lockstep_run(ls, 2000, &r, &why), HD_E_DIVERGENCE);
       assert_int_equal(r.divergence.difference, HD_DIFF_CREDIT);
       f[i].divergence = r.divergence.cycle;
@@ -531,7 +536,7 @@ TEST(a_divergence_is_reported_when_its_window_cannot_be_stored)
   bench_open_faulty(&b, faulty_run);
   b.full = true;
   CLEANUP(hd_lockstep_destroy_at)
-  struct hd_lockstep *ls = start(&b, HD_MODE_DECOUPLED, HD_COMPARE_EXACT, 256, 1);
+  struct hd_lockstep *ls = create_lockstep(&b, HD_MODE_DECOUPLED, HD_COMPARE_EXACT, 256, 1);
   assert_int_equal(hd_lockstep_run(ls, 2000, &r, &why), HD_E_DIVERGENCE);
   assert_true(b.agreed % 256 != 0);
   assert_non_null(strstr(why.text, "RTL and model differ"));
@@ -553,7 +558,7 @@ TEST(events_that_a_backend_dropped_end_the_run)
   bench_open_faulty(&b, overflowing_run);
   for (unsigned closed = 0; closed < 2; closed++) {
     struct hd_lockstep *ls =
-        start(&b, closed ? HD_MODE_CLOSED : HD_MODE_DECOUPLED, HD_COMPARE_EXACT, 7, 2);
+        create_lockstep(&b, closed ? HD_MODE_CLOSED : HD_MODE_DECOUPLED, HD_COMPARE_EXACT, 7, 2);
     must_fail(hd_lockstep_run(ls, 2000, &r, &why), HD_E_TOOL, "more than its ports can");
     hd_lockstep_destroy(ls);
   }

@@ -92,7 +92,8 @@ static int bad_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, struct
   return status;
 }
 
-static int begin(void *context, struct hd_fabric *fabric, uint64_t cycle, struct hd_error *err)
+static int begin_cycle(void *context, struct hd_fabric *fabric, uint64_t cycle,
+                       struct hd_error *err)
 {
   struct hd_packet p = {.source = (uint32_t)cycle % NODES,
                         .destination = (uint32_t)(5 * cycle + 3) % NODES,
@@ -112,7 +113,7 @@ static int run_lockstep(const struct hd_dut_ops *ops, enum hd_mode mode, enum hd
                                       .compare = compare,
                                       .window_cycles = 64,
                                       .threads = threads,
-                                      .hooks = {.cycle_begin = begin}};
+                                      .hooks = {.cycle_begin = begin_cycle}};
   mesh_open(&mesh);
   return mesh_run(&mesh, params, CYCLES, result, err);
 }
@@ -160,14 +161,14 @@ TEST(a_wrong_answer_that_pins_can_show_is_a_divergence)
   assert_int_equal(result.divergence.sw, BAD_SWITCH);
 }
 
-static void agree(struct hd_dut_job *job)
+static void report_agreement(struct hd_dut_job *job)
 {
   job->agrees = true;
 }
 
 TEST(a_backend_cannot_report_agreement_when_nothing_was_expected)
 {
-  static const struct misdeed legal = {"it agrees", "", agree};
+  static const struct misdeed legal = {"it agrees", "", report_agreement};
   struct hd_dut_ops ops = *hd_dut_model_backend();
   struct hd_lockstep_result result;
   ops.run = bad_run;
@@ -178,7 +179,7 @@ TEST(a_backend_cannot_report_agreement_when_nothing_was_expected)
 
 static uint64_t agreements;
 
-static bool equal(const void *a, uint32_t n, const void *b, uint32_t m, size_t size)
+static bool equal_events(const void *a, uint32_t n, const void *b, uint32_t m, size_t size)
 {
   return n == m && (!n || !memcmp(a, b, n * size));
 }
@@ -192,10 +193,10 @@ static int run_and_compare(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n
     struct hd_dut_job *job = &jobs[i];
     const struct hd_dut_expected *x = job->expected;
     if (job->quiescent != x->quiescent ||
-        !equal(job->flits_out, job->n_flits_out, x->flits, x->n_flits, sizeof *x->flits) ||
-        !equal(job->credits_out, job->n_credits_out, x->credits, x->n_credits,
-               sizeof *x->credits) ||
-        !equal(job->toggles, job->n_toggles, x->toggles, x->n_toggles, sizeof *x->toggles))
+        !equal_events(job->flits_out, job->n_flits_out, x->flits, x->n_flits, sizeof *x->flits) ||
+        !equal_events(job->credits_out, job->n_credits_out, x->credits, x->n_credits,
+                      sizeof *x->credits) ||
+        !equal_events(job->toggles, job->n_toggles, x->toggles, x->n_toggles, sizeof *x->toggles))
       continue;
     job->agrees = true;
     job->quiescent = !job->quiescent;
@@ -205,14 +206,14 @@ static int run_and_compare(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n
   return status;
 }
 
-static void leave_alone(struct hd_dut_job *job)
+static void change_nothing(struct hd_dut_job *job)
 {
   (void)job;
 }
 
 TEST(a_backend_that_compares_by_itself_gives_the_same_results)
 {
-  static const struct misdeed of[] = {{"none", "", leave_alone}, {"a flit", "", wrong_channel}};
+  static const struct misdeed of[] = {{"none", "", change_nothing}, {"a flit", "", wrong_channel}};
   struct hd_dut_ops plain = *hd_dut_model_backend(), agreeing = plain;
   plain.run = bad_run;
   agreeing.run = run_and_compare;

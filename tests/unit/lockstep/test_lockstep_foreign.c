@@ -20,7 +20,7 @@ static uint64_t lose_from;
 static unsigned n_lost;
 static bool dead;    /* it shows nothing at all */
 static bool replays; /* what differs, after the run */
-static bool one_sends;
+static bool only_one_node_sends;
 static enum hd_routing_kind routing = HD_ROUTE_DIMENSION_ORDER;
 
 static int slow_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, struct hd_error *err)
@@ -48,7 +48,8 @@ struct software {
   bool waits;
 };
 
-static int begin(void *context, struct hd_fabric *fabric, uint64_t cycle, struct hd_error *err)
+static int begin_cycle(void *context, struct hd_fabric *fabric, uint64_t cycle,
+                       struct hd_error *err)
 {
   struct software *s = context;
   s->cycle = cycle;
@@ -150,7 +151,8 @@ static struct outcome run_lockstep(enum hd_compare compare, uint64_t limit, bool
 {
   CLEANUP(mesh_close) struct mesh mesh;
   struct software software = {.random = seed + limit, /* other traffic for each cut */
-                              .senders = compare == HD_COMPARE_ORDER || one_sends ? 1 : NODES,
+                              .senders =
+                                  compare == HD_COMPARE_ORDER || only_one_node_sends ? 1 : NODES,
                               .waits = waits};
   slow_ops = *hd_dut_model_backend();
   slow_ops.create = slow_create;
@@ -170,7 +172,7 @@ static struct outcome run_lockstep(enum hd_compare compare, uint64_t limit, bool
                                  .threads = 1,
                                  .watchdog_cycles = watchdog_cycles,
                                  .hooks = {.context = &software,
-                                           .cycle_begin = begin,
+                                           .cycle_begin = begin_cycle,
                                            .cycle_end = end,
                                            .next_cycle = next_cycle,
                                            .window_agreed = replays ? note_sent : NULL,
@@ -241,7 +243,7 @@ TEST(a_replay_shows_the_flits_that_the_model_sent)
   replays = true;
   for (int compare = HD_COMPARE_ORDER; compare <= HD_COMPARE_PACKETS; compare++)
     for (unsigned i = 0; i < 20; i++, seed++) {
-      one_sends = compare == HD_COMPARE_ORDER;
+      only_one_node_sends = compare == HD_COMPARE_ORDER;
       run_lockstep(HD_COMPARE_EXACT, 1000, false);
       memcpy(model, sent.run, sizeof model);
       struct outcome o = run_lockstep((enum hd_compare)compare, 1000, false);
@@ -257,7 +259,7 @@ TEST(a_replay_shows_the_flits_that_the_model_sent)
       }
     }
   seed -= 40;
-  replays = one_sends = false;
+  replays = only_one_node_sends = false;
   assert_true(flits > 20);
   printf("%llu cycles with flits\n", (unsigned long long)flits);
 }
@@ -376,7 +378,8 @@ static int send_lone(void *context, struct hd_fabric *fabric, uint64_t cycle, st
   return hd_fabric_send(fabric, &packet, &number, err);
 }
 
-static int watch_lone(void *context, struct hd_fabric *fabric, uint64_t cycle, struct hd_error *err)
+static int watch_lone_packet(void *context, struct hd_fabric *fabric, uint64_t cycle,
+                             struct hd_error *err)
 {
   struct lone *lone = context;
   struct hd_fabric_counters c;
@@ -429,7 +432,7 @@ static void expect_patience(uint32_t route, uint32_t arb, uint32_t buffer, uint3
       .window_cycles = 1,
       .threads = 1,
       .watchdog_cycles = 1,
-      .hooks = {.context = &lone, .cycle_begin = send_lone, .cycle_end = watch_lone}};
+      .hooks = {.context = &lone, .cycle_begin = send_lone, .cycle_end = watch_lone_packet}};
   must(hd_lockstep_create(&ls, &p, &why));
   must(hd_lockstep_run(ls, 300, &result, &why));
   if (hd_lockstep_stall_limit_cycles(ls, 0) != lone.longest)

@@ -16,7 +16,8 @@ struct traffic {
   uint64_t tagged, heads;
 };
 
-static int begin(void *context, struct hd_fabric *fabric, uint64_t cycle, struct hd_error *err)
+static int begin_cycle(void *context, struct hd_fabric *fabric, uint64_t cycle,
+                       struct hd_error *err)
 {
   struct traffic *t = context;
   int status = 0;
@@ -45,8 +46,8 @@ static uint64_t next_cycle(void *context)
 }
 
 /* How many heads have the number of a packet. */
-static int agreed(void *context, const struct hd_record *record, uint32_t cycles,
-                  struct hd_error *err)
+static int note_agreement(void *context, const struct hd_record *record, uint32_t cycles,
+                          struct hd_error *err)
 {
   struct traffic *t = context;
   (void)err;
@@ -81,7 +82,7 @@ struct outcome {
   bool differs;
 };
 
-static int look(void *context, const struct hd_replay_cycle *c)
+static int compare_cycle(void *context, const struct hd_replay_cycle *c)
 {
   struct outcome *o = context;
   if (c->cycle == o->result.divergence.cycle)
@@ -108,15 +109,15 @@ static void play(const struct hd_dut_ops *dut, const struct hd_dut_ops *original
       .rules = true,
       .watchdog_cycles = 1000,
       .hooks = {.context = &o->traffic,
-                .cycle_begin = begin,
-                .window_agreed = agreed,
+                .cycle_begin = begin_cycle,
+                .window_agreed = note_agreement,
                 .next_cycle = until < CYCLES ? next_cycle : NULL,
                 .finished = until < CYCLES ? finished : NULL}};
   must(hd_lockstep_create(&lockstep, &params, &why));
   o->status = hd_lockstep_run(lockstep, CYCLES, &o->result, &why);
   if (o->status && o->status != HD_E_DIVERGENCE)
     fail_msg("%s", why.text);
-  o->replayed = o->status ? hd_lockstep_replay(lockstep, 64, 8, NULL, look, o, &why) : 0;
+  o->replayed = o->status ? hd_lockstep_replay(lockstep, 64, 8, NULL, compare_cycle, o, &why) : 0;
   hd_lockstep_destroy(lockstep);
   mesh_close(&mesh);
 }

@@ -32,7 +32,8 @@ static int bad_reads(struct hd_dut *dut, struct hd_dut_read *read, size_t n, str
 }
 
 /* Loses a bit of each value that is written to the address. The write itself shows at quiescent_o. */
-static int deaf_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, struct hd_error *err)
+static int losing_a_bit_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n,
+                            struct hd_error *err)
 {
   int status = HD_OK;
   for (size_t i = 0; i < n && !status; i++) {
@@ -55,7 +56,8 @@ static int deaf_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, struc
   return status;
 }
 
-static int begin(void *context, struct hd_fabric *fabric, uint64_t cycle, struct hd_error *err)
+static int begin_cycle(void *context, struct hd_fabric *fabric, uint64_t cycle,
+                       struct hd_error *err)
 {
   (void)context;
   if (cycle != WRITE_CYCLE)
@@ -74,7 +76,7 @@ static int run_lockstep(const struct hd_dut_ops *ops, enum hd_mode mode, bool wr
                                       .mode = mode,
                                       .window_cycles = 64,
                                       .threads = 2,
-                                      .hooks = {.cycle_begin = writes ? begin : NULL}};
+                                      .hooks = {.cycle_begin = writes ? begin_cycle : NULL}};
   reads = calls = writes_missed = 0;
   mesh_open(&mesh);
   mesh.params.sw.barrier = HD_BARRIER_ANY;
@@ -132,7 +134,7 @@ TEST(a_write_that_no_port_shows_is_read_back)
     struct hd_lockstep_result r;
     struct hd_error err = {""};
     bool closed = k & 1, deaf = k & 2;
-    ops.run = deaf ? deaf_run : hd_dut_model_backend()->run;
+    ops.run = deaf ? losing_a_bit_run : hd_dut_model_backend()->run;
     int status = run_lockstep(&ops, closed ? HD_MODE_CLOSED : HD_MODE_DECOUPLED, true, &r, &err);
     if (!deaf && status)
       fail_msg("%s", err.text);

@@ -40,7 +40,8 @@ struct traffic {
   uint64_t random;
 };
 
-static int begin(void *context, struct hd_fabric *fabric, uint64_t cycle, struct hd_error *err)
+static int begin_cycle(void *context, struct hd_fabric *fabric, uint64_t cycle,
+                       struct hd_error *err)
 {
   struct traffic *t = context;
   int status = HD_OK;
@@ -58,11 +59,11 @@ static int begin(void *context, struct hd_fabric *fabric, uint64_t cycle, struct
 
 /* The divergence as a replay shows it. */
 struct replayed {
-  uint64_t cycle, cycles, before;
+  uint64_t cycle, cycles, early_differences;
   bool differs;
 };
 
-static int look(void *context, const struct hd_replay_cycle *c)
+static int compare_cycle(void *context, const struct hd_replay_cycle *c)
 {
   struct replayed *r = context;
   const bool differs = c->n_model_flits != c->n_dut_flits ||
@@ -70,7 +71,7 @@ static int look(void *context, const struct hd_replay_cycle *c)
                                                  c->n_dut_flits * sizeof *c->dut_flits));
   r->cycles++;
   if (c->cycle < r->cycle)
-    r->before += differs;
+    r->early_differences += differs;
   else if (c->cycle == r->cycle)
     r->differs = differs;
   return HD_OK;
@@ -88,7 +89,7 @@ static uint64_t cycles_of(uint32_t run)
 }
 
 /* Runs `from` … `from + n - 1`, together. */
-static void run_some(uint32_t from, uint32_t n, uint32_t threads, struct outcome *outcomes)
+static void run_together(uint32_t from, uint32_t n, uint32_t threads, struct outcome *outcomes)
 {
   struct mesh mesh;
   struct hd_dut_ops ops = *hd_dut_model_backend();
@@ -109,7 +110,7 @@ static void run_some(uint32_t from, uint32_t n, uint32_t threads, struct outcome
                                     .dut = &ops,
                                     .window_cycles = 64,
                                     .threads = threads,
-                                    .hooks = {.context = &traffic[i], .cycle_begin = begin}};
+                                    .hooks = {.context = &traffic[i], .cycle_begin = begin_cycle}};
   }
   must(hd_lockstep_create_together(locksteps, params, n, &why));
   for (uint32_t i = 0; i < n; i++)
@@ -120,7 +121,7 @@ static void run_some(uint32_t from, uint32_t n, uint32_t threads, struct outcome
     outcomes[i].status = turns[i].status;
     outcomes[i].replayed = (struct replayed){.cycle = outcomes[i].result.divergence.cycle};
     if (turns[i].status == HD_E_DIVERGENCE &&
-        hd_lockstep_replay(locksteps[i], 30, 5, NULL, look, &outcomes[i].replayed, &why))
+        hd_lockstep_replay(locksteps[i], 30, 5, NULL, compare_cycle, &outcomes[i].replayed, &why))
       fail_msg("%s", why.text);
   }
   for (uint32_t i = 0; i < n; i++)
@@ -156,12 +157,12 @@ TEST(locksteps_on_one_dut_have_the_same_results_as_alone)
       most_jobs = 0;
       bad_switch = fault == FLIT ? has[fault] * NODES + BAD_SWITCH : NOBODY;
       bad_register = fault == REGISTER ? has[fault] * NODES + BAD_SWITCH : NOBODY;
-      run_some(0, RUNS, threads, together);
+      run_together(0, RUNS, threads, together);
       assert_int_equal(most_jobs, RUNS * NODES); /* a call has the windows of all */
       for (uint32_t i = 0; i < RUNS; i++) {
         bad_switch = fault == FLIT && i == has[fault] ? BAD_SWITCH : NOBODY;
         bad_register = fault == REGISTER && i == has[fault] ? BAD_SWITCH : NOBODY;
-        run_some(i, 1, threads, &alone[i]);
+        run_together(i, 1, threads, &alone[i]);
         assert_same(&together[i], &alone[i]);
         assert_int_equal(together[i].status, i == has[fault] ? HD_E_DIVERGENCE : HD_OK);
         for (uint32_t k = 0; k < i; k++)
@@ -177,6 +178,6 @@ TEST(locksteps_on_one_dut_have_the_same_results_as_alone)
         continue;
       assert_true(together[1].result.divergence.cycle >= bad_cycle);
       assert_true(together[1].replayed.cycles > 30 && together[1].replayed.differs);
-      assert_int_equal(together[1].replayed.before, 0);
+      assert_int_equal(together[1].replayed.early_differences, 0);
     }
 }

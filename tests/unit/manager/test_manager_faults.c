@@ -30,7 +30,7 @@ static void note_fault(struct truth *x, const struct hd_topology *t, const struc
 }
 
 /* Round by round, until nobody is added. */
-static void reach(struct truth *x, const struct hd_topology *t, uint32_t from)
+static void find_reachable(struct truth *x, const struct hd_topology *t, uint32_t from)
 {
   for (uint32_t sw = 0; sw < t->n_switches; sw++)
     x->reached[sw] = sw == from && !x->sw[sw];
@@ -95,7 +95,7 @@ static void run_faults(struct hd_manager *m, struct hd_fabric *fabric, uint64_t 
 }
 
 /* Value of a register that cannot be read: the one that was written last, or `start`. */
-static uint16_t written(const struct hd_switch_record *r, uint32_t addr, uint16_t start)
+static uint16_t last_written(const struct hd_switch_record *r, uint32_t addr, uint16_t start)
 {
   for (uint32_t i = 0; i < r->n_configs_in; i++)
     if (r->configs_in[i].addr == addr)
@@ -120,11 +120,11 @@ static uint32_t check_registers(const struct hd_manager *m, const struct barrier
   for (uint32_t sw = 0; sw < f->t.n_switches; sw++) {
     const struct hd_switch *model = hd_fabric_switch(f->fabric, sw);
     const struct hd_switch_record *r = &record->switches[sw];
-    reach(x, &f->t, sw);
+    find_reachable(x, &f->t, sw);
     if (x->sw[sw])
       continue;
     for (uint32_t to = 0; to < f->t.n_switches; to++) {
-      assert_int_equal(written(r, HD_CFG_BARRIER_WAY(to), hd_barrier_way(started, sw, to)),
+      assert_int_equal(last_written(r, HD_CFG_BARRIER_WAY(to), hd_barrier_way(started, sw, to)),
                        hd_barrier_way(ways, sw, to));
       assert_int_equal(hd_barrier_way(ways, sw, to) != 0, to != sw && x->reached[to]);
       compared++;
@@ -133,8 +133,8 @@ static uint32_t check_registers(const struct hd_manager *m, const struct barrier
       for (uint32_t i = 0; i < f->networks * f->t.n_nodes; i++, compared++) {
         const uint32_t network = i / f->t.n_nodes, node = i % f->t.n_nodes;
         size_t at = ((size_t)sw * f->t.ports + port) * f->t.n_nodes + node;
-        assert_int_equal(written(r, HD_CFG_DESTINATION(port, i),
-                                 entry_for(&f->tables, f->tables.destination[at], network)),
+        assert_int_equal(last_written(r, HD_CFG_DESTINATION(port, i),
+                                      entry_for(&f->tables, f->tables.destination[at], network)),
                          entry_for(&f->tables, tables->destination[at], network));
       }
       struct hd_peer far = f->t.peers[sw * f->t.ports + port];
@@ -151,7 +151,7 @@ static uint32_t check_routes(const struct hd_manager *m, const struct hd_topolog
 {
   uint32_t hops = 0;
   for (uint32_t from = 0; from < t->n_nodes; from++) {
-    reach(x, t, t->node_peers[from].index);
+    find_reachable(x, t, t->node_peers[from].index);
     for (uint32_t to = 0; node_reached(x, t, from) && to < t->n_nodes; to++) {
       struct hd_peer at = t->node_peers[from];
       for (uint32_t n = 0; node_reached(x, t, to) && at.index != t->node_peers[to].index; n++) {
@@ -175,7 +175,7 @@ static uint32_t check_members(const struct hd_manager *m, const struct barrier_f
 {
   uint32_t n, want = 0;
   const struct hd_unreachable *found = hd_manager_unreachable(m, &n);
-  reach(x, &f->t, g->center);
+  find_reachable(x, &f->t, g->center);
   for (uint32_t i = 0; i < g->n_members; i++) {
     bool listed = false;
     for (uint32_t k = 0; k < n; k++)

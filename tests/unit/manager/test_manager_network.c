@@ -171,15 +171,15 @@ static uint32_t depth_in_tree(const uint32_t *parent, uint32_t sw)
   return depth;
 }
 
-static void walk(const struct hd_topology *t, const uint32_t *parent, uint32_t sw, int *nodes,
-                 uint32_t *n)
+static void list_nodes_of_subtree(const struct hd_topology *t, const uint32_t *parent, uint32_t sw,
+                                  int *nodes, uint32_t *n)
 {
   for (uint32_t p = 0; p < t->ports; p++)
     if (t->peers[sw * t->ports + p].kind == HD_PEER_NODE)
       nodes[(*n)++] = t->peers[sw * t->ports + p].index;
   for (uint32_t child = 1; child < t->n_switches; child++)
     if (parent[child] == sw)
-      walk(t, parent, child, nodes, n);
+      list_nodes_of_subtree(t, parent, child, nodes, n);
 }
 
 /* The breadth-first tree: each switch hangs from the neighbour that was reached first. Round by
@@ -210,7 +210,7 @@ TEST(the_order_of_nodes_is_a_walk_through_the_breadth_first_tree)
       parent[next] = from;
       reached[next] = ++last;
     }
-    walk(t, parent, 0, want, &n);
+    list_nodes_of_subtree(t, parent, 0, want, &n);
     assert_int_equal(n, t->n_nodes);
     hd_manager_order(manager, got);
     assert_memory_equal(got, want, n * sizeof *got);

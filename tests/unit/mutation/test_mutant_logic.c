@@ -87,7 +87,7 @@ static const char *expression(const struct hd_logic *logic, uint32_t cell, struc
   return hd_text_chars(text);
 }
 
-static const char *readers(struct hd_logic *logic, uint32_t cell, struct hd_text *text)
+static const char *readers_of_cell(struct hd_logic *logic, uint32_t cell, struct hd_text *text)
 {
   hd_text_fini(text);
   hd_logic_readers(logic, cell, text);
@@ -124,10 +124,10 @@ TEST(an_expression_ends_at_named_nets)
   assert_string_equal(expression(logic, 1, &text), "((in & asked) | a memory)");
   assert_string_equal(expression(logic, 2, &text), "(count[3] ? unit.busy : (in & asked))");
   assert_string_equal(expression(logic, 3, &text), "(count[3] ? unit.busy : (in & asked))");
-  assert_string_equal(readers(logic, 0, &text), "unit.busy; count[3]");
-  assert_string_equal(readers(logic, 1, &text), "count[3]; a memory");
-  assert_string_equal(readers(logic, 2, &text), "count[3]");
-  assert_string_equal(readers(logic, 3, &text), "count[3]");
+  assert_string_equal(readers_of_cell(logic, 0, &text), "unit.busy; count[3]");
+  assert_string_equal(readers_of_cell(logic, 1, &text), "count[3]; a memory");
+  assert_string_equal(readers_of_cell(logic, 2, &text), "count[3]");
+  assert_string_equal(readers_of_cell(logic, 3, &text), "count[3]");
   hd_text_fini(&text);
   hd_logic_destroy(logic);
 }
@@ -151,10 +151,10 @@ TEST(an_expression_leaves_out_distant_gates)
   assert_non_null(logic);
   assert_string_equal(expression(logic, 2, &text), "!!!in");
   assert_string_equal(expression(logic, GATES - 1, &text), "!!!!!!…");
-  assert_string_equal(readers(logic, 0, &text), "…");
-  assert_string_equal(readers(logic, GATES - 1, &text), "");
+  assert_string_equal(readers_of_cell(logic, 0, &text), "…");
+  assert_string_equal(readers_of_cell(logic, GATES - 1, &text), "");
   assert_string_equal(expression(logic, GATES, &text), "!!!!!!…");
-  assert_string_equal(readers(logic, GATES, &text), "");
+  assert_string_equal(readers_of_cell(logic, GATES, &text), "");
   hd_text_fini(&text);
   hd_logic_destroy(logic);
   free(luts);

@@ -14,11 +14,11 @@ struct cell {
 };
 
 static struct hd_netlist netlist;
-static struct hd_mutants proved;
+static struct hd_mutants judged_mutants;
 static struct hd_prover *prover;
 
 /* The netlist of these cells and its mutants. */
-static void begin(const struct cell *cells, size_t n)
+static void begin_netlist(const struct cell *cells, size_t n)
 {
   CLEANUP(hd_text_fini) struct hd_text text = {0};
   for (size_t i = 0; i < n; i++) {
@@ -36,29 +36,29 @@ static void begin(const struct cell *cells, size_t n)
   }
   CLEANUP(free_at) char *json = lanes_netlist(hd_text_chars(&text));
   assert_int_equal(hd_netlist_read(&netlist, &lanes_few, json, strlen(json), "there", NULL), 0);
-  hd_mutants_find(&proved, &netlist);
+  hd_mutants_find(&judged_mutants, &netlist);
 }
 
 static void begin_proofs(void)
 {
-  prover = hd_prover_create(&lanes_few, &netlist, &proved);
+  prover = hd_prover_create(&lanes_few, &netlist, &judged_mutants);
 }
 
 static void end(void)
 {
   hd_prover_destroy(prover);
   prover = NULL;
-  hd_mutants_fini(&proved);
+  hd_mutants_fini(&judged_mutants);
   hd_netlist_fini(&netlist);
 }
 
 /* Checks how many mutants a cell has, and for how many of them it is proved that no test can detect them. */
-static void proves(uint32_t cell, unsigned mutants, unsigned equivalent)
+static void assert_equivalent(uint32_t cell, unsigned mutants, unsigned equivalent)
 {
   unsigned n = 0, same = 0;
-  for (uint32_t i = 0; i < proved.n; i++) {
-    n += proved.list[i].cell == cell;
-    same += proved.list[i].cell == cell && proved.list[i].equivalent;
+  for (uint32_t i = 0; i < judged_mutants.n; i++) {
+    n += judged_mutants.list[i].cell == cell;
+    same += judged_mutants.list[i].cell == cell && judged_mutants.list[i].equivalent;
   }
   if (n != mutants || same != equivalent)
     fail_msg("cell %u: %u mutants, %u equivalent; not %u, %u", cell, n, same, mutants, equivalent);
@@ -79,23 +79,23 @@ TEST(mutants_in_unreachable_states_are_proved_equivalent)
       {"clean", "0010", 305, 10, 306}, /* 5: unless reset */
       {.name = "dead", .a = 302, .y = 300}, {.name = "out", .a = 306, .y = 9},
   };
-  begin(cells, sizeof cells / sizeof *cells);
-  hd_mutants_prove(&proved, &netlist);
-  proves(0, 8, 3); /* stuck at 0, or its input 11 stuck at 1 or inverted: "dead" is 0 */
-  proves(2, 7, 7); /* stuck, inverted, or one input or its inverse */
-  proves(3, 6, 1); /* stuck at 0 */
-  proves(4, 5, 0);
+  begin_netlist(cells, sizeof cells / sizeof *cells);
+  hd_mutants_prove(&judged_mutants, &netlist);
+  assert_equivalent(0, 8, 3); /* stuck at 0, or its input 11 stuck at 1 or inverted: "dead" is 0 */
+  assert_equivalent(2, 7, 7); /* stuck, inverted, or one input or its inverse */
+  assert_equivalent(3, 6, 1); /* stuck at 0 */
+  assert_equivalent(4, 5, 0);
   end();
 }
 
-static bool try_again;
+static bool may_try_again;
 
 /* Returns how the prover proves the mutant of a cell with these rows. */
 static enum hd_proof proof_of(uint32_t cell, uint8_t rows)
 {
-  for (uint32_t i = 0; i < proved.n; i++)
-    if (proved.list[i].cell == cell && proved.list[i].rows == rows)
-      return hd_prover_prove_equivalent(prover, i, &try_again, NULL, NULL);
+  for (uint32_t i = 0; i < judged_mutants.n; i++)
+    if (judged_mutants.list[i].cell == cell && judged_mutants.list[i].rows == rows)
+      return hd_prover_prove_equivalent(prover, i, &may_try_again, NULL, NULL);
   fail_msg("cell %u has no mutant with rows %u", cell, rows);
   return HD_PROOF_NONE;
 }
@@ -117,8 +117,8 @@ TEST(mutants_are_proved_equivalent_by_induction)
       {.name = "held", .a = 305, .y = 306}, {.name = "open", .a = 11, .y = 307},
       {.name = "out", .a = 313, .y = 9},
   };
-  begin(cells, sizeof cells / sizeof *cells);
-  hd_mutants_prove(&proved, &netlist);
+  begin_netlist(cells, sizeof cells / sizeof *cells);
+  hd_mutants_prove(&judged_mutants, &netlist);
   assert_int_equal(netlist.n_registers, 5);
   begin_proofs();
   for (uint64_t in = 0; in < 16; in++) { /* 11, 12, 13; out */
@@ -152,7 +152,7 @@ TEST(invariants_that_a_proof_needs_are_guessed_and_proved)
       {.name = "a", .a = 320, .y = 321}, {.name = "b", .a = 322, .y = 323},
       {.name = "c", .a = 326, .y = 327}, {.name = "out", .a = 330, .y = 9},
   };
-  begin(cells, sizeof cells / sizeof *cells);
+  begin_netlist(cells, sizeof cells / sizeof *cells);
   assert_int_equal(netlist.n_registers, 4);
   begin_proofs();
   for (uint64_t in = 0; in < 16; in++) /* 11, 12, 13; out */
@@ -160,9 +160,9 @@ TEST(invariants_that_a_proof_needs_are_guessed_and_proved)
   assert_int_equal(hd_prover_learn_invariants(prover, NULL, NULL, NULL), 0);
   assert_int_equal(hd_prover_invariants(prover), 0);
   assert_int_equal(proof_of(0, 2), HD_PROOF_NONE); /* stuck at 0 */
-  assert_false(try_again);
+  assert_false(may_try_again);
   assert_int_equal(proof_of(0, 8), HD_PROOF_NONE); /* c stuck at 0 */
-  assert_true(try_again);
+  assert_true(may_try_again);
   assert_int_equal(hd_prover_learn_invariants(prover, NULL, NULL, NULL), 0);
   assert_int_equal(hd_prover_invariants(prover), 1);
   assert_int_equal(proof_of(0, 8), HD_PROOF_STEP);
@@ -185,7 +185,7 @@ TEST(invariants_over_more_than_three_registers_are_guessed)
       {.name = "b", .a = 322, .y = 323}, {.name = "c", .a = 324, .y = 325},
       {.name = "d", .a = 329, .y = 330}, {.name = "out", .a = 334, .y = 9},
   };
-  begin(cells, sizeof cells / sizeof *cells);
+  begin_netlist(cells, sizeof cells / sizeof *cells);
   assert_int_equal(netlist.n_registers, 5);
   begin_proofs();
   for (uint64_t in = 0; in < 32; in++) /* 11 to 14; out */
@@ -193,7 +193,7 @@ TEST(invariants_over_more_than_three_registers_are_guessed)
       hd_prover_add_sample(prover, &in);
   assert_int_equal(hd_prover_learn_invariants(prover, NULL, NULL, NULL), 0);
   assert_int_equal(proof_of(0, 8), HD_PROOF_NONE); /* d stuck at 0 */
-  assert_true(try_again);
+  assert_true(may_try_again);
   assert_int_equal(hd_prover_learn_invariants(prover, NULL, NULL, NULL), 0);
   assert_int_equal(hd_prover_invariants(prover), 1);
   assert_int_equal(proof_of(0, 8), HD_PROOF_STEP);
@@ -213,7 +213,7 @@ TEST(a_false_invariant_proves_nothing)
       {.name = "a", .a = 320, .y = 321}, {.name = "b", .a = 322, .y = 323},
       {.name = "c", .a = 326, .y = 327}, {.name = "out", .a = 330, .y = 9},
   };
-  begin(cells, sizeof cells / sizeof *cells);
+  begin_netlist(cells, sizeof cells / sizeof *cells);
   begin_proofs();
   for (uint64_t in = 0; in < 16; in++)
     if ((in & 7) != 7)
@@ -221,7 +221,7 @@ TEST(a_false_invariant_proves_nothing)
   assert_int_equal(hd_prover_learn_invariants(prover, NULL, NULL, NULL), 0);
   for (unsigned times = 0; times < 2; times++) {
     assert_int_equal(proof_of(0, 8), HD_PROOF_NONE);
-    assert_int_equal(try_again, !times); /* it is not guessed again */
+    assert_int_equal(may_try_again, !times); /* it is not guessed again */
     assert_int_equal(hd_prover_learn_invariants(prover, NULL, NULL, NULL), 0);
     assert_int_equal(hd_prover_invariants(prover), 0);
   }

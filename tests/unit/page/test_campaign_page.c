@@ -12,7 +12,7 @@
 
 #define HOSTILE "<script>x('1')</script> & \\u0001 ]]>"
 static const char in_database[] = "<script>x('1')</script> & \x01 ]]>";
-static const char harmless[] = "&lt;script&gt;x('1')&lt;/script&gt; &amp; ? ]]&gt;";
+static const char escaped_hostile[] = "&lt;script&gt;x('1')&lt;/script&gt; &amp; ? ]]&gt;";
 
 struct place {
   char directory[256], page[300], sweep[300], check[300];
@@ -25,15 +25,15 @@ static bool no_more(void *context, struct hd_task *task)
   return false;
 }
 
-static void nothing(void *context, const struct hd_task *task, struct hd_task_outcome *outcome)
+static void run_nothing(void *context, const struct hd_task *task, struct hd_task_outcome *outcome)
 {
   (void)context;
   (void)task;
   (void)outcome;
 }
 
-static int nothing_ended(void *context, const struct hd_task *task, struct hd_task_outcome *outcome,
-                         struct hd_error *err)
+static int task_ended(void *context, const struct hd_task *task, struct hd_task_outcome *outcome,
+                      struct hd_error *err)
 {
   (void)context;
   (void)task;
@@ -57,7 +57,7 @@ static int setup(void **state)
       .definition = in_database,
       .identity = in_database,
       .workers = 1,
-      .plan = {.next = no_more, .run_task = nothing, .ended = nothing_ended}};
+      .plan = {.next = no_more, .run_task = run_nothing, .ended = task_ended}};
   must(hd_campaign_run(&c, &result, &why));
   *state = p;
   return 0;
@@ -126,7 +126,7 @@ TEST_WITH(hostile_text_of_a_sweep_is_escaped, setup, teardown)
   assert_true(elements > 150);
   assert_null(strstr(page, "<script>x("));
   assert_int_equal(page_count(page, "<script>"), 1);
-  assert_true(page_count(page, harmless) >= 20);
+  assert_true(page_count(page, escaped_hostile) >= 20);
   for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
     char id[40];
     snprintf(id, sizeof id, " id=\"%s\"", ids[i]);
@@ -240,7 +240,7 @@ TEST_WITH(hostile_text_of_a_check_is_escaped, setup, teardown)
   const char *page = page_of(p);
   page_expect_well_formed(page);
   assert_null(strstr(page, "<script>x("));
-  assert_true(page_count(page, harmless) >= 23);
+  assert_true(page_count(page, escaped_hostile) >= 23);
   assert_null(strstr(page, "href=\"there"));
   assert_non_null(strstr(page, "verdict bad"));
   /* The link to a run's page is there as soon as the page is. */

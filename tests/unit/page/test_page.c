@@ -10,7 +10,7 @@
 #include "../../../bridge/report/results.h"
 
 static const char hostile[] = "<script>x(\"1\")</script> & 'two' \x01\xff ]]>";
-static const char harmless[] =
+static const char escaped_hostile[] =
     "&lt;script&gt;x(&quot;1&quot;)&lt;/script&gt; &amp; 'two' ?? ]]&gt;";
 
 TEST_WITH(frame_and_tables_of_a_page_escape_their_texts, fixture_setup, fixture_teardown)
@@ -46,7 +46,7 @@ TEST_WITH(frame_and_tables_of_a_page_escape_their_texts, fixture_setup, fixture_
   assert_null(strstr(written, "<script>x("));
   /* Title, contents, heading; paragraph, lines; 3 of the tile; label and caption of the table, 3 of the
    * column; name, value, two of the reason; title and description of the drawing, 2 of the axes. */
-  assert_int_equal(page_count(written, harmless), 21);
+  assert_int_equal(page_count(written, escaped_hostile), 21);
   assert_non_null(strstr(written, "data-v=\"1234.5678\">1\u202f235<"));
   assert_non_null(strstr(written, "data-v=\"true\">yes<"));
 }
@@ -117,7 +117,7 @@ TEST_WITH(hostile_text_of_a_run_is_escaped, fixture_setup, fixture_teardown)
   assert_true(elements > 500);
   assert_null(strstr(page, "<script>x("));
   assert_int_equal(page_count(page, "<script>"), 1);
-  assert_true(page_count(page, harmless) >= 20);
+  assert_true(page_count(page, escaped_hostile) >= 20);
   /* Every result has its row, every section is there. */
   const struct hd_result_table *run = &hd_result_tables[HD_RESULTS_RUN];
   for (size_t i = 0; i < run->n; i++) {

@@ -20,7 +20,7 @@ static const struct hd_topology_shape shape = {.dims = {4, 3},
                                                .degree = 3,
                                                .graph_seed = 1};
 
-static uint32_t drawn(const struct hd_topology *t, const char *name)
+static uint32_t assert_drawn(const struct hd_topology *t, const char *name)
 {
   CLEANUP(hd_text_fini) struct hd_text text = {0}, page = {0};
   hd_topo_svg(t, name, &text);
@@ -58,7 +58,7 @@ TEST(every_topology_is_drawn_with_all_switches_links_and_nodes)
     const struct hd_topology_text text = {net, "net.csv", sizeof net - 1};
     CLEANUP(hd_topology_fini) struct hd_topology t;
     must(hd_topology_build(&t, k, &shape, hd_topologies[k]->from_text ? &text : NULL, &why));
-    lines += drawn(&t, hd_topologies[k]->name);
+    lines += assert_drawn(&t, hd_topologies[k]->name);
   }
   printf("%u topologies, %u lines\n", HD_TOPOLOGIES, lines);
   assert_true(lines > 10 * HD_TOPOLOGIES);

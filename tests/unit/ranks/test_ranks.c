@@ -19,12 +19,12 @@ struct message {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct message *waiting[2]; /* for a rank, the oldest first */
-static _Thread_local int self;     /* 1 in the thread of that rank */
+static _Thread_local int own_rank; /* 1 in the thread of that rank */
 static bool aborted;               /* the job: nobody receives anything any more */
 
 static int fake_open(int *own, int *number)
 {
-  *own = self;
+  *own = own_rank;
   *number = 2;
   return 0;
 }
@@ -44,13 +44,13 @@ static int fake_send(int to, void *bytes, size_t length)
 static int fake_receive(int *from, char **bytes, size_t *length)
 {
   pthread_mutex_lock(&lock);
-  struct message *message = waiting[self];
+  struct message *message = waiting[own_rank];
   const int got = aborted ? -1 : message != NULL;
   if (got == 1) {
-    waiting[self] = message->next;
+    waiting[own_rank] = message->next;
     *bytes = message->bytes;
     *length = message->length;
-    *from = 1 - self;
+    *from = 1 - own_rank;
     free(message);
   }
   pthread_mutex_unlock(&lock);
@@ -69,13 +69,13 @@ const struct hd_ranks_ops hd_ranks_ops = {fake_open, fake_send, fake_receive, fa
 
 /* ── two ranks ─────────────────────────────────────────────────────────────── */
 
-static void be_impatient(const char *seconds)
+static void set_longest_silence(const char *seconds)
 {
   assert_int_equal(setenv("HEDDLE_SILENCE_SECONDS", seconds, 1), 0);
 }
 
 /* Returns the next message that has bytes, as a text, which the caller frees. NULL: no rank can be heard. */
-static char *await(struct hd_ranks *ranks)
+static char *await_text(struct hd_ranks *ranks)
 {
   for (;;) {
     char *bytes;
@@ -92,28 +92,28 @@ static char *await(struct hd_ranks *ranks)
   }
 }
 
-static void say(struct hd_ranks *ranks, int to, const char *text)
+static void send_text(struct hd_ranks *ranks, int to, const char *text)
 {
   assert_int_equal(hd_ranks_send(ranks, to, strdup(text), strlen(text) + 1), 0);
 }
 
 /* Answers one question, and ends with rank 0. */
-static void *answer(void *context)
+static void *answer_question(void *context)
 {
   struct hd_ranks *ranks;
   struct hd_error err = {""};
-  self = 1;
+  own_rank = 1;
   if (hd_ranks_open(&ranks, "", &err)) /* the program itself */
     return "rank 1 cannot be opened";
-  char *question = await(ranks);
+  char *question = await_text(ranks);
   const bool heard = question && !strcmp(question, context);
   free(question);
-  say(ranks, 0, heard ? "yes" : "no");
+  send_text(ranks, 0, heard ? "yes" : "no");
   hd_ranks_close(ranks, 0);
   return heard ? NULL : "rank 1 did not hear the question";
 }
 
-static void throw_away(void)
+static void free_waiting_messages(void)
 {
   for (int r = 0; r < 2; r++)
     for (struct message *next; waiting[r]; waiting[r] = next) {
@@ -132,40 +132,40 @@ static void ask_and_write(unsigned seconds)
   pthread_t other;
   void *failed;
   aborted = false;
-  self = 0;
+  own_rank = 0;
   assert_int_equal(hd_ranks_open(&ranks, "", &err), 0);
   assert_int_equal(hd_ranks_self(ranks), 0);
   assert_int_equal(hd_ranks_number(ranks), 2);
   assert_int_equal(hd_ranks_stay_alive(ranks, &err), 0);
-  assert_int_equal(pthread_create(&other, NULL, answer, question), 0);
-  say(ranks, 1, question);
-  CLEANUP(free_at) char *text = await(ranks);
+  assert_int_equal(pthread_create(&other, NULL, answer_question, question), 0);
+  send_text(ranks, 1, question);
+  CLEANUP(free_at) char *text = await_text(ranks);
   assert_string_equal(text, "yes");
   sleep(seconds);
   hd_ranks_close(ranks, 0);
   pthread_join(other, &failed);
-  throw_away();
+  free_waiting_messages();
   assert_null(failed);
   assert_false(aborted);
 }
 
 TEST(messages_between_ranks_arrive_and_both_ranks_end)
 {
-  be_impatient("1000");
+  set_longest_silence("1000");
   ask_and_write(0);
 }
 
 /* Rank 0 may write for longer than a rank may be silent. */
 TEST(the_other_rank_waits_while_rank_0_writes)
 {
-  be_impatient("3");
+  set_longest_silence("3");
   ask_and_write(5);
 }
 
-static void *leave(void *context)
+static void *close_rank_1(void *context)
 {
   struct hd_ranks *ranks = context;
-  self = 1;
+  own_rank = 1;
   hd_ranks_close(ranks, 0);
   return NULL;
 }
@@ -176,12 +176,12 @@ TEST(a_rank_stops_waiting_for_a_silent_rank_0)
   struct hd_ranks *ranks;
   struct hd_error err = {""};
   pthread_t other;
-  be_impatient("2");
+  set_longest_silence("2");
   aborted = false;
-  self = 1;
+  own_rank = 1;
   assert_int_equal(hd_ranks_open(&ranks, "", &err), 0);
-  self = 0;
-  assert_int_equal(pthread_create(&other, NULL, leave, ranks), 0);
+  own_rank = 0;
+  assert_int_equal(pthread_create(&other, NULL, close_rank_1, ranks), 0);
   pthread_join(other, NULL);
   assert_true(aborted);
 }

@@ -19,7 +19,7 @@ struct change {
   bool hops;
   const char *text;
 };
-static const struct change none = {-1, -1, -1, -1, -1, PACKETS, true, NULL};
+static const struct change no_change = {-1, -1, -1, -1, -1, PACKETS, true, NULL};
 
 static void make_run(struct fixture *f, int i, const struct change *c, uint64_t digest)
 {
@@ -59,7 +59,7 @@ static void make_run(struct fixture *f, int i, const struct change *c, uint64_t 
 static void compare(struct fixture *f, const struct change *b, uint64_t digest,
                     struct hd_diff *diff)
 {
-  make_run(f, 0, &none, 1);
+  make_run(f, 0, &no_change, 1);
   make_run(f, 1, b, digest);
   must(hd_diff_runs(diff, f->path[0], f->path[1], false, &why));
 }
@@ -67,7 +67,7 @@ static void compare(struct fixture *f, const struct change *b, uint64_t digest,
 TEST_WITH(identical_runs_are_reported_as_equal, fixture_setup, fixture_teardown)
 {
   CLEANUP(hd_diff_fini) struct hd_diff d;
-  compare(*state, &none, 1, &d);
+  compare(*state, &no_change, 1, &d);
   assert_true(hd_diff_equal(&d));
   assert_int_equal(d.packets_equal, PACKETS);
   assert_int_equal(d.hops_equal, 2 * PACKETS);
@@ -77,14 +77,14 @@ TEST_WITH(identical_runs_are_reported_as_equal, fixture_setup, fixture_teardown)
 TEST_WITH(runs_that_differ_only_in_the_digest_differ, fixture_setup, fixture_teardown)
 {
   CLEANUP(hd_diff_fini) struct hd_diff d;
-  compare(*state, &none, 2, &d);
+  compare(*state, &no_change, 2, &d);
   assert_false(hd_diff_equal(&d));
   assert_int_equal(d.packets_equal, PACKETS);
 }
 
 TEST_WITH(a_late_packet_is_found_with_its_cycle, fixture_setup, fixture_teardown)
 {
-  struct change c = none;
+  struct change c = no_change;
   CLEANUP(hd_diff_fini) struct hd_diff d;
   c.late_packet = 17;
   compare(*state, &c, 2, &d);
@@ -109,7 +109,7 @@ TEST_WITH(a_late_packet_is_found_with_its_cycle, fixture_setup, fixture_teardown
 TEST_WITH(of_several_differences_the_earliest_is_reported_first, fixture_setup, fixture_teardown)
 {
   /* A packet of a lower number that differs later does not win. */
-  struct change c = none;
+  struct change c = no_change;
   CLEANUP(hd_diff_fini) struct hd_diff d;
   c.other_hop = 9;   /* cycle 98 */
   c.late_packet = 8; /* cycle 92 */
@@ -124,7 +124,7 @@ TEST_WITH(of_several_differences_the_earliest_is_reported_first, fixture_setup, 
 
 TEST_WITH(a_hop_by_another_port_is_found_with_its_switch, fixture_setup, fixture_teardown)
 {
-  struct change c = none;
+  struct change c = no_change;
   CLEANUP(hd_diff_fini) struct hd_diff d;
   c.other_hop = 30;
   compare(*state, &c, 2, &d);
@@ -137,7 +137,7 @@ TEST_WITH(a_hop_by_another_port_is_found_with_its_switch, fixture_setup, fixture
 
 TEST_WITH(lost_and_missing_packets_are_differences, fixture_setup, fixture_teardown)
 {
-  struct change c = none;
+  struct change c = no_change;
   CLEANUP(hd_diff_fini) struct hd_diff d;
   c.lost_packet = 4;
   c.missing_packet = 40;
@@ -151,7 +151,7 @@ TEST_WITH(lost_and_missing_packets_are_differences, fixture_setup, fixture_teard
 
 TEST_WITH(hops_are_not_compared_where_a_run_has_none, fixture_setup, fixture_teardown)
 {
-  struct change c = none;
+  struct change c = no_change;
   CLEANUP(hd_diff_fini) struct hd_diff d;
   c.hops = false;
   compare(*state, &c, 1, &d);
@@ -162,7 +162,7 @@ TEST_WITH(hops_are_not_compared_where_a_run_has_none, fixture_setup, fixture_tea
 
 TEST_WITH(values_recorded_by_software_are_compared_in_order, fixture_setup, fixture_teardown)
 {
-  struct change c = none;
+  struct change c = no_change;
   CLEANUP(hd_diff_fini) struct hd_diff d;
   c.other_value = 7;
   compare(*state, &c, 1, &d);
@@ -188,7 +188,7 @@ TEST_WITH(values_recorded_by_software_are_compared_in_order, fixture_setup, fixt
 
 TEST_WITH(missing_values_and_statistics_are_differences, fixture_setup, fixture_teardown)
 {
-  struct change c = none;
+  struct change c = no_change;
   CLEANUP(hd_diff_fini) struct hd_diff d;
   c.values_end = 20;
   compare(*state, &c, 1, &d);
@@ -203,10 +203,10 @@ TEST_WITH(missing_values_and_statistics_are_differences, fixture_setup, fixture_
 TEST_WITH(runs_of_different_scenarios_are_refused_without_force, fixture_setup, fixture_teardown)
 {
   struct fixture *f = *state;
-  struct change c = none;
+  struct change c = no_change;
   struct hd_diff d;
   c.text = "other";
-  make_run(f, 0, &none, 1);
+  make_run(f, 0, &no_change, 1);
   make_run(f, 1, &c, 1);
   must_fail(hd_diff_runs(&d, f->path[0], f->path[1], false, &why), HD_E_INPUT, "--force");
   hd_diff_fini(&d);

@@ -319,7 +319,7 @@ TEST_WITH(a_finished_run_is_a_single_file_without_a_log, fixture_setup, fixture_
 }
 
 /* Reads as somebody who may write neither the files nor their directory: 0, or what is wrong. */
-static int read_as_another(const struct fixture *f, int i, const char *says)
+static int read_as_another_user(const struct fixture *f, int i, const char *says)
 {
   pid_t child = fork();
   assert_true(child >= 0);
@@ -366,16 +366,16 @@ TEST_WITH(a_user_without_write_permission_can_read_a_run, fixture_setup, fixture
   int code;
   assert_int_equal(waitpid(child, &code, 0), child);
   assert_int_equal(count_files(f, 0), 3);
-  assert_int_equal(read_as_another(f, 0, NULL), 0);
+  assert_int_equal(read_as_another_user(f, 0, NULL), 0);
   assert_int_equal(count_files(f, 0), 3);
   /* The database is copied without this file. */
   assert_int_equal(unlink(shm), 0);
-  assert_int_equal(read_as_another(f, 0, "copy its directory"), 0);
+  assert_int_equal(read_as_another_user(f, 0, "copy its directory"), 0);
   /* A reader that may write makes one file of the database and its log. */
   CLEANUP(hd_rundb_info_fini) struct hd_rundb_info info;
   must(hd_rundb_read(&info, f->path[0], &why));
   assert_int_equal(count_files(f, 0), 1);
-  assert_int_equal(read_as_another(f, 0, NULL), 0);
+  assert_int_equal(read_as_another_user(f, 0, NULL), 0);
   /* This run ended while a reader had it open that could not clean up afterwards. */
   struct hd_rundb *db = fixture_create(f, 1);
   struct hd_rundb_cursor *c;
@@ -383,7 +383,7 @@ TEST_WITH(a_user_without_write_permission_can_read_a_run, fixture_setup, fixture
   must(hd_rundb_cursor_open(&c, f->path[1], false, &why));
   fixture_finish(f, db, 1);
   hd_rundb_cursor_close(c);
-  assert_int_equal(read_as_another(f, 1, NULL), 0);
+  assert_int_equal(read_as_another_user(f, 1, NULL), 0);
 }
 
 TEST_WITH(a_full_disk_is_reported_and_committed_packets_stay_readable, fixture_setup,

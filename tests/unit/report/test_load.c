@@ -14,14 +14,14 @@ enum { STRETCHES = 600, SERIES = 400 };
 static struct hd_random random_numbers;
 
 /* Returns a random number in (0, 1]. */
-static double fraction(void)
+static double random_fraction(void)
 {
   return ((double)(hd_random_next(&random_numbers) >> 11) + 1) / 9007199254740992.0;
 }
 
 static double normal(void)
 {
-  return sqrt(-2 * log(fraction())) * cos(6.283185307179586 * fraction());
+  return sqrt(-2 * log(random_fraction())) * cos(6.283185307179586 * random_fraction());
 }
 
 /* ── means ───────────────────────────────────────────────────────────────── */
@@ -85,7 +85,7 @@ static void make_queue(struct hd_stretch *series, double rate, double cycles)
   double wait = 0, now = -3000;
   memset(series, 0, STRETCHES * sizeof *series);
   while (now < cycles) {
-    double step = -log(fraction()) / rate;
+    double step = -log(random_fraction()) / rate;
     wait = fmax(0, wait + 1 - step);
     now += step;
     if (now < 0 || now >= cycles)
@@ -196,11 +196,11 @@ static struct hd_load_verdict verdict_of(uint64_t warm_up, uint64_t cycles, uint
   const struct hd_load_phase phase = {.begin = warm_up, .cycles = cycles, .scale = scale};
   for (uint64_t c = 0; c < warm_up + cycles; c++)
     for (unsigned node = 0; node < NODES; node++) {
-      if (fraction() > 0.05)
+      if (random_fraction() > 0.05)
         continue;
       const double at = (double)c / (double)cycles;
       const uint64_t latency = (uint64_t)(NO_LOAD + steady + rising * (double)c +
-                                          early * exp(-at * 60) + 4 * fraction()),
+                                          early * exp(-at * 60) + 4 * random_fraction()),
                      arrives = c + latency;
       const bool measured = c >= warm_up;
       if (measured)
@@ -264,11 +264,11 @@ TEST(growing_queues_are_saturation)
   for (unsigned lost = 1; lost <= 10; lost += 9) {
     for (uint64_t c = 0; c < phase.cycles; c++)
       for (unsigned node = 0; node < NODES; node++) {
-        if (fraction() > 0.05)
+        if (random_fraction() > 0.05)
           continue;
         hd_load_created(&load, c, 4, 0);
         hd_load_latency(&load, c, 30);
-        if (fraction() > lost / 100.0)
+        if (random_fraction() > lost / 100.0)
           hd_load_received(&load, c, 4);
       }
     hd_load_judge(&load, &phase, &v);

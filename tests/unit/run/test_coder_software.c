@@ -20,8 +20,8 @@ static bool no_return,
   } while (0)
 
 /* Runs the program on every node of a fabric until all have returned. */
-static int run_on(struct hd_topology *topology, enum hd_routing_kind routing, uint32_t places,
-                  void (*run)(struct hd_ep *ep), struct hd_error *err)
+static int run_on_topology(struct hd_topology *topology, enum hd_routing_kind routing,
+                           uint32_t places, void (*run)(struct hd_ep *ep), struct hd_error *err)
 {
   struct hd_scenario scenario = {.fabric.link_cycles = 1};
   struct hd_fabric_params fabric_params = {.link_cycles = 1};
@@ -69,7 +69,7 @@ static int run_on_mesh(uint32_t places, void (*run)(struct hd_ep *ep), struct hd
   const uint32_t dims[2] = {SIDE, SIDE};
   if (hd_topology_mesh(&mesh, dims, 2, err))
     fail_msg("%s", err->text);
-  int status = run_on(&mesh, HD_ROUTE_DIMENSION_ORDER, places, run, err);
+  int status = run_on_topology(&mesh, HD_ROUTE_DIMENSION_ORDER, places, run, err);
   return status;
 }
 
@@ -218,7 +218,7 @@ TEST(a_datum_is_restored_from_coded_packets)
 
 /* ── where there is no coder ───────────────────────────────────────────────── */
 
-static void unsupported(struct hd_ep *ep)
+static void expect_no_coder(struct hd_ep *ep)
 {
   struct hd_ep_chain chain;
   struct hd_ep_packet p = {.flits = 1, .head = 77};
@@ -252,7 +252,7 @@ TEST(packets_that_a_node_sends_to_itself_come_back)
   run_well(0, to_itself);
   must(hd_topology_tree(&tree, 2, 3, &why));
   for (always_top = false;; always_top = true) {
-    must(run_on(&tree, HD_ROUTE_D_MOD_K, 0, to_itself, &why));
+    must(run_on_topology(&tree, HD_ROUTE_D_MOD_K, 0, to_itself, &why));
     if (always_top)
       break;
   }
@@ -266,8 +266,8 @@ TEST(packets_that_a_node_sends_to_itself_come_back)
 TEST(without_a_coder_no_chain_can_be_opened)
 {
   CLEANUP(hd_topology_fini) struct hd_topology tree;
-  run_well(0, unsupported);
+  run_well(0, expect_no_coder);
   if (hd_topology_tree(&tree, 2, 3, &why)) /* a leaf has nodes on its ports 0 and 1 */
     fail_msg("%s", why.text);
-  must(run_on(&tree, HD_ROUTE_D_MOD_K, PLACES, second_node, &why));
+  must(run_on_topology(&tree, HD_ROUTE_D_MOD_K, PLACES, second_node, &why));
 }

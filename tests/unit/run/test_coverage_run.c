@@ -201,7 +201,7 @@ static const char *const scenarios[] = {
 static const struct {
   enum hd_spec_point point;
   const char *why;
-} not_yet[] = {
+} points_not_reached[] = {
     {HD_POINT_NULL_SINK,
      "an unroutable packet whose rest is preempted upstream: needs a fault in those cycles"},
     {HD_POINT_PADDING_IDLE,
@@ -221,8 +221,8 @@ static const struct {
 
 static bool is_not_yet(enum hd_spec_point point)
 {
-  for (size_t i = 0; i < sizeof not_yet / sizeof *not_yet; i++)
-    if (not_yet[i].point == point)
+  for (size_t i = 0; i < sizeof points_not_reached / sizeof *points_not_reached; i++)
+    if (points_not_reached[i].point == point)
       return true;
   return false;
 }

@@ -42,7 +42,7 @@ static uint64_t rounds_of(const struct hd_run_report *r)
 
 /* ── one run in every mode ────────────────────────────────────────────────── */
 
-static void same_everywhere(const char *text, const char *dut, struct hd_run_report *first)
+static void must_agree_in_every_mode(const char *text, const char *dut, struct hd_run_report *first)
 {
   static const struct {
     enum hd_mode mode;
@@ -91,7 +91,7 @@ TEST(faults_have_the_same_effects_around_model_and_dut)
                     !k               ? ""
                     : roll(&dice, 3) ? (roll(&dice, 2) ? ":1\"" : ":3\"")
                                      : ":0\"");
-    same_everywhere(text, "model", &r);
+    must_agree_in_every_mode(text, "model", &r);
     lost += r.packets_lost;
     switch_cycles += r.result.switch_cycles;
   }
@@ -122,7 +122,7 @@ TEST(rtl_and_model_agree_under_faults)
       "run: {cycles: 60000}\n"};
   for (size_t i = 0; i < 2; i++) {
     CLEANUP(hd_run_report_fini) struct hd_run_report r;
-    same_everywhere(texts[i], "verilator", &r);
+    must_agree_in_every_mode(texts[i], "verilator", &r);
     assert_true(r.packets_lost > 5 && r.result.events_compared > 10000);
     printf("%s: %llu packets lost, %llu rounds, %s compared\n", r.name,
            (unsigned long long)r.packets_lost, (unsigned long long)rounds_of(&r),
@@ -165,7 +165,7 @@ static bool dead_link(const struct truth *x, uint32_t sw, uint32_t port)
   return false;
 }
 
-static bool linked(const struct truth *x, uint32_t a, uint32_t b)
+static bool are_connected(const struct truth *x, uint32_t a, uint32_t b)
 {
   bool met[64] = {false};
   met[a] = !dead_switch(x, a);
@@ -194,19 +194,19 @@ static void assert_cut(const struct hd_topology *t, const struct hd_run_report *
     assert_string_equal(c->why, "its link to its switch has failed");
   else if (dead_switch(&x, c->center_sw))
     assert_string_equal(c->why, "the center's switch has failed");
-  else if (!linked(&x, c->sw, c->center_sw))
+  else if (!are_connected(&x, c->sw, c->center_sw))
     assert_string_equal(c->why, "no way between their switches is left");
   else {
     assert_non_null(branch);
-    assert_false(linked(&x, (uint32_t)atoi(branch + strlen("in switch ")), c->center_sw));
+    assert_false(are_connected(&x, (uint32_t)atoi(branch + strlen("in switch ")), c->center_sw));
   }
 }
 
-static bool falls_apart(const struct hd_topology *t, const struct hd_run_report *r)
+static bool is_partitioned(const struct hd_topology *t, const struct hd_run_report *r)
 {
   const struct truth x = {t, r, UINT64_MAX};
   for (uint32_t node = 0; node < t->n_nodes; node++)
-    if (!linked(&x, t->node_peers[0].index, t->node_peers[node].index) ||
+    if (!are_connected(&x, t->node_peers[0].index, t->node_peers[node].index) ||
         dead_link(&x, t->node_peers[node].index, t->node_peers[node].port))
       return true;
   return false;
@@ -248,7 +248,7 @@ TEST(barriers_go_around_random_faults)
     int status = run(text, &r);
     bool right = !r.barriers_lost && (!status ? rounds_of(&r) == 12 * (uint64_t)groups
                                               : status == HD_E_FAULT && r.n_unreachable);
-    if (!right || (all && (status != HD_OK) != falls_apart(&t, &r) &&
+    if (!right || (all && (status != HD_OK) != is_partitioned(&t, &r) &&
                    !strstr(hd_text_chars(&r.message), "joins others")))
       fail_msg("%s\n%s", text, hd_text_chars(&r.message));
     for (uint32_t k = 0; k < r.n_unreachable; k++)

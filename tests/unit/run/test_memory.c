@@ -16,8 +16,9 @@
 #include <malloc.h>
 #include <stdatomic.h>
 
-static atomic_llong live, peak;    /* bytes */
-static atomic_llong fails_in = -1; /* allocations until one fails; < 0: none does */
+static atomic_llong bytes_live, bytes_peak; /* bytes */
+static atomic_llong allocations_until_failure =
+    -1; /* allocations until one fails; < 0: none does */
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t n, size_t size);
@@ -25,47 +26,48 @@ void *__real_realloc(void *old, size_t size);
 void *__real_aligned_alloc(size_t alignment, size_t size);
 void __real_free(void *p);
 
-static bool fails(void)
+static bool allocation_fails(void)
 {
-  return atomic_load(&fails_in) >= 0 && atomic_fetch_sub(&fails_in, 1) == 0;
+  return atomic_load(&allocations_until_failure) >= 0 &&
+         atomic_fetch_sub(&allocations_until_failure, 1) == 0;
 }
 
-static void *taken(void *p)
+static void *count_allocation(void *p)
 {
-  long long now =
-      atomic_fetch_add(&live, (long long)malloc_usable_size(p)) + (long long)malloc_usable_size(p);
-  for (long long most = atomic_load(&peak);
-       now > most && !atomic_compare_exchange_weak(&peak, &most, now);)
+  long long now = atomic_fetch_add(&bytes_live, (long long)malloc_usable_size(p)) +
+                  (long long)malloc_usable_size(p);
+  for (long long most = atomic_load(&bytes_peak);
+       now > most && !atomic_compare_exchange_weak(&bytes_peak, &most, now);)
     ;
   return p;
 }
 
 void *__wrap_malloc(size_t size)
 {
-  void *p = fails() ? NULL : __real_malloc(size);
-  return p ? taken(memset(p, 0xa5, size)) : NULL;
+  void *p = allocation_fails() ? NULL : __real_malloc(size);
+  return p ? count_allocation(memset(p, 0xa5, size)) : NULL;
 }
 
 void *__wrap_calloc(size_t n, size_t size)
 {
-  void *p = fails() ? NULL : __real_calloc(n, size);
-  return p ? taken(p) : NULL;
+  void *p = allocation_fails() ? NULL : __real_calloc(n, size);
+  return p ? count_allocation(p) : NULL;
 }
 
 void *__wrap_realloc(void *old, size_t size)
 {
   long long before = (long long)malloc_usable_size(old);
-  void *p = fails() ? NULL : __real_realloc(old, size);
+  void *p = allocation_fails() ? NULL : __real_realloc(old, size);
   if (!p)
     return NULL;
-  atomic_fetch_sub(&live, before);
-  return taken(p);
+  atomic_fetch_sub(&bytes_live, before);
+  return count_allocation(p);
 }
 
 void *__wrap_aligned_alloc(size_t alignment, size_t size)
 {
-  void *p = fails() ? NULL : __real_aligned_alloc(alignment, size);
-  return p ? taken(memset(p, 0xa5, size)) : NULL;
+  void *p = allocation_fails() ? NULL : __real_aligned_alloc(alignment, size);
+  return p ? count_allocation(memset(p, 0xa5, size)) : NULL;
 }
 
 char *__wrap_strdup(const char *text)
@@ -77,7 +79,7 @@ char *__wrap_strdup(const char *text)
 
 void __wrap_free(void *p)
 {
-  atomic_fetch_sub(&live, (long long)malloc_usable_size(p));
+  atomic_fetch_sub(&bytes_live, (long long)malloc_usable_size(p));
   __real_free(p);
 }
 
@@ -107,12 +109,12 @@ static long long bytes_of_run(const char *lines, const char *dut, enum hd_mode m
                                    .cycles = cycles,
                                    .window_cycles = 64,
                                    .out_dir = directory};
-  long long before = atomic_load(&live);
-  atomic_store(&peak, before);
+  long long before = atomic_load(&bytes_live);
+  atomic_store(&bytes_peak, before);
   int status = hd_run(&options, &report, &err);
   if (status && status != HD_E_BUDGET) /* software that is cut off by run.cycles */
     fail_msg("%s: %s", dut, err.text);
-  long long most = atomic_load(&peak) - before;
+  long long most = atomic_load(&bytes_peak) - before;
   assert_true(report.result.cycles - report.result.drain_cycles == cycles);
   *packets = report.counters.packets_received;
   hd_run_report_fini(&report);
@@ -296,17 +298,17 @@ TEST(every_failed_allocation_is_reported_and_leaks_nothing)
   assert_int_equal(hd_routing_build(&tables, &mesh, HD_ROUTE_DIMENSION_ORDER, false, 2, 0, &err),
                    0);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    long long before = atomic_load(&live), failed = 0;
+    long long before = atomic_load(&bytes_live), failed = 0;
     for (;; failed++) {
       err.text[0] = '\0';
-      atomic_store(&fails_in, failed);
+      atomic_store(&allocations_until_failure, failed);
       int status = cases[i].make(&err);
-      bool failing = atomic_exchange(&fails_in, -1) < 0;
+      bool failing = atomic_exchange(&allocations_until_failure, -1) < 0;
       if (status != (failing ? HD_E_NOMEM : HD_OK) || (failing && !err.text[0]))
         fail_msg("%s, allocation %lld: status %d, '%s'", cases[i].name, failed, status, err.text);
-      if (atomic_load(&live) != before)
+      if (atomic_load(&bytes_live) != before)
         fail_msg("%s, allocation %lld: %lld bytes are left", cases[i].name, failed,
-                 (long long)atomic_load(&live) - before);
+                 (long long)atomic_load(&bytes_live) - before);
       if (!failing)
         break;
     }

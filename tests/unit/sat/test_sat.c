@@ -29,7 +29,7 @@ static struct hd_sat *solver_of(const struct formula *f, uint64_t seed, bool pro
   return sat;
 }
 
-static void draw(struct formula *f, uint32_t variables, uint32_t clauses, struct dice *dice)
+static void draw_formula(struct formula *f, uint32_t variables, uint32_t clauses, struct dice *dice)
 {
   *f = (struct formula){.variables = variables, .n = clauses};
   for (uint32_t i = 0; i < clauses; i++) {
@@ -41,7 +41,7 @@ static void draw(struct formula *f, uint32_t variables, uint32_t clauses, struct
   }
 }
 
-static bool holds(const struct formula *f, uint32_t assignment)
+static bool is_fulfilled(const struct formula *f, uint32_t assignment)
 {
   for (uint32_t i = 0; i < f->n; i++) {
     bool some = false;
@@ -62,17 +62,17 @@ TEST(answers_equal_those_of_trying_all_assignments)
   struct dice dice = dice_begin("answers_equal_those_of_trying_all_assignments", "test_sat");
   unsigned answers[2] = {0, 0};
   for (unsigned i = 0; i < FORMULAS; i++) {
-    draw(&f, VARIABLES, 8 + roll(&dice, 40), &dice);
+    draw_formula(&f, VARIABLES, 8 + roll(&dice, 40), &dice);
     bool possible = false;
     for (uint32_t a = 0; a < 1u << VARIABLES && !possible; a++)
-      possible = holds(&f, a);
+      possible = is_fulfilled(&f, a);
     CLEANUP(hd_sat_destroy_at) struct hd_sat *sat = solver_of(&f, i / 2, i % 2);
     const enum hd_sat_answer answer = hd_sat_solve(sat, 100000, NULL, NULL);
     uint32_t found = 0;
     assert_int_equal(answer, possible ? HD_SAT_YES : HD_SAT_NO);
     for (int32_t v = 1; v <= VARIABLES && possible; v++)
       found |= (uint32_t)hd_sat_true(sat, v) << (v - 1);
-    assert_true(!possible || holds(&f, found));
+    assert_true(!possible || is_fulfilled(&f, found));
     answers[possible]++;
   }
   print_message("%u formulas with an assignment, %u without\n", answers[1], answers[0]);
@@ -80,7 +80,7 @@ TEST(answers_equal_those_of_trying_all_assignments)
 }
 
 /* Checks that there is no solution, and that the learnt clauses prove it to another checker. */
-static void is_refuted(const struct formula *f, uint64_t seed, const char *what)
+static void assert_refuted(const struct formula *f, uint64_t seed, const char *what)
 {
   CLEANUP(hd_text_fini) struct hd_text text = {0};
   struct hd_proof_result result;
@@ -124,8 +124,8 @@ TEST(proofs_of_the_solver_pass_the_proof_checker)
   static struct formula f;
   struct dice dice = dice_begin("proofs_of_the_solver_pass_the_proof_checker", "test_sat");
   draw_pigeons(&f, 7);
-  is_refuted(&f, 0, "seven holes");
-  is_refuted(&f, 1, "seven holes, other values first");
+  assert_refuted(&f, 0, "seven holes");
+  assert_refuted(&f, 1, "seven holes, other values first");
   /* Far more clauses of three literals than an assignment can fulfil. */
   f = (struct formula){.variables = 120, .n = 720};
   for (uint32_t i = 0; i < f.n; i++)
@@ -133,7 +133,7 @@ TEST(proofs_of_the_solver_pass_the_proof_checker)
       const int32_t variable = 1 + (int32_t)roll(&dice, f.variables);
       f.clauses[i].literals[f.clauses[i].n++] = roll(&dice, 2) ? variable : -variable;
     }
-  is_refuted(&f, 2, "three literals");
+  assert_refuted(&f, 2, "three literals");
 }
 
 /* So many conflicts decide it, whenever and wherever it is asked. */

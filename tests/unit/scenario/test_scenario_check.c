@@ -6,7 +6,7 @@
 
 #define HEAD "name: a\nfabric: {topology: mesh, dims: [4, 4]}\n"
 
-static int check(const char *text, const char *path, struct hd_error *err)
+static int check_scenario(const char *text, const char *path, struct hd_error *err)
 {
   CLEANUP(hd_scenario_fini) struct hd_scenario s;
   CLEANUP(hd_topology_fini) struct hd_topology t;
@@ -68,7 +68,7 @@ TEST(values_are_refused_by_file_line_and_key)
   unsigned wrong = 0;
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     struct hd_error err = {""};
-    int status = check(bad[i][0], "s.yaml", &err);
+    int status = check_scenario(bad[i][0], "s.yaml", &err);
     if (status == HD_E_INPUT && !strcmp(err.text, bad[i][1]))
       continue;
     print_error("status %d\ngot:  %s\nwant: %s\n", status, err.text, bad[i][1]);
@@ -84,7 +84,7 @@ TEST(a_trace_is_refused_by_its_line_and_the_key)
   write_temporary(path, "0,1,2,8\n5,1,16,8\n");
   snprintf(text, sizeof text, HEAD "software:\n  program: replay\n  parameters: {file: %s}\n",
            path);
-  assert_int_equal(check(text, "s.yaml", &why), HD_E_INPUT);
+  assert_int_equal(check_scenario(text, "s.yaml", &why), HD_E_INPUT);
   snprintf(want, sizeof want,
            "s.yaml:5: software.parameters.file: %s:2: destination is 16; it must be at most 15",
            path);
@@ -111,7 +111,7 @@ TEST(scenarios_with_usable_parameters_pass_the_check)
     struct hd_error err = {""};
     char text[256];
     snprintf(text, sizeof text, HEAD "software: {program: %s}\n", good[i]);
-    if (check(text, "s.yaml", &err))
+    if (check_scenario(text, "s.yaml", &err))
       fail_msg("%s: %s", good[i], err.text);
   }
 }

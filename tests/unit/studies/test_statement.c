@@ -12,7 +12,7 @@ struct tree {
   struct hd_study_statements statements;
 };
 
-static void put(const char *root, const char *folder, const char *name, const char *text)
+static void write_file(const char *root, const char *folder, const char *name, const char *text)
 {
   char path[400];
   struct hd_text file = {0};
@@ -27,7 +27,7 @@ static int setup(void **state)
 {
   struct tree *t = calloc(1, sizeof *t);
   must(hd_directory_temporary("statements", t->root, sizeof t->root, &why));
-  put(t->root, "bridge/backends/verilator", "verilator.cpp", "");
+  write_file(t->root, "bridge/backends/verilator", "verilator.cpp", "");
   setenv("HD_ROOT", t->root, 1);
   *state = t;
   return 0;
@@ -53,13 +53,13 @@ static const struct hd_study_statement *judged(struct tree *t, const char *file,
 {
   const struct hd_study_judge judges[] = {{"s", judge}, {0}}, *const tables[] = {judges, NULL};
   hd_study_statements_fini(&t->statements);
-  put(t->root, "bridge/studies/some", "statements.txt", file);
+  write_file(t->root, "bridge/studies/some", "statements.txt", file);
   must(hd_study_statements_judge(&t->statements, "some", tables, NULL, mark, &why));
   assert_int_equal(t->statements.n, 1);
   return t->statements.all;
 }
 
-static void near(struct hd_study_statement *s, double value)
+static void check_near_two(struct hd_study_statement *s, double value)
 {
   hd_study_check_near(s, true, value, 2, 0.1, "times faster");
 }
@@ -67,32 +67,32 @@ static void near(struct hd_study_statement *s, double value)
 static void judge_as_said(const void *results, struct hd_study_statement *s)
 {
   (void)results;
-  near(s, 1.9);
+  check_near_two(s, 1.9);
 }
 
 static void judge_too_good(const void *results, struct hd_study_statement *s)
 {
   (void)results;
-  near(s, 8.1);
+  check_near_two(s, 8.1);
 }
 
 static void judge_too_bad(const void *results, struct hd_study_statement *s)
 {
   (void)results;
-  near(s, 1.1);
+  check_near_two(s, 1.1);
 }
 
 static void judge_both(const void *results, struct hd_study_statement *s)
 {
   (void)results;
-  near(s, 2);
+  check_near_two(s, 2);
   hd_study_check(s, true, 3, STUDY_AT_MOST, 2, "too much");
 }
 
 static void judge_unmeasured(const void *results, struct hd_study_statement *s)
 {
   (void)results;
-  near(s, 2);
+  check_near_two(s, 2);
   hd_study_check_within(s, false, 2, 1, 3, "nobody looked");
 }
 

@@ -25,27 +25,27 @@ struct overheard {
   int told[NODES], turn[NODES]; /* how many children it has told; which of its parent's it was */
 };
 
-static struct overheard *over;
+static struct overheard *overheard_round;
 
-static int overhear(void *context, const struct hd_world_packet *sent)
+static int record_and_send(void *context, const struct hd_world_packet *sent)
 {
-  if (!over->messages[sent->source]++ && (int)sent->source != over->center)
-    over->parent[sent->source] = (int)sent->destination;
+  if (!overheard_round->messages[sent->source]++ && (int)sent->source != overheard_round->center)
+    overheard_round->parent[sent->source] = (int)sent->destination;
   else
-    over->turn[sent->destination] = ++over->told[sent->source];
+    overheard_round->turn[sent->destination] = ++overheard_round->told[sent->source];
   return fake_send(context, sent);
 }
 
 static int give_order(void *context, int *nodes)
 {
   (void)context;
-  memcpy(nodes, over->order, sizeof over->order);
+  memcpy(nodes, overheard_round->order, sizeof overheard_round->order);
   return 0;
 }
 
 /* A round of n members; who is one has a parent or is the center. */
-static void overhear_round(struct overheard *o, struct dice *dice, const struct hd_program *program,
-                           int n)
+static void record_round(struct overheard *o, struct dice *dice, const struct hd_program *program,
+                         int n)
 {
   struct hd_parameter parameters[] = {{.key = (char[]){"members"}, .number = n},
                                       {.key = (char[]){"rounds"}, .number = 1},
@@ -53,7 +53,7 @@ static void overhear_round(struct overheard *o, struct dice *dice, const struct 
                                       {.key = (char[]){"columns"}, .number = COLUMNS}};
   uint64_t ended = 0;
   *o = (struct overheard){.center = (int)roll(dice, NODES)};
-  over = o;
+  overheard_round = o;
   parameters[2].number = o->center;
   for (int i = 0; i < NODES; i++) {
     int with = (int)roll(dice, (uint32_t)i + 1);
@@ -63,7 +63,7 @@ static void overhear_round(struct overheard *o, struct dice *dice, const struct 
   }
   o->net.max_delay = 30;
   struct hd_world_params p = fake_params(&o->net, NODES, program);
-  p.send = overhear;
+  p.send = record_and_send;
   p.order = give_order;
   p.startup_cycles = roll(dice, 20);
   p.seed = roll(dice, UINT32_MAX);
@@ -111,7 +111,7 @@ static bool is_member(const struct overheard *o, int node)
   return node == o->center || o->parent[node] != NOBODY;
 }
 
-static bool is_below(const struct overheard *o, int node, int ancestor)
+static bool is_descendant(const struct overheard *o, int node, int ancestor)
 {
   while (node != ancestor && node != o->center)
     node = o->parent[node];
@@ -126,7 +126,7 @@ static void assert_range(const struct overheard *o, int ancestor)
     int node = o->order[i % NODES];
     if (!is_member(o, node))
       continue;
-    int its = is_below(o, node, ancestor);
+    int its = is_descendant(o, node, ancestor);
     changes += last != NOBODY && its != last;
     last = its;
   }
@@ -169,7 +169,7 @@ TEST(barriers_by_messages_use_the_specified_trees)
   uint32_t branches = 0, deepest[PROGRAMS] = {0};
   for (int i = 0; i < 150; i++) {
     int which = i % PROGRAMS, n = i < 6 ? NODES : 1 + (int)roll(&dice, NODES);
-    overhear_round(&o, &dice, programs[which], n);
+    record_round(&o, &dice, programs[which], n);
     int steps = 0;
     for (int node = 0; node < NODES; node++) {
       if (!is_member(&o, node))

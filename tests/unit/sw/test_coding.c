@@ -48,7 +48,7 @@ static struct hd_coding_request request_of(const struct shape *shape, bool torus
   return r;
 }
 
-static struct hd_coding *make(const struct hd_coding_request *request)
+static struct hd_coding *make_plan(const struct hd_coding_request *request)
 {
   struct hd_coding *coding;
   must(hd_coding_create(&coding, request, &why));
@@ -66,8 +66,8 @@ static void name_of(const struct hd_coding_request *r, uint32_t sources, char *t
 }
 
 /** Calls `check` for every shape, scheme and multicast, mesh and torus, all sources and some. */
-static void for_all(struct dice *dice,
-                    void (*check)(const struct hd_coding *coding, const char *name))
+static void for_all_plans(struct dice *dice,
+                          void (*check)(const struct hd_coding *coding, const char *name))
 {
   uint32_t plans = 0;
   for (uint32_t i = 0; i < SHAPES; i++)
@@ -83,7 +83,7 @@ static void for_all(struct dice *dice,
             sources[node] = roll(dice, 3) == 0;
           sources[1] = true;
           r.sources = kind & 2 ? sources : NULL;
-          struct hd_coding *coding = make(&r);
+          struct hd_coding *coding = make_plan(&r);
           for (uint32_t node = 0; node < hd_coding_nodes(coding); node++)
             n += hd_coding_is_source(coding, node);
           char name[200];
@@ -119,7 +119,7 @@ static void formula_is_count(const struct hd_coding *coding, const char *name)
 TEST(hops_by_formula_equal_hops_of_all_sends)
 {
   struct dice dice = dice_begin("hops_by_formula_equal_hops_of_all_sends", "test_coding");
-  for_all(&dice, formula_is_count);
+  for_all_plans(&dice, formula_is_count);
   assert_true(compared > 1000000);
 }
 
@@ -136,7 +136,7 @@ static uint64_t hops_of(uint32_t k, enum hd_coding_scheme scheme,
                                 .group = {{1, 1}}};
   for (uint32_t d = 0; r.group[0][0] * r.group[0][1] < members; d = 1 - d)
     r.group[0][d] *= 2;
-  struct hd_coding *coding = make(&r);
+  struct hd_coding *coding = make_plan(&r);
   struct hd_coding_hops hops;
   hd_coding_formula(coding, &hops);
   hd_coding_destroy(coding);
@@ -227,7 +227,7 @@ static uint64_t value_at(const struct execution *e, uint32_t node, struct hd_cod
   return value;
 }
 
-static void post(void *context, const struct hd_coding_send *send)
+static void post_send(void *context, const struct hd_coding_send *send)
 {
   struct execution *e = context;
   if (send->from == send->to)
@@ -237,10 +237,10 @@ static void post(void *context, const struct hd_coding_send *send)
       (struct packet){send->to, send->as, send->item, value_at(e, send->from, send->item)};
 }
 
-static void have(struct execution *e, uint32_t node, struct hd_coding_via as,
-                 struct hd_coding_item item)
+static void take_item(struct execution *e, uint32_t node, struct hd_coding_via as,
+                      struct hd_coding_item item)
 {
-  hd_coding_sends(e->coding, node, as, item, post, e);
+  hd_coding_sends(e->coding, node, as, item, post_send, e);
 }
 
 /* Carries out step C, or the step of another scheme that takes its place. */
@@ -256,7 +256,7 @@ static void encode(struct execution *e, uint32_t node, uint32_t level)
     known += e->has_datum[node][sources[i]];
   if (e->coding->scheme == HD_CODING_COMBINED && n && known == n && !e->all_made[level][node]) {
     e->all_made[level][node] = true;
-    have(e, node, own, (struct hd_coding_item){HD_CODING_ALL_DATA, (uint8_t)level, group, 0});
+    take_item(e, node, own, (struct hd_coding_item){HD_CODING_ALL_DATA, (uint8_t)level, group, 0});
   }
   for (uint32_t q = 0; e->coding->scheme == HD_CODING_CODED && q + 1 < n; q++)
     if (!e->made[level][node][q] && e->has_datum[node][sources[q]] &&
@@ -264,7 +264,7 @@ static void encode(struct execution *e, uint32_t node, uint32_t level)
       e->made[level][node][q] = true;
       e->has_pair[level][node][group][q] = true;
       e->pairs[level][node][group][q] = e->data[node][sources[q]] ^ e->data[node][sources[q + 1]];
-      have(e, node, own, (struct hd_coding_item){HD_CODING_PAIR, (uint8_t)level, group, q});
+      take_item(e, node, own, (struct hd_coding_item){HD_CODING_PAIR, (uint8_t)level, group, q});
     }
 }
 
@@ -311,7 +311,7 @@ static void receive_item(struct execution *e, const struct packet *p)
       e->data[p->to][sources[i]] = datum_of(sources[i]);
     }
   }
-  have(e, p->to, p->as, p->item);
+  take_item(e, p->to, p->as, p->item);
   for (bool more = true; more;) {
     more = false;
     for (uint32_t level = 0; level < e->coding->n_levels; level++) {
@@ -324,7 +324,7 @@ static void receive_item(struct execution *e, const struct packet *p)
 static uint64_t delivered;
 static struct dice order;
 
-static void carry_out(const struct hd_coding *coding, const char *name)
+static void execute_plan(const struct hd_coding *coding, const char *name)
 {
   CLEANUP(free_at) struct execution *e = calloc(1, sizeof *e);
   assert_non_null(e);
@@ -335,8 +335,8 @@ static void carry_out(const struct hd_coding *coding, const char *name)
     if (hd_coding_is_source(coding, node)) {
       e->has_datum[node][node] = true;
       e->data[node][node] = datum_of(node);
-      have(e, node, (struct hd_coding_via){HD_CODING_STEPS, 0},
-           (struct hd_coding_item){.index = node});
+      take_item(e, node, (struct hd_coding_via){HD_CODING_STEPS, 0},
+                (struct hd_coding_item){.index = node});
       for (uint32_t level = 0; level < coding->n_levels; level++)
         encode(e, node, level); /* of a group with one source */
     }
@@ -368,7 +368,7 @@ TEST(every_node_gets_every_datum)
 {
   struct dice dice = dice_begin("every_node_gets_every_datum", "test_coding");
   order = dice;
-  for_all(&dice, carry_out);
+  for_all_plans(&dice, execute_plan);
   assert_true(delivered > 100000);
 }
 
@@ -379,9 +379,9 @@ struct walked {
   uint32_t last; /* order of the step */
 };
 
-static uint64_t waited;
+static uint64_t sends_that_waited;
 
-static void after_what_it_waits_for(void *context, const struct hd_coding_send *s)
+static void check_order_of_send(void *context, const struct hd_coding_send *s)
 {
   struct walked *w = context;
   const uint32_t step = (HD_CODING_LEVELS - (uint32_t)s->as.level) * HD_CODING_STEPS + s->as.step;
@@ -390,7 +390,7 @@ static void after_what_it_waits_for(void *context, const struct hd_coding_send *
   if (s->after.step < HD_CODING_STEPS) {
     assert_true(
         w->got[s->after.level][s->after.step][s->item.what][s->from][s->item.group][s->item.index]);
-    waited++;
+    sends_that_waited++;
   }
   w->got[s->as.level][s->as.step][s->item.what][s->to][s->item.group][s->item.index] = true;
 }
@@ -400,7 +400,7 @@ static void walk_in_order(const struct hd_coding *coding, const char *name)
   (void)name;
   CLEANUP(free_at) struct walked *w = calloc(1, sizeof *w);
   assert_non_null(w);
-  hd_coding_walk(coding, after_what_it_waits_for, w);
+  hd_coding_walk(coding, check_order_of_send, w);
   assert_true(w->last > 0);
 }
 
@@ -408,8 +408,8 @@ TEST(a_walk_visits_each_send_after_the_sends_that_it_waits_for)
 {
   struct dice dice =
       dice_begin("a_walk_visits_each_send_after_the_sends_that_it_waits_for", "test_coding");
-  for_all(&dice, walk_in_order);
-  assert_true(waited > 10000);
+  for_all_plans(&dice, walk_in_order);
+  assert_true(sends_that_waited > 10000);
 }
 
 /* ── intermediate nodes ────────────────────────────────────────────────────── */
@@ -433,7 +433,7 @@ TEST(no_other_choice_of_intermediate_nodes_needs_fewer_hops)
     for (uint32_t multicast = 0; multicast < HD_CODING_MULTICASTS; multicast++) {
       struct hd_coding_request r =
           request_of(&small[i], false, HD_CODING_CODED, (enum hd_coding_multicast)multicast);
-      struct hd_coding *coding = make(&r);
+      struct hd_coding *coding = make_plan(&r);
       const uint64_t chosen = hops_between(coding);
       struct coding_level *l = &coding->level[0];
       bool more = true;
@@ -509,7 +509,7 @@ TEST(a_plan_lives_in_its_callers_memory)
                                 .alloc_context = &blocks};
   must(hd_coding_best_group(&r, 0, &why));
   assert_int_equal(blocks.n, 0);
-  struct hd_coding *coding = make(&r);
+  struct hd_coding *coding = make_plan(&r);
   formula_is_count(coding, "8x8");
   assert_ptr_equal(coding, blocks.all[0]);
   hd_coding_destroy(coding);

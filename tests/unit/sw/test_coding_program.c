@@ -29,7 +29,7 @@ static int run(const char *fabric, const char *sw, const char *parameters,
   return status;
 }
 
-static uint64_t total(const struct hd_run_report *r, const char *what)
+static uint64_t total_over_steps(const struct hd_run_report *r, const char *what)
 {
   static const char *const steps[] = {"inner step B", "inner step D", "inner step E",
                                       "inner step F", "step B",       "step D",
@@ -47,16 +47,17 @@ static uint64_t total(const struct hd_run_report *r, const char *what)
 
 /* Data of one flit: flits that leave switches are hops, and each packet leaves to its node once, as what coders make
  * does. */
-static uint64_t check(const char *fabric, const char *sw, const char *parameters, unsigned nodes)
+static uint64_t hops_of_checked_run(const char *fabric, const char *sw, const char *parameters,
+                                    unsigned nodes)
 {
   CLEANUP(hd_run_report_fini) struct hd_run_report r;
   if (run(fabric, sw, parameters, &r) || !r.software_finished)
     fail_msg("%s on %s: %s", parameters, fabric, hd_text_chars(&r.message));
-  uint64_t hops = total(&r, "hops");
+  uint64_t hops = total_over_steps(&r, "hops");
   assert_int_equal(statistic(&r, "done")->n, nodes);
   assert_true(hops > 0);
   assert_int_equal(r.flits.data, hops + r.counters.flits_received);
-  assert_true(r.counters.packets_sent >= total(&r, "packets"));
+  assert_true(r.counters.packets_sent >= total_over_steps(&r, "packets"));
   if (!strstr(parameters, "combined"))
     assert_int_equal(r.counters.flits_received, r.counters.packets_sent + r.counters.packets_made);
   assert_int_equal(r.counters.packets_foreign, 0);
@@ -89,10 +90,11 @@ TEST(every_scheme_takes_the_hops_of_its_formula)
                    "scheme: %s, multicast: %s, dims: 6x4, torus: %d%s%s", schemes[scheme],
                    multicasts[multicast], torus, scheme ? ", group: 3x2" : "",
                    hardware ? "" : ", encode: software, decode: software, xor: 3, restore: 2");
-          assert_int_equal(
-              check(torus ? "{topology: torus, dims: [6, 4]}" : "{topology: mesh, dims: [6, 4]}",
-                    hardware ? ", code_places: 24, code_cycles: 5" : "", parameters, 24),
-              hd_coding_total(&hops, HD_CODING_COUNT_ALL));
+          assert_int_equal(hops_of_checked_run(torus ? "{topology: torus, dims: [6, 4]}"
+                                                     : "{topology: mesh, dims: [6, 4]}",
+                                               hardware ? ", code_places: 24, code_cycles: 5" : "",
+                                               parameters, 24),
+                           hd_coding_total(&hops, HD_CODING_COUNT_ALL));
         }
       }
 }
@@ -134,9 +136,10 @@ TEST(steps_can_use_separate_channels)
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char parameters[200];
     snprintf(parameters, sizeof parameters, "%s, channels: own", cases[i]);
-    assert_int_equal(check("{topology: mesh, dims: [4, 4]}", ", code_places: 16", cases[i], 16),
-                     check("{topology: mesh, dims: [4, 4]}\nrouting: {virtual_networks: 4}",
-                           ", code_places: 16", parameters, 16));
+    assert_int_equal(
+        hops_of_checked_run("{topology: mesh, dims: [4, 4]}", ", code_places: 16", cases[i], 16),
+        hops_of_checked_run("{topology: mesh, dims: [4, 4]}\nrouting: {virtual_networks: 4}",
+                            ", code_places: 16", parameters, 16));
   }
 }
 
@@ -201,7 +204,8 @@ TEST(a_combined_message_is_as_few_packets_as_its_length_allows)
     assert_int_equal(statistic(&r, "packets of step E")->maximum, 2 * 7 * cases[i].of_message);
     const uint64_t flits =
         strstr(parameters, " flits: ") ? (uint64_t)atoi(strstr(parameters, " flits: ") + 8) : 1;
-    assert_int_equal(r.flits.data - r.counters.flits_received, flits * total(&r, "hops"));
+    assert_int_equal(r.flits.data - r.counters.flits_received,
+                     flits * total_over_steps(&r, "hops"));
   }
   struct hd_run_report r;
   if (run("{topology: mesh, dims: [4, 4]}", "",
@@ -234,7 +238,8 @@ TEST(sources_can_be_spread_evenly_or_be_the_first_nodes)
       snprintf(parameters, sizeof parameters,
                "dims: 4x4, group: 2x2, sources: %" PRIu32 ", placed: %s", sources,
                together ? "together" : "spread");
-      assert_int_equal(check("{topology: mesh, dims: [4, 4]}", ", code_places: 16", parameters, 16),
+      assert_int_equal(hops_of_checked_run("{topology: mesh, dims: [4, 4]}", ", code_places: 16",
+                                           parameters, 16),
                        hd_coding_total(&hops, HD_CODING_COUNT_ALL));
     }
 }
@@ -264,7 +269,8 @@ static struct hd_parameter text_of(char *key, char *value)
 }
 
 /* Status of a run on a network that changes bits in each packet's head, or in its last flit; 0: it ended well. */
-static int corrupt(char *scheme, uint64_t flip, uint64_t flip_word, struct hd_error *err)
+static int run_with_flipped_bits(char *scheme, uint64_t flip, uint64_t flip_word,
+                                 struct hd_error *err)
 {
   CLEANUP(fake_fini)
   struct fake_network net = {.max_delay = 100, .flip = flip, .flip_word = flip_word};
@@ -291,16 +297,17 @@ TEST(a_wrong_datum_ends_the_run)
   static char *const schemes[] = {"flat", "coded", "plain", "combined"};
   for (size_t i = 0; i < 4; i++) {
     struct hd_error err = {""};
-    assert_int_equal(corrupt(schemes[i], 0, 0, &err), 0);
+    assert_int_equal(run_with_flipped_bits(schemes[i], 0, 0, &err), 0);
     for (unsigned bit = 6; bit < 64; bit++) {
-      int status = corrupt(schemes[i], UINT64_C(1) << bit, 0, &err);
+      int status = run_with_flipped_bits(schemes[i], UINT64_C(1) << bit, 0, &err);
       if (status != HD_E_SOFTWARE)
         fail_msg("%s, bit %u: %d %s", schemes[i], bit, status, err.text);
       if (bit < 6 + 49 && !strstr(err.text, "the datum of node"))
         fail_msg("%s, bit %u: %s", schemes[i], bit, err.text);
     }
     for (unsigned bit = 0; bit < 64; bit += 21) {
-      assert_int_equal(corrupt(schemes[i], 0, UINT64_C(1) << bit, &err), HD_E_SOFTWARE);
+      assert_int_equal(run_with_flipped_bits(schemes[i], 0, UINT64_C(1) << bit, &err),
+                       HD_E_SOFTWARE);
       assert_non_null(strstr(err.text, "the datum of node"));
     }
   }
@@ -361,6 +368,6 @@ TEST(larger_networks_decode_in_software)
               "decode: (default) hardware takes 272 places of a coder; there are 256 "
               "(switch.code_places, at most 256); legal: software"))
     fail_msg("%s", hd_text_chars(&r.message));
-  check("{topology: mesh, dims: [17, 16]}", ", code_places: 256",
-        "multicast: tree, dims: 17x16, group: 1x16, decode: software", 272);
+  hops_of_checked_run("{topology: mesh, dims: [17, 16]}", ", code_places: 256",
+                      "multicast: tree, dims: 17x16, group: 1x16, decode: software", 272);
 }

@@ -134,7 +134,7 @@ TEST(repetitions_begin_together_a_gap_after_the_last_end)
   }
 }
 
-static uint64_t blocked(const char *parameters)
+static uint64_t blocked_cycles(const char *parameters)
 {
   CLEANUP(hd_run_report_fini) struct hd_run_report report;
   run(mesh, parameters, &report);
@@ -154,7 +154,7 @@ TEST(steps_of_a_schedule_do_not_block_each_other)
       "collective: allgather, algorithm: schedule, bytes: 600",
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-    assert_int_equal(blocked(cases[i]), 0);
+    assert_int_equal(blocked_cycles(cases[i]), 0);
   static const char *const apart[][2] = {
       {"collective: alltoall, algorithm: schedule, search: 0, bytes: 600",
        "collective: alltoall, algorithm: schedule, search: 0, bytes: 600, synchronise: barrier"},
@@ -162,7 +162,7 @@ TEST(steps_of_a_schedule_do_not_block_each_other)
        "collective: gather, algorithm: schedule, bytes: 600, root: rotate, synchronise: barrier"},
   };
   for (size_t i = 0; i < sizeof apart / sizeof *apart; i++)
-    assert_true(blocked(apart[i][1]) * 10 < blocked(apart[i][0]));
+    assert_true(blocked_cycles(apart[i][1]) * 10 < blocked_cycles(apart[i][0]));
 }
 
 /* Two groups meet at barriers of their own, and those with one member at none. */

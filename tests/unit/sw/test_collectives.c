@@ -41,7 +41,7 @@ static uint32_t element_of(int from, int to, size_t i)
 }
 
 /* Byte i of all members' contributions for `to`, combined. Written again here, without an operator of the library. */
-static unsigned char combined(const struct hd_operator *op, int p, int to, size_t i)
+static unsigned char combined_byte(const struct hd_operator *op, int p, int to, size_t i)
 {
   uint32_t result = op == &hd_operator_min_u32 ? UINT32_MAX : 0;
   for (int from = 0; from < p; from++) {
@@ -69,13 +69,13 @@ struct work {
   struct hd_operation *operation;
 };
 
-static void put(unsigned char *to, size_t n, int from, int destination)
+static void put_contribution(unsigned char *to, size_t n, int from, int destination)
 {
   for (size_t i = 0; i < n; i++)
     to[i] = byte_of(from, destination, i);
 }
 
-static void prepare(struct hd_ep *ep, struct work *w, const struct hd_comm *comm)
+static void prepare_buffers(struct hd_ep *ep, struct work *w, const struct hd_comm *comm)
 {
   int p = hd_comm_size(comm), me = hd_comm_index(comm);
   size_t bytes = w->call.bytes;
@@ -98,12 +98,12 @@ static void prepare(struct hd_ep *ep, struct work *w, const struct hd_comm *comm
   memset(w->receive, 0xee, w->n_receive + GUARD);
   if (c == HD_COLLECTIVE_ALLTOALLV)
     for (int i = 0, at = 0; i < p; at += (int)w->send_bytes[i++])
-      put(w->send + at, w->send_bytes[i], me, i);
+      put_contribution(w->send + at, w->send_bytes[i], me, i);
   else
     for (int i = 0; i < (to_each ? p : 1); i++)
-      put(w->send + (size_t)i * bytes, bytes, me, to_each ? i : 0);
+      put_contribution(w->send + (size_t)i * bytes, bytes, me, to_each ? i : 0);
   if (c == HD_COLLECTIVE_BROADCAST && me == w->call.root)
-    put(w->receive, bytes, me, 0);
+    put_contribution(w->receive, bytes, me, 0);
   w->call.send = w->send;
   w->call.receive = w->receive;
   w->call.send_bytes = w->send_bytes;
@@ -111,7 +111,7 @@ static void prepare(struct hd_ep *ep, struct work *w, const struct hd_comm *comm
 }
 
 /* The byte that must be at place i of this member's receive buffer. */
-static unsigned char right(const struct work *w, int p, int me, size_t i)
+static unsigned char right_byte(const struct work *w, int p, int me, size_t i)
 {
   size_t bytes = w->call.bytes;
   bool result = me == w->call.root;
@@ -125,11 +125,11 @@ static unsigned char right(const struct work *w, int p, int me, size_t i)
   case HD_COLLECTIVE_ALLGATHER:
     return byte_of((int)(i / bytes), 0, i % bytes);
   case HD_COLLECTIVE_REDUCE:
-    return result ? combined(w->call.op, p, 0, i) : 0xee;
+    return result ? combined_byte(w->call.op, p, 0, i) : 0xee;
   case HD_COLLECTIVE_ALLREDUCE:
-    return combined(w->call.op, p, 0, i);
+    return combined_byte(w->call.op, p, 0, i);
   case HD_COLLECTIVE_REDUCE_SCATTER:
-    return combined(w->call.op, p, me, i);
+    return combined_byte(w->call.op, p, me, i);
   case HD_COLLECTIVE_ALLTOALL:
     return byte_of((int)(i / bytes), me, i % bytes);
   case HD_COLLECTIVE_ALLTOALLV: {
@@ -149,7 +149,7 @@ static void check_work(struct hd_ep *ep, const struct work *w, const struct hd_c
 {
   int p = hd_comm_size(comm), me = hd_comm_index(comm);
   for (size_t i = 0; i < w->n_receive + GUARD; i++) {
-    unsigned char expected = i < w->n_receive ? right(w, p, me, i) : 0xee;
+    unsigned char expected = i < w->n_receive ? right_byte(w, p, me, i) : 0xee;
     if (w->receive[i] != expected)
       hd_ep_abort(ep, "%s by %s, root %d of %d, %zu bytes: byte %zu of member %d is %d, not %d",
                   hd_collective_info(w->call.collective).name,
@@ -180,9 +180,9 @@ static struct hd_comm *comm_of(struct hd_ep *ep, struct hd_collectives *collecti
   return comm;
 }
 
-static void do_one(struct hd_ep *ep, struct hd_comm *comm, struct work w)
+static void run_one_collective(struct hd_ep *ep, struct hd_comm *comm, struct work w)
 {
-  prepare(ep, &w, comm);
+  prepare_buffers(ep, &w, comm);
   hd_operation_wait(hd_comm_start(comm, &w.call));
   check_work(ep, &w, comm);
 }
@@ -203,12 +203,13 @@ static void every_method(struct hd_ep *ep)
       continue; /* barriers: test_collective_network.c */
     for (size_t j = 0; j < sizeof lengths / sizeof *lengths; j++)
       for (int root = 0; root < n_members; root += info.rooted ? 1 + n_members / 4 : n_members)
-        do_one(ep, comm,
-               (struct work){.call = {.collective = m.collective,
-                                      .algorithm = m.algorithm,
-                                      .root = root,
-                                      .bytes = lengths[j],
-                                      .op = j % 2 ? &hd_operator_sum_u8 : &hd_operator_xor_u8}});
+        run_one_collective(
+            ep, comm,
+            (struct work){.call = {.collective = m.collective,
+                                   .algorithm = m.algorithm,
+                                   .root = root,
+                                   .bytes = lengths[j],
+                                   .op = j % 2 ? &hd_operator_sum_u8 : &hd_operator_xor_u8}});
   }
 }
 
@@ -238,12 +239,12 @@ static void every_operator(struct hd_ep *ep)
       continue;
     for (size_t j = 0; j < 3; j++)
       for (size_t bytes = 4; bytes < LONGEST; bytes += 72)
-        do_one(ep, comm,
-               (struct work){.call = {.collective = m.collective,
-                                      .algorithm = m.algorithm,
-                                      .root = n_members - 1,
-                                      .bytes = bytes,
-                                      .op = operators[j]}});
+        run_one_collective(ep, comm,
+                           (struct work){.call = {.collective = m.collective,
+                                                  .algorithm = m.algorithm,
+                                                  .root = n_members - 1,
+                                                  .bytes = bytes,
+                                                  .op = operators[j]}});
   }
 }
 
@@ -265,7 +266,7 @@ static void long_block(struct hd_ep *ep)
   struct hd_comm *comm = hd_comm_create(hd_collectives_create(ep), ranks, 2, 0);
   unsigned char *block = hd_ep_alloc(ep, bytes);
   if (!hd_comm_index(comm))
-    put(block, bytes, 0, 0);
+    put_contribution(block, bytes, 0, 0);
   hd_comm_broadcast(comm, block, bytes, 0);
   for (size_t i = 0; i < bytes; i++)
     EXPECT(ep, block[i] == byte_of(0, 0, i));
@@ -291,8 +292,8 @@ static void calls(struct hd_ep *ep)
   unsigned char send[P * N], receive[P * N];
   size_t out[P], in[P];
   for (int i = 0; i < P; i++)
-    put(send + i * N, N, me, i);
-  put(receive, N, 2, 0);
+    put_contribution(send + i * N, N, me, i);
+  put_contribution(receive, N, 2, 0);
   if (me != 2)
     memset(receive, 0, sizeof receive);
   hd_comm_broadcast(comm, receive, N, 2);
@@ -309,13 +310,13 @@ static void calls(struct hd_ep *ep)
     EXPECT(ep, receive[i] == byte_of((int)i / N, 0, i % N));
   hd_comm_reduce(comm, send, receive, N, &hd_operator_sum_u32, 4);
   for (size_t i = 0; me == 4 && i < N; i++)
-    EXPECT(ep, receive[i] == combined(&hd_operator_sum_u32, P, 0, i));
+    EXPECT(ep, receive[i] == combined_byte(&hd_operator_sum_u32, P, 0, i));
   hd_comm_allreduce(comm, send, receive, N, &hd_operator_max_u32);
   for (size_t i = 0; i < N; i++)
-    EXPECT(ep, receive[i] == combined(&hd_operator_max_u32, P, 0, i));
+    EXPECT(ep, receive[i] == combined_byte(&hd_operator_max_u32, P, 0, i));
   hd_comm_reduce_scatter(comm, send, receive, N, &hd_operator_xor_u8);
   for (size_t i = 0; i < N; i++)
-    EXPECT(ep, receive[i] == combined(&hd_operator_xor_u8, P, me, i));
+    EXPECT(ep, receive[i] == combined_byte(&hd_operator_xor_u8, P, me, i));
   hd_comm_alltoall(comm, send, receive, N);
   for (size_t i = 0; i < P * N; i++)
     EXPECT(ep, receive[i] == byte_of((int)i / N, me, i % N));
@@ -368,7 +369,7 @@ TEST(no_member_leaves_a_barrier_before_the_last_has_arrived)
 
 /* Two groups with common members, many operations of each, ended in different orders by different members: a
  * wait must go on with the others, or they wait for one another for ever. */
-static void overlapping(struct hd_ep *ep)
+static void run_overlapping_groups(struct hd_ep *ep)
 {
   enum { EACH = 24 };
   struct hd_collectives *collectives = hd_collectives_create(ep);
@@ -390,7 +391,7 @@ static void overlapping(struct hd_ep *ep)
                                       .root = i % 11,
                                       .bytes = (size_t)i * 3,
                                       .op = &hd_operator_sum_u8}};
-    prepare(ep, &works[n], comm);
+    prepare_buffers(ep, &works[n], comm);
     works[n].operation = hd_comm_start(comm, &works[n].call);
     n++;
   }
@@ -411,7 +412,7 @@ static void overlapping(struct hd_ep *ep)
 TEST(many_operations_of_overlapping_groups_are_under_way_at_once)
 {
   struct fake_network net = {.max_delay = 200};
-  run_well(overlapping, line_params(&net), &net);
+  run_well(run_overlapping_groups, line_params(&net), &net);
 }
 
 /* More operations than tags, one after the other: a tag is used again, and old messages are not taken for new
@@ -424,7 +425,7 @@ static void run_ahead(struct hd_ep *ep)
   for (int i = 0; i < 3 * HD_COMM_TAGS; i++) {
     unsigned char block[40] = {0};
     if (!hd_comm_index(comm))
-      put(block, sizeof block, i, 0);
+      put_contribution(block, sizeof block, i, 0);
     hd_comm_broadcast(comm, block, sizeof block, 0);
     for (size_t j = 0; j < sizeof block; j++)
       EXPECT(ep, block[j] == byte_of(i, 0, j));
@@ -440,9 +441,9 @@ TEST(tags_are_used_again_without_mixing)
 }
 
 /* 2,000 cycles of computing hide a broadcast that takes 600 by itself, and the other way around. */
-static uint64_t alone, hidden;
+static uint64_t cycles_alone, cycles_hidden;
 
-static void overlap(struct hd_ep *ep)
+static void overlap_with_computation(struct hd_ep *ep)
 {
   struct hd_comm *comm = comm_of(ep, hd_collectives_create(ep), 8, 0);
   if (!comm)
@@ -450,8 +451,8 @@ static void overlap(struct hd_ep *ep)
   unsigned char block[64] = {0};
   uint64_t start = hd_ep_time(ep);
   hd_comm_broadcast(comm, block, sizeof block, 0);
-  if (hd_ep_time(ep) - start > alone)
-    alone = hd_ep_time(ep) - start;
+  if (hd_ep_time(ep) - start > cycles_alone)
+    cycles_alone = hd_ep_time(ep) - start;
   hd_ep_wait_until(ep, 10000);
   struct hd_operation *operation = hd_comm_ibroadcast(comm, block, sizeof block, 0);
   bool done = false;
@@ -461,51 +462,51 @@ static void overlap(struct hd_ep *ep)
   }
   if (!done)
     hd_operation_wait(operation);
-  if (hd_ep_time(ep) - 10000 > hidden)
-    hidden = hd_ep_time(ep) - 10000;
+  if (hd_ep_time(ep) - 10000 > cycles_hidden)
+    cycles_hidden = hd_ep_time(ep) - 10000;
   EXPECT(ep, done);
 }
 
 TEST(computation_overlaps_with_collectives_under_way)
 {
   struct fake_network net = {.fixed_delay = 200};
-  alone = hidden = 0;
-  run_well(overlap, line_params(&net), &net);
-  assert_in_range(alone, 600, 700);
-  assert_in_range(hidden, 2000, 2000 + 100);
+  cycles_alone = cycles_hidden = 0;
+  run_well(overlap_with_computation, line_params(&net), &net);
+  assert_in_range(cycles_alone, 600, 700);
+  assert_in_range(cycles_hidden, 2000, 2000 + 100);
 }
 
 /* ── what the network gives ────────────────────────────────────────────────── */
 
-static const int *these; /* ranks, and … */
-static int n_these;
-static enum hd_algorithm by; /* … what is refused for them, or not */
+static const int *asked_ranks; /* ranks, and … */
+static int n_asked_ranks;
+static enum hd_algorithm asked_algorithm; /* … what is refused for them, or not */
 
 /* Two steps of three messages are as few as any method has; three are not. AUTO is never refused. */
-static void ask(struct hd_ep *ep)
+static void ask_for_shape(struct hd_ep *ep)
 {
   bool member = false;
-  for (int i = 0; i < n_these; i++)
-    member = member || these[i] == hd_ep_rank(ep);
+  for (int i = 0; i < n_asked_ranks; i++)
+    member = member || asked_ranks[i] == hd_ep_rank(ep);
   if (!member)
     return;
-  struct hd_comm *comm = hd_comm_create(hd_collectives_create(ep), these, n_these, 0);
+  struct hd_comm *comm = hd_comm_create(hd_collectives_create(ep), asked_ranks, n_asked_ranks, 0);
   struct hd_collective_call call = {
-      .collective = HD_COLLECTIVE_ALLGATHER, .algorithm = by, .bytes = 10};
+      .collective = HD_COLLECTIVE_ALLGATHER, .algorithm = asked_algorithm, .bytes = 10};
   struct hd_collective_shape shape;
   const char *refusal = NULL;
   bool there = hd_comm_shape(comm, &call, &shape, &refusal);
-  if (by == HD_ALGORITHM_NETWORK_CODED && n_these == 3)
+  if (asked_algorithm == HD_ALGORITHM_NETWORK_CODED && n_asked_ranks == 3)
     EXPECT(ep, !there && strstr(refusal, "the members are 3 nodes of a box of 8"));
-  if (by == HD_ALGORITHM_NETWORK_CODED && n_these == 4)
+  if (asked_algorithm == HD_ALGORITHM_NETWORK_CODED && n_asked_ranks == 4)
     EXPECT(ep, there && shape.coded_steps >= 3 && !shape.schedule_steps);
-  if (by == HD_ALGORITHM_SCHEDULE) /* a ring on a line */
-    EXPECT(ep, there && shape.schedule_steps == (uint32_t)n_these - 1 && !shape.coded_steps);
+  if (asked_algorithm == HD_ALGORITHM_SCHEDULE) /* a ring on a line */
+    EXPECT(ep, there && shape.schedule_steps == (uint32_t)n_asked_ranks - 1 && !shape.coded_steps);
   call.algorithm = HD_ALGORITHM_AUTO;
   EXPECT(ep, hd_comm_shape(comm, &call, &shape, NULL));
-  EXPECT(ep, shape.schedule_steps == (uint32_t)n_these - 1);
+  EXPECT(ep, shape.schedule_steps == (uint32_t)n_asked_ranks - 1);
   EXPECT(ep, hd_method_choose(call.collective, &shape) ==
-                 (n_these == 4 ? HD_ALGORITHM_RECURSIVE_DOUBLING : HD_ALGORITHM_SCHEDULE));
+                 (n_asked_ranks == 4 ? HD_ALGORITHM_RECURSIVE_DOUBLING : HD_ALGORITHM_SCHEDULE));
   shape.bytes = 100000;
   EXPECT(ep, hd_method_choose(call.collective, &shape) == HD_ALGORITHM_SCHEDULE);
   call.collective = HD_COLLECTIVE_ALLREDUCE;
@@ -518,20 +519,20 @@ TEST(algorithms_that_the_network_offers_are_chosen_others_refused)
   static const enum hd_algorithm algorithms[] = {HD_ALGORITHM_SCHEDULE, HD_ALGORITHM_NETWORK_CODED};
   for (unsigned i = 0; i < 4; i++) {
     struct fake_network net = {.fixed_delay = 3};
-    these = i % 2 ? near : far;
-    n_these = i % 2 ? 4 : 3;
-    by = algorithms[i / 2];
-    run_well(ask, line_params(&net), &net);
+    asked_ranks = i % 2 ? near : far;
+    n_asked_ranks = i % 2 ? 4 : 3;
+    asked_algorithm = algorithms[i / 2];
+    run_well(ask_for_shape, line_params(&net), &net);
   }
 }
 
 /* ── misuse ────────────────────────────────────────────────────────────────── */
 
-static const char *what; /* is to be done wrong */
+static const char *misuse_name; /* is to be done wrong */
 
-static bool is(const char *name)
+static bool misuse_is(const char *name)
 {
-  return !strcmp(what, name);
+  return !strcmp(misuse_name, name);
 }
 
 static void misuse(struct hd_ep *ep)
@@ -539,55 +540,55 @@ static void misuse(struct hd_ep *ep)
   struct hd_collectives *collectives = hd_collectives_create(ep);
   const int all[] = {0, 1, 2}, twice[] = {0, 1, 1}, foreign[] = {1, 2, 9};
   unsigned char block[100] = {0}, other[100];
-  if (is("twice"))
+  if (misuse_is("twice"))
     hd_comm_create(collectives, twice, 3, 0);
-  if (is("foreign"))
+  if (misuse_is("foreign"))
     hd_comm_create(collectives, foreign, 3, 0);
-  if (is("without"))
+  if (misuse_is("without"))
     hd_comm_create(collectives, all, hd_ep_rank(ep) ? hd_ep_rank(ep) : 1, 0);
-  if (is("none"))
+  if (misuse_is("none"))
     hd_comm_create(collectives, all, 0, 0);
-  struct hd_comm *comm = hd_comm_create(collectives, all, 3, is("tags") ? 4033 : 4032);
+  struct hd_comm *comm = hd_comm_create(collectives, all, 3, misuse_is("tags") ? 4033 : 4032);
   struct hd_collective_call call = {.collective = HD_COLLECTIVE_ALLREDUCE,
                                     .send = block,
                                     .receive = other,
                                     .bytes = 10,
                                     .op = &hd_operator_sum_u32};
   const size_t in[] = {1, 2, 3}, out[] = {2, 1, 0};
-  if (is("elements"))
+  if (misuse_is("elements"))
     hd_comm_start(comm, &call);
   call.op = NULL;
-  if (is("operator"))
+  if (misuse_is("operator"))
     hd_comm_start(comm, &call);
-  if (is("root"))
+  if (misuse_is("root"))
     hd_comm_ibroadcast(comm, block, 10, 3);
-  if (is("alltoallv"))
+  if (misuse_is("alltoallv"))
     hd_comm_ialltoallv(comm, block, in, other, out);
-  if (is("alpha"))
+  if (misuse_is("alpha"))
     hd_comm_set_cost(comm, -1, 0);
-  if (is("search"))
+  if (misuse_is("search"))
     hd_comm_set_search(comm, -1);
   call.collective = HD_COLLECTIVE_ALLGATHER;
   call.algorithm = HD_ALGORITHM_RECURSIVE_DOUBLING;
-  if (is("power"))
+  if (misuse_is("power"))
     hd_comm_start(comm, &call);
   call.algorithm = HD_ALGORITHM_SCHEDULE;
-  if (is("schedule"))
+  if (misuse_is("schedule"))
     hd_comm_start(comm, &call);
   call.algorithm = HD_ALGORITHM_NETWORK_CODED;
-  if (is("coded"))
+  if (misuse_is("coded"))
     hd_comm_start(comm, &call);
   call.collective = HD_COLLECTIVES;
-  if (is("collective"))
+  if (misuse_is("collective"))
     hd_comm_start(comm, &call);
-  if (is("lengths"))
+  if (misuse_is("lengths"))
     hd_comm_broadcast(comm, block, hd_ep_rank(ep) == 2 ? 9 : 10, 0);
-  if (is("ended")) {
+  if (misuse_is("ended")) {
     struct hd_operation *operation = hd_comm_ibarrier(comm);
     hd_operation_wait(operation);
     hd_operation_wait(operation);
   }
-  for (int i = 0; is("many") && i <= HD_COMM_TAGS; i++)
+  for (int i = 0; misuse_is("many") && i <= HD_COMM_TAGS; i++)
     hd_comm_ibarrier(comm);
 }
 
@@ -616,7 +617,7 @@ TEST(misuse_is_named)
       {"many", "more than 64 collectives of a communicator under way"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    what = cases[i].what;
+    misuse_name = cases[i].what;
     run_badly(misuse, 3, HD_E_SOFTWARE, cases[i].says);
   }
 }

@@ -25,7 +25,7 @@ struct member {
   size_t sent;                                 /* next action to be sent */
   double last;                                 /* arrival of the round's messages */
   uint32_t wants[MOST], got[MOST], used[MOST]; /* messages by source: of the round; come; taken */
-  double at[MOST][256];                        /* when they came */
+  double arrived_at[MOST][256];                /* when they came */
 };
 
 static struct member members[MOST];
@@ -42,7 +42,7 @@ static void begin_round(struct member *m)
 }
 
 /* Ends rounds of which nothing is to be sent any more and everything has come. */
-static void end_rounds(struct member *m, int p)
+static void end_complete_rounds(struct member *m, int p)
 {
   while (m->first < m->plan.n) {
     double over = m->last;
@@ -54,7 +54,7 @@ static void end_rounds(struct member *m, int p)
       if (m->got[s] < m->used[s] + m->wants[s])
         return;
       for (uint32_t k = 0; k < m->wants[s]; k++)
-        over = over > m->at[s][m->used[s] + k] ? over : m->at[s][m->used[s] + k];
+        over = over > m->arrived_at[s][m->used[s] + k] ? over : m->arrived_at[s][m->used[s] + k];
     }
     for (int s = 0; s < p; s++)
       m->used[s] += m->wants[s];
@@ -72,7 +72,7 @@ static double play(int p, double alpha, double beta)
     memset(&members[i], 0, sizeof members[i]);
     members[i].plan = plan;
     begin_round(&members[i]);
-    end_rounds(&members[i], p);
+    end_complete_rounds(&members[i], p);
   }
   for (;;) {
     struct member *from = NULL;
@@ -100,9 +100,9 @@ static double play(int p, double alpha, double beta)
     double over = earliest + alpha + beta * (double)a->bytes;
     from->sends_free = to->receives_free = over;
     from->last = from->last > over ? from->last : over;
-    to->at[source][to->got[source]++] = over;
-    end_rounds(from, p);
-    end_rounds(to, p);
+    to->arrived_at[source][to->got[source]++] = over;
+    end_complete_rounds(from, p);
+    end_complete_rounds(to, p);
   }
   double over = 0;
   for (int i = 0; i < p; i++) {
@@ -212,7 +212,7 @@ static bool take_steps(struct hd_ep *ep, struct hd_steps *steps, const struct hd
   return true;
 }
 
-static void plans(struct hd_ep *ep)
+static void time_all_plans(struct hd_ep *ep)
 {
   struct hd_method_info m;
   unsigned char *buffer = hd_ep_alloc(ep, (size_t)MOST * MOST * 16);
@@ -253,7 +253,7 @@ static void plans(struct hd_ep *ep)
 TEST(plans_cost_as_much_as_the_list_of_methods_says)
 {
   struct fake_network net = {.fixed_delay = 1};
-  run_well(plans, fake_params(&net, 1, NULL), &net);
+  run_well(time_all_plans, fake_params(&net, 1, NULL), &net);
 }
 
 /* ── the lists and the choice ──────────────────────────────────────────────── */

@@ -25,8 +25,8 @@ static uint64_t conflicts(const struct encoding *e, const struct gene *genes)
 }
 
 /* The step after which a node has the message; −1: it is the source; INT64_MAX: never. */
-static int64_t has_after(const struct hd_messages *m, const struct gene *genes, uint32_t message,
-                         uint32_t node)
+static int64_t step_of_arrival(const struct hd_messages *m, const struct gene *genes,
+                               uint32_t message, uint32_t node)
 {
   const struct hd_message *all = &m->all[message];
   for (size_t d = all->first; d < all->first + all->n; d++)
@@ -47,14 +47,14 @@ static void must_be_admissible(struct encoding *e, const struct gene *genes, con
       if (n <= 0 || g->way < first || g->way >= first + (size_t)n)
         fail_msg("%s: message %" PRIu32 " to n%" PRIu32 " takes the way of another pair", after, i,
                  m->destinations[d]);
-      if (g->step >= e->steps || has_after(m, genes, i, g->from) >= g->step)
+      if (g->step >= e->steps || step_of_arrival(m, genes, i, g->from) >= g->step)
         fail_msg("%s: n%u sends message %" PRIu32 " in step %u without having it", after, g->from,
                  i, g->step);
     }
 }
 
 /* The first link of a transfer's way that carries only one transfer a step: with all ports the one after the node's switch. */
-static uint32_t own_link(const struct encoding *e, const struct gene *g)
+static uint32_t first_exclusive_link(const struct encoding *e, const struct gene *g)
 {
   const struct way *way = &e->p->ways.all[g->way];
   const uint32_t *links = e->p->ways.links + way->first;
@@ -64,7 +64,7 @@ static uint32_t own_link(const struct encoding *e, const struct gene *g)
   return links[i];
 }
 
-static bool passes(const struct encoding *e, const struct gene *g, uint32_t link)
+static bool uses_link(const struct encoding *e, const struct gene *g, uint32_t link)
 {
   const struct way *way = &e->p->ways.all[g->way];
   for (uint32_t i = 0; i < way->n; i++)
@@ -80,14 +80,14 @@ static void must_send_one_at_a_time(const struct encoding *e, const struct gene 
   const struct hd_messages *m = e->p->messages;
   for (uint32_t a = 0; a < m->n; a++) {
     const struct gene *one = &genes[m->all[a].first];
-    const uint32_t link = own_link(e, one);
+    const uint32_t link = first_exclusive_link(e, one);
     uint32_t all = 0, together = 0;
     for (uint32_t b = 0; b < m->n && m->all[a].n == 1; b++) {
       const struct gene *other = &genes[m->all[b].first];
       if (m->all[b].n > 1)
         continue;
-      all += passes(e, other, link);
-      together += m->all[b].source == m->all[a].source && own_link(e, other) == link &&
+      all += uses_link(e, other, link);
+      together += m->all[b].source == m->all[a].source && first_exclusive_link(e, other) == link &&
                   other->step == one->step;
     }
     if (all <= e->steps && together > 1)
@@ -283,7 +283,7 @@ TEST(remaining_conflicts_are_moved_to_additional_steps)
   assert_in_range(r.s.steps, 7, UINT32_MAX);
 }
 
-static bool after_a_while(void *context)
+static bool stop_after_500_calls(void *context)
 {
   return ++*(uint32_t *)context > 500;
 }
@@ -292,7 +292,7 @@ TEST(a_stopped_search_returns_the_schedule_that_it_has)
 {
   for (uint32_t before = 0; before < 2; before++) {
     uint32_t asked = before ? 500 : 0;
-    const struct hd_schedule_options options = {.stop = after_a_while, .context = &asked};
+    const struct hd_schedule_options options = {.stop = stop_after_500_calls, .context = &asked};
     const struct hd_evolution how = {.seed = 1, .evaluations = UINT64_MAX, .steps = 15};
     CLEANUP(schedule_rig_close) struct schedule_rig r;
     struct hd_evolved evolved;

@@ -62,7 +62,7 @@ static uint64_t contentions(const struct tree *t, const struct hd_mton *m)
 
 /* Each source sends all that it has for each destination, one message a slot; by a schedule no destination
  * gets two in a slot. */
-static void is_complete(const struct hd_mton *m)
+static void assert_complete(const struct hd_mton *m)
 {
   const bool takes_turns = m->kind != HD_MTON_UNSCHEDULED && m->kind != HD_MTON_VIRTUAL;
   struct messages messages = messages_of(m);
@@ -101,7 +101,7 @@ TEST(every_message_is_sent_once)
             units[i] = (uint16_t)(rand() % 4);
           struct hd_mton mton = {m, n, 3, 7, (enum hd_mton_kind)kind, {2, 4, n % 2}, NULL};
           mton.units = unequal ? units : NULL;
-          is_complete(&mton);
+          assert_complete(&mton);
         }
 }
 
@@ -130,7 +130,7 @@ TEST(the_closed_form_predicts_contention)
 }
 
 /* hd_mton_clash over all pairs of a table, at any nodes. */
-static bool clashes(const struct hd_mton *m)
+static bool some_pair_contends(const struct hd_mton *m)
 {
   for (uint32_t p = 0; p < m->destinations; p++)
     for (uint32_t q = 0; q < p; q++)
@@ -150,11 +150,11 @@ TEST(contentions_found_are_those_that_the_fabric_shows)
       for (uint32_t n = m; n <= 17; n++)
         for (uint32_t first = 0; first + m <= 15; first++) {
           struct hd_mton mton = {m, n, first, 15, HD_MTON_PAPER, t.mton, NULL};
-          assert_int_equal(clashes(&mton), contentions(&t, &mton) > 0);
+          assert_int_equal(some_pair_contends(&mton), contentions(&t, &mton) > 0);
           mton.first = 31 - m;
           mton.first_destination = first;
           if (first + n <= mton.first) {
-            assert_int_equal(clashes(&mton), contentions(&t, &mton) > 0);
+            assert_int_equal(some_pair_contends(&mton), contentions(&t, &mton) > 0);
             compared++;
           }
         }
@@ -210,19 +210,19 @@ TEST(doubling_the_share_of_18_destinations_takes_96_slots)
       for (uint32_t j = 0; j < 54; j++)
         units[i][j] = twice[j] ? 2 : 1;
     struct hd_mton mton = {48, 54, 0, 48, HD_MTON_PAPER, t.mton, units[0]};
-    is_complete(&mton);
+    assert_complete(&mton);
     struct messages paper = messages_of(&mton);
     assert_int_equal(paper.slots, 108);
     free(paper.all);
     mton.kind =
         HD_MTON_VIRTUAL; /* a source is never idle, but a destination stands in the table twice */
-    is_complete(&mton);
+    assert_complete(&mton);
     struct messages together = messages_of(&mton);
     assert_int_equal(together.slots, 72);
     free(together.all);
     assert_true(contentions(&t, &mton) > 0);
     mton.kind = HD_MTON_MERGED;
-    is_complete(&mton);
+    assert_complete(&mton);
     assert_int_equal(hd_mton_least_slots(&mton), 96);
     struct messages merged = messages_of(&mton);
     assert_int_equal(merged.slots, 96);
@@ -258,7 +258,7 @@ struct found {
   int n;
 };
 
-static void note(void *context, const struct hd_contention *c)
+static void note_contention(void *context, const struct hd_contention *c)
 {
   struct found *found = context;
   if (!found->n++)
@@ -273,8 +273,9 @@ TEST(a_contention_is_reported_with_messages_and_link)
   const struct hd_slot_message messages[] = {{7, 0, 4}, {3, 0, 4}, {7, 3, 4}, {3, 1, 5}, {7, 4, 4}};
   struct found found = {{0}, 0};
   uint64_t n;
-  assert_int_equal(hd_contention_find(&t.topology, &t.tables, messages, 5, note, &found, &n, NULL),
-                   0);
+  assert_int_equal(
+      hd_contention_find(&t.topology, &t.tables, messages, 5, note_contention, &found, &n, NULL),
+      0);
   assert_int_equal(n, 1);
   assert_int_equal(found.n, 1);
   assert_int_equal(found.first.first, 0);
@@ -283,7 +284,8 @@ TEST(a_contention_is_reported_with_messages_and_link)
   assert_string_equal(hd_contention_link(&t.topology, &found.first.link).text, "s2 port 0 to n4");
   const struct hd_slot_message twice[] = {{0, 2, 9}, {0, 2, 8}};
   found.n = 0;
-  assert_int_equal(hd_contention_find(&t.topology, &t.tables, twice, 2, note, &found, &n, NULL), 0);
+  assert_int_equal(
+      hd_contention_find(&t.topology, &t.tables, twice, 2, note_contention, &found, &n, NULL), 0);
   assert_true(n >= 1 && found.first.link.from_node);
   assert_string_equal(hd_contention_link(&t.topology, &found.first.link).text, "n2 to s1");
   const struct hd_slot_message nobody[] = {{5, 2, 16}};
@@ -302,7 +304,8 @@ TEST(the_contention_checker_works_on_any_fabric)
   assert_int_equal(hd_routing_build(&tables, &mesh, HD_ROUTE_DIMENSION_ORDER, false, 1, 0, NULL),
                    0);
   const struct hd_slot_message messages[] = {{0, 0, 2}, {0, 1, 3}, {0, 5, 4}};
-  assert_int_equal(hd_contention_find(&mesh, &tables, messages, 3, note, &found, &n, NULL), 0);
+  assert_int_equal(
+      hd_contention_find(&mesh, &tables, messages, 3, note_contention, &found, &n, NULL), 0);
   assert_int_equal(n, 1);
   assert_int_equal(found.first.link.index, 1);
 }

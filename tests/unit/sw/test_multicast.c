@@ -17,18 +17,19 @@ static struct {
   struct copy copies[MOST];
   uint32_t first, n, opened, closed, trees;
   uint64_t ready, change; /* bits that change in each header */
-} hw;
+} hardware;
 
 static int send_copies(void *context, const struct hd_world_packet *p)
 {
   (void)context;
   if (!p->to)
-    return fake_send(&hw.net, p);
+    return fake_send(&hardware.net, p);
   for (uint32_t node = 0; node < NODES; node++)
     if (p->to[0] >> node & 1) {
-      if (hw.n == MOST)
+      if (hardware.n == MOST)
         return HD_E_NOMEM;
-      hw.copies[hw.n++] = (struct copy){hw.net.now + DELAY, p->header ^ hw.change, node};
+      hardware.copies[hardware.n++] =
+          (struct copy){hardware.net.now + DELAY, p->header ^ hardware.change, node};
     }
   return p->flits == 1 ? HD_OK : HD_E_INPUT;
 }
@@ -37,34 +38,38 @@ static int multicast_open(void *context, uint32_t tree, const uint32_t *members,
                           uint64_t *ready)
 {
   (void)context;
-  if (hw.trees >> tree & 1 || tree >= TREES || n < 1 || members[n - 1] >= NODES)
+  if (hardware.trees >> tree & 1 || tree >= TREES || n < 1 || members[n - 1] >= NODES)
     return HD_E_INTERNAL;
-  hw.trees |= 1u << tree;
-  hw.opened++;
-  *ready = hw.ready;
+  hardware.trees |= 1u << tree;
+  hardware.opened++;
+  *ready = hardware.ready;
   return HD_OK;
 }
 
 static int multicast_close(void *context, uint32_t tree)
 {
   (void)context;
-  hw.trees &= ~(1u << tree);
-  hw.closed++;
+  hardware.trees &= ~(1u << tree);
+  hardware.closed++;
   return HD_OK;
 }
 
 static int run_world(struct hd_error *err)
 {
-  struct hd_world *world = hw.net.world;
+  struct hd_world *world = hardware.net.world;
   int status = HD_OK;
-  for (uint64_t idle = 0; !status && !hd_world_finished(world) && idle < 100000; hw.net.now++) {
-    status = hd_world_step(world, hw.net.now, err);
-    idle = hw.first < hw.n || hd_world_next_cycle(world) != UINT64_MAX ? 0 : idle + 1;
-    for (; !status && hw.first < hw.n && hw.copies[hw.first].due == hw.net.now; hw.first++)
-      status = hd_world_deliver_multicast(world, hw.copies[hw.first].node,
-                                          hw.copies[hw.first].header, hw.net.now, err);
-    if (hw.first == hw.n)
-      hw.first = hw.n = 0;
+  for (uint64_t idle = 0; !status && !hd_world_finished(world) && idle < 100000;
+       hardware.net.now++) {
+    status = hd_world_step(world, hardware.net.now, err);
+    idle = hardware.first < hardware.n || hd_world_next_cycle(world) != UINT64_MAX ? 0 : idle + 1;
+    for (; !status && hardware.first < hardware.n &&
+           hardware.copies[hardware.first].due == hardware.net.now;
+         hardware.first++)
+      status =
+          hd_world_deliver_multicast(world, hardware.copies[hardware.first].node,
+                                     hardware.copies[hardware.first].header, hardware.net.now, err);
+    if (hardware.first == hardware.n)
+      hardware.first = hardware.n = 0;
   }
   return status ? status : hd_world_finished(world) ? HD_OK : HD_E_DEADLOCK;
 }
@@ -73,20 +78,20 @@ static int try_run(void (*run)(struct hd_ep *ep), uint32_t trees, uint32_t data_
                    struct hd_error *err)
 {
   const struct hd_program program = program_of(run);
-  struct hd_world_params p = fake_params(&hw.net, NODES, &program);
-  const uint64_t ready = hw.ready, change = hw.change;
-  memset(&hw, 0, sizeof hw);
-  hw.ready = ready;
-  hw.change = change;
+  struct hd_world_params p = fake_params(&hardware.net, NODES, &program);
+  const uint64_t ready = hardware.ready, change = hardware.change;
+  memset(&hardware, 0, sizeof hardware);
+  hardware.ready = ready;
+  hardware.change = change;
   p.send = send_copies;
   p.trees = trees;
   p.data_bits = data_bits;
   p.layout.header_bits = 2 + 4;
   p.multicast_open = multicast_open;
   p.multicast_close = multicast_close;
-  create(&hw.net, &p);
+  create(&hardware.net, &p);
   const int status = run_world(err);
-  fake_fini(&hw.net);
+  fake_fini(&hardware.net);
   return status;
 }
 
@@ -103,7 +108,7 @@ static void runs_badly(void (*run)(struct hd_ep *ep), const char *says)
     fail_msg("'%s' is not in '%s'", says, why.text);
 }
 
-static int everybody(int *ranks)
+static int all_ranks(int *ranks)
 {
   for (int i = 0; i < NODES; i++)
     ranks[i] = NODES - 1 - i;
@@ -121,8 +126,8 @@ static void sends_to_all(struct hd_ep *ep)
   unsigned char bytes[300];
   int ranks[NODES];
   struct hd_ep_multicast *group;
-  EXPECT(ep, hd_ep_multicast_create(ep, ranks, everybody(ranks), &group) == HD_EP_MULTICAST_OPEN);
-  EXPECT(ep, hd_ep_time(ep) >= hw.ready);
+  EXPECT(ep, hd_ep_multicast_create(ep, ranks, all_ranks(ranks), &group) == HD_EP_MULTICAST_OPEN);
+  EXPECT(ep, hd_ep_time(ep) >= hardware.ready);
   for (unsigned i = 0; i < LENGTHS; i++) {
     fill(bytes, lengths[i], hd_ep_rank(ep), 0, i);
     hd_ep_multicast_send(ep, group, TAG, bytes, lengths[i]);
@@ -141,13 +146,13 @@ static void sends_to_all(struct hd_ep *ep)
 
 TEST(every_member_except_the_sender_receives_each_message_in_order)
 {
-  hw.ready = 50;
+  hardware.ready = 50;
   runs_well(sends_to_all, 32);
   runs_well(sends_to_all, 64);
-  assert_int_equal(hw.opened, 1);
-  assert_int_equal(hw.closed, 1);
-  assert_int_equal(hw.trees, 0);
-  hw.ready = 0;
+  assert_int_equal(hardware.opened, 1);
+  assert_int_equal(hardware.closed, 1);
+  assert_int_equal(hardware.trees, 0);
+  hardware.ready = 0;
 }
 
 /* Groups one after the other take the same tree; three at once take three, and there is none for a fourth. */
@@ -155,7 +160,7 @@ static void opens_many(struct hd_ep *ep)
 {
   struct hd_ep_multicast *group[TREES + 1];
   int ranks[NODES];
-  const int n = everybody(ranks);
+  const int n = all_ranks(ranks);
   for (int round = 0; round < 3; round++) {
     for (int i = 0; i < TREES; i++)
       EXPECT(ep, !hd_ep_multicast_create(ep, ranks, n, &group[i]));
@@ -166,7 +171,7 @@ static void opens_many(struct hd_ep *ep)
   }
 }
 
-static void is_alone(struct hd_ep *ep)
+static void creates_group_of_one(struct hd_ep *ep)
 {
   const int rank = hd_ep_rank(ep);
   struct hd_ep_multicast *group;
@@ -180,9 +185,9 @@ static void is_alone(struct hd_ep *ep)
 TEST(multicast_trees_are_assigned_and_released)
 {
   runs_well(opens_many, 32);
-  assert_int_equal(hw.opened, 3 * TREES);
-  assert_int_equal(hw.closed, 3 * TREES);
-  runs_well(is_alone, 32);
+  assert_int_equal(hardware.opened, 3 * TREES);
+  assert_int_equal(hardware.closed, 3 * TREES);
+  runs_well(creates_group_of_one, 32);
 }
 
 /* A message that nobody has received keeps the tree. */
@@ -190,7 +195,7 @@ static void leaves_early(struct hd_ep *ep)
 {
   struct hd_ep_multicast *group;
   int ranks[NODES];
-  EXPECT(ep, !hd_ep_multicast_create(ep, ranks, everybody(ranks), &group));
+  EXPECT(ep, !hd_ep_multicast_create(ep, ranks, all_ranks(ranks), &group));
   if (!hd_ep_rank(ep))
     hd_ep_multicast_send(ep, group, 1, "x", 1);
   hd_ep_multicast_destroy(ep, group);
@@ -200,18 +205,18 @@ static void leaves_early(struct hd_ep *ep)
 TEST(a_tree_with_messages_under_way_is_not_released)
 {
   runs_well(leaves_early, 32);
-  assert_int_equal(hw.closed, 0);
-  assert_int_equal(hw.trees, 1);
+  assert_int_equal(hardware.closed, 0);
+  assert_int_equal(hardware.trees, 1);
 }
 
 /* ── what is refused ───────────────────────────────────────────────────────── */
 
-static void finds_none(struct hd_ep *ep)
+static void finds_no_multicast(struct hd_ep *ep)
 {
   struct hd_ep_multicast *group;
   int ranks[NODES];
   EXPECT(ep, !hd_ep_multicast_bytes(ep));
-  EXPECT(ep, hd_ep_multicast_create(ep, ranks, everybody(ranks), &group) ==
+  EXPECT(ep, hd_ep_multicast_create(ep, ranks, all_ranks(ranks), &group) ==
                  HD_EP_MULTICAST_UNSUPPORTED);
 }
 
@@ -219,7 +224,7 @@ static void finds_no_room(struct hd_ep *ep)
 {
   struct hd_ep_multicast *group;
   int ranks[NODES];
-  EXPECT(ep, hd_ep_multicast_create(ep, ranks, everybody(ranks), &group) == HD_EP_MULTICAST_NARROW);
+  EXPECT(ep, hd_ep_multicast_create(ep, ranks, all_ranks(ranks), &group) == HD_EP_MULTICAST_NARROW);
 }
 
 static void names_a_stranger(struct hd_ep *ep)
@@ -234,7 +239,7 @@ static void uses_another_part(struct hd_ep *ep)
   static struct hd_ep_multicast *first;
   struct hd_ep_multicast *group;
   int ranks[NODES];
-  hd_ep_multicast_create(ep, ranks, everybody(ranks), &group);
+  hd_ep_multicast_create(ep, ranks, all_ranks(ranks), &group);
   if (!hd_ep_rank(ep))
     first = group;
   hd_ep_delay(ep, 5);
@@ -243,7 +248,7 @@ static void uses_another_part(struct hd_ep *ep)
 
 TEST(misuse_is_named)
 {
-  must(try_run(finds_none, 0, 32, &why));
+  must(try_run(finds_no_multicast, 0, 32, &why));
   must(try_run(finds_no_room, TREES, 16, &why));
   runs_badly(names_a_stranger, "multicast group with node 16; nodes are 0 to 15");
   runs_badly(
@@ -256,8 +261,8 @@ TEST(a_flit_that_belongs_to_no_message_is_refused)
 {
   static const unsigned bits[] = {2, 6, 10, 28};
   for (size_t i = 0; i < sizeof bits / sizeof *bits; i++) {
-    hw.change = UINT64_C(1) << bits[i];
+    hardware.change = UINT64_C(1) << bits[i];
     runs_badly(sends_to_all, "is no part of a message under way");
   }
-  hw.change = 0;
+  hardware.change = 0;
 }

@@ -9,7 +9,7 @@
 
 /* ── helpers ──────────────────────────────────────────────────────────────── */
 
-static struct hd_parameter number(char *key, double value)
+static struct hd_parameter number_parameter(char *key, double value)
 {
   return (struct hd_parameter){.key = key, .number = value};
 }
@@ -31,17 +31,17 @@ static int create(struct fake_network *net, const char *program, uint32_t nodes,
 struct order {
   uint64_t now;
   uint32_t n[16], to[16][64];
-  uint64_t at[16][64];
+  uint64_t sent_at[16][64];
 };
 
-static int note(void *context, const struct hd_world_packet *sent)
+static int note_packet(void *context, const struct hd_world_packet *sent)
 {
   struct order *order = context;
   assert_non_null(sent->payload);
   assert_true(sent->flits > 1);
   assert_true(order->n[sent->source] < 64);
   order->to[sent->source][order->n[sent->source]] = sent->destination;
-  order->at[sent->source][order->n[sent->source]++] = order->now;
+  order->sent_at[sent->source][order->n[sent->source]++] = order->now;
   return 0;
 }
 
@@ -55,7 +55,7 @@ static void run_shuffle(struct order *order, const struct hd_parameter *paramete
                               .program = hd_program_find("shuffle"),
                               .parameters = parameters,
                               .n_parameters = n,
-                              .send = note,
+                              .send = note_packet,
                               .context = order};
   struct hd_world *world;
   assert_int_equal(hd_world_create(&world, &p, NULL), 0);
@@ -67,14 +67,15 @@ static void run_shuffle(struct order *order, const struct hd_parameter *paramete
 TEST(shuffle_follows_the_table_and_wraps_inside_it)
 {
   static struct order order;
-  struct hd_parameter parameters[] = {number("sources", 6), number("destinations", 10)};
+  struct hd_parameter parameters[] = {number_parameter("sources", 6),
+                                      number_parameter("destinations", 10)};
   run_shuffle(&order, parameters, 2);
   int compared = 0;
   for (uint32_t source = 0; source < 16; source++) {
     assert_int_equal(order.n[source], source < 6 ? 10 : 0);
     for (uint32_t slot = 0; slot < order.n[source]; slot++, compared++) {
       assert_int_equal(order.to[source][slot], 6 + (source + slot) % 10);
-      assert_int_equal(order.at[source][slot], 152 * (slot + 1)); /* all sources in step */
+      assert_int_equal(order.sent_at[source][slot], 152 * (slot + 1)); /* all sources in step */
     }
   }
   assert_int_equal(compared, 60);
@@ -84,10 +85,11 @@ TEST(shuffle_begins_each_message_with_its_slot)
 {
   static struct order order;
   /* 6 to 10 by D-mod-k takes a table of 12 entries, 2 of them idle */
-  struct hd_parameter parameters[] = {number("sources", 6),      number("destinations", 10),
-                                      {"schedule", "padded", 0}, {"routing", "d-mod-k", 0},
-                                      {"start", "by-slot", 0},   number("slot_cycles", 200),
-                                      number("rounds", 2)};
+  struct hd_parameter parameters[] = {
+      number_parameter("sources", 6), number_parameter("destinations", 10),
+      {"schedule", "padded", 0},      {"routing", "d-mod-k", 0},
+      {"start", "by-slot", 0},        number_parameter("slot_cycles", 200),
+      number_parameter("rounds", 2)};
   run_shuffle(&order, parameters, 7);
   for (uint32_t source = 0; source < 6; source++) {
     uint32_t n = 0;
@@ -96,7 +98,7 @@ TEST(shuffle_begins_each_message_with_its_slot)
         continue;
       assert_true(n < order.n[source]);
       assert_int_equal(order.to[source][n], 6 + (source + slot) % 12);
-      assert_int_equal(order.at[source][n++], 200 * slot + 152);
+      assert_int_equal(order.sent_at[source][n++], 200 * slot + 152);
     }
     assert_int_equal(n, 20);
     assert_int_equal(order.n[source], 20);
@@ -104,8 +106,8 @@ TEST(shuffle_begins_each_message_with_its_slot)
 }
 
 /* Returns the statistic's values. There must be n of them. */
-static const struct hd_world_value *recorded(const struct hd_world *world, const char *name,
-                                             size_t n)
+static const struct hd_world_value *recorded_values(const struct hd_world *world, const char *name,
+                                                    size_t n)
 {
   for (uint32_t i = 0; i < hd_world_statistics(world); i++) {
     struct hd_world_statistic s = hd_world_statistic(world, i);
@@ -122,9 +124,12 @@ TEST(shuffle_takes_sizes_from_a_file)
 {
   static char path[64];
   write_temporary(path, "# 2 sources, 3 destinations\n100,301,0\n0,1,100\n");
-  struct hd_parameter parameters[] = {number("sources", 2),     number("destinations", 3),
-                                      number("bytes", 100),     number("rounds", 2),
-                                      {"file", path, 0},        number("pairs", 2),
+  struct hd_parameter parameters[] = {number_parameter("sources", 2),
+                                      number_parameter("destinations", 3),
+                                      number_parameter("bytes", 100),
+                                      number_parameter("rounds", 2),
+                                      {"file", path, 0},
+                                      number_parameter("pairs", 2),
                                       {"schedule", "merged", 0}};
   for (int fixed = 0; fixed < 2; fixed++) {
     CLEANUP(fake_fini) struct fake_network net = {.fixed_delay = 20, .max_delay = fixed ? 0 : 500};
@@ -134,16 +139,16 @@ TEST(shuffle_takes_sizes_from_a_file)
     must(fake_run(&net, UINT64_MAX, &ended, &why));
     hd_world_counters(net.world, &counters);
     assert_int_equal(counters.messages_received, 2 * (1 + 4 + 1 + 1));
-    const struct hd_world_value *latency = recorded(net.world, "latency 0 to 3", 8);
+    const struct hd_world_value *latency = recorded_values(net.world, "latency 0 to 3", 8);
     for (int i = 0; fixed && i < 8; i++)
       assert_int_equal(latency[i].value, 20);
     for (int i = 0; i < 8; i++) {
       char name[32];
       snprintf(name, sizeof name, "message %d of 0 to 3", i);
-      assert_int_equal(recorded(net.world, name, 1)->value, latency[i].value);
+      assert_int_equal(recorded_values(net.world, name, 1)->value, latency[i].value);
     }
-    recorded(net.world, "latency 1 to 4", 2);
-    const struct hd_world_value *jitter = recorded(net.world, "jitter of pairs", 4);
+    recorded_values(net.world, "latency 1 to 4", 2);
+    const struct hd_world_value *jitter = recorded_values(net.world, "jitter of pairs", 4);
     uint64_t most = 0;
     for (int i = 0; i < 4; i++)
       most = jitter[i].value > most ? jitter[i].value : most;
@@ -164,12 +169,13 @@ TEST(shuffle_delivers_everything)
       {2, 2, 1, 0, 1, 1, 1, 2},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct hd_parameter parameters[] = {number("sources", cases[i].sources),
-                                        number("destinations", cases[i].destinations),
-                                        number("first", cases[i].first),
-                                        number("first_destination", cases[i].first_destination),
-                                        number("bytes", cases[i].bytes),
-                                        number("rounds", cases[i].rounds)};
+    struct hd_parameter parameters[] = {
+        number_parameter("sources", cases[i].sources),
+        number_parameter("destinations", cases[i].destinations),
+        number_parameter("first", cases[i].first),
+        number_parameter("first_destination", cases[i].first_destination),
+        number_parameter("bytes", cases[i].bytes),
+        number_parameter("rounds", cases[i].rounds)};
     CLEANUP(fake_fini) struct fake_network net = {.max_delay = 500};
     struct hd_error err = {""};
     uint64_t ended;
@@ -294,8 +300,8 @@ TEST(replay_names_file_line_and_field_of_an_error)
 
 TEST(pingpong_takes_exactly_start_up_and_travel_time)
 {
-  struct hd_parameter parameters[] = {number("rounds", 10), number("bytes", 40),
-                                      number("round_trip_cycles", 0)};
+  struct hd_parameter parameters[] = {number_parameter("rounds", 10), number_parameter("bytes", 40),
+                                      number_parameter("round_trip_cycles", 0)};
   struct hd_world_params p;
   uint64_t ended = 0;
   /* A send costs 20 and travels 7, software sees it in the cycle after; the receive's start-up
@@ -324,8 +330,9 @@ TEST(broadcast_reaches_all_nodes_from_every_root)
   uint64_t runs = 0;
   for (uint32_t nodes = 1; nodes <= 33; nodes += nodes < 9 ? 1 : 8)
     for (uint32_t root = 0; root < nodes; root++, runs++) {
-      struct hd_parameter parameters[] = {number("root", root), number("bytes", 100),
-                                          number("rounds", 3)};
+      struct hd_parameter parameters[] = {number_parameter("root", root),
+                                          number_parameter("bytes", 100),
+                                          number_parameter("rounds", 3)};
       CLEANUP(fake_fini) struct fake_network net = {.max_delay = 50};
       struct hd_error err = {""};
       uint64_t ended;

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-static struct hd_parameter number(char *key, double value)
+static struct hd_parameter number_parameter(char *key, double value)
 {
   return (struct hd_parameter){.key = key, .number = value};
 }
@@ -17,7 +17,7 @@ struct tally {
   uint64_t now, packets, flits, from[64][64], last_cycle;
 };
 
-static int count(void *context, const struct hd_world_packet *sent)
+static int count_packet(void *context, const struct hd_world_packet *sent)
 {
   struct tally *tally = context;
   assert_null(sent->payload);
@@ -39,7 +39,7 @@ static void tally_run(struct tally *tally, const char *program, uint32_t nodes,
                               .program = hd_program_find(program),
                               .parameters = parameters,
                               .n_parameters = n,
-                              .send = count,
+                              .send = count_packet,
                               .context = tally};
   struct hd_world *world;
   must(hd_world_create(&world, &p, &why));
@@ -66,8 +66,9 @@ TEST(synthetic_programs_inject_their_load_within_2_percent)
   static struct tally tally;
   for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
     for (size_t j = 0; j < sizeof loads / sizeof *loads; j++) {
-      struct hd_parameter parameters[] = {
-          number("load", loads[j].load), number("flits", loads[j].flits), number("cycles", cycles)};
+      struct hd_parameter parameters[] = {number_parameter("load", loads[j].load),
+                                          number_parameter("flits", loads[j].flits),
+                                          number_parameter("cycles", cycles)};
       tally_run(&tally, programs[i].program, 64, parameters, 3);
       double got = (double)tally.flits / (cycles * programs[i].senders);
       if (fabs(got / loads[j].load - 1) > 0.02)
@@ -80,8 +81,8 @@ TEST(synthetic_programs_inject_their_load_within_2_percent)
 TEST(full_load_of_single_flits_uses_every_cycle)
 {
   static struct tally tally;
-  struct hd_parameter parameters[] = {number("load", 1), number("flits", 1),
-                                      number("cycles", 1000)};
+  struct hd_parameter parameters[] = {number_parameter("load", 1), number_parameter("flits", 1),
+                                      number_parameter("cycles", 1000)};
   tally_run(&tally, "uniform", 16, parameters, 3);
   assert_int_equal(tally.packets, 16000);
   parameters[0].number = 0;
@@ -91,7 +92,7 @@ TEST(full_load_of_single_flits_uses_every_cycle)
 
 /* ── the patterns of program traffic ──────────────────────────────────────── */
 
-static struct hd_parameter words(char *key, char *text)
+static struct hd_parameter text_parameter(char *key, char *text)
 {
   return (struct hd_parameter){.key = key, .text = text};
 }
@@ -113,8 +114,9 @@ TEST(bit_patterns_send_by_their_formulas)
   int compared = 0;
   for (size_t p = 0; p < sizeof names / sizeof *names; p++)
     for (int b = 1; b <= 6; b++) {
-      struct hd_parameter parameters[] = {words("pattern", names[p]), number("load", 1),
-                                          number("cycles", 100)};
+      struct hd_parameter parameters[] = {text_parameter("pattern", names[p]),
+                                          number_parameter("load", 1),
+                                          number_parameter("cycles", 100)};
       tally_run(&tally, "traffic", 1u << b, parameters, 3);
       for (int s = 0; s < 1 << b; s++) {
         int d = 0;
@@ -130,8 +132,9 @@ TEST(bit_patterns_send_by_their_formulas)
 TEST(grid_patterns_take_any_number_of_dimensions)
 {
   static struct tally tally;
-  struct hd_parameter parameters[] = {words("pattern", "tornado"), words("dims", "5x3x4"),
-                                      number("load", 0.5)};
+  struct hd_parameter parameters[] = {text_parameter("pattern", "tornado"),
+                                      text_parameter("dims", "5x3x4"),
+                                      number_parameter("load", 0.5)};
   tally_run(&tally, "traffic", 60, parameters, 3);
   for (int s = 0; s < 60; s++)
     for (int d = 0; d < 60; d++) /* 2 on of 5, 1 of 3, 1 of 4 */
@@ -155,8 +158,9 @@ static void assert_share(double got, double of, double probability)
 TEST(drawn_patterns_have_their_probabilities)
 {
   static struct tally tally;
-  struct hd_parameter diagonal[] = {words("pattern", "diagonal"), number("load", 1),
-                                    number("flits", 1), number("cycles", 20000)};
+  struct hd_parameter diagonal[] = {text_parameter("pattern", "diagonal"),
+                                    number_parameter("load", 1), number_parameter("flits", 1),
+                                    number_parameter("cycles", 20000)};
   tally_run(&tally, "traffic", 7, diagonal, 4);
   for (int s = 0; s < 7; s++)
     for (int d = 0; d < 7; d++)
@@ -164,15 +168,19 @@ TEST(drawn_patterns_have_their_probabilities)
                    d == (s + 1) % 7   ? 2.0 / 3
                    : d == (s + 2) % 7 ? 1.0 / 3
                                       : 0);
-  struct hd_parameter groups[] = {
-      words("pattern", "adversarial"), number("load", 1),  number("flits", 1),
-      number("cycles", 20000),         number("group", 4), number("shift", 2)};
+  struct hd_parameter groups[] = {text_parameter("pattern", "adversarial"),
+                                  number_parameter("load", 1),
+                                  number_parameter("flits", 1),
+                                  number_parameter("cycles", 20000),
+                                  number_parameter("group", 4),
+                                  number_parameter("shift", 2)};
   tally_run(&tally, "traffic", 12, groups, 6);
   for (int s = 0; s < 12; s++)
     for (int d = 0; d < 12; d++)
       assert_share((double)tally.from[s][d], 20000, d / 4 == (s / 4 + 2) % 3 ? 0.25 : 0);
-  struct hd_parameter spots[] = {words("pattern", "hotspot"), number("load", 1), number("flits", 1),
-                                 number("cycles", 20000), words("spots", "3:0.2+7:0.1")};
+  struct hd_parameter spots[] = {text_parameter("pattern", "hotspot"), number_parameter("load", 1),
+                                 number_parameter("flits", 1), number_parameter("cycles", 20000),
+                                 text_parameter("spots", "3:0.2+7:0.1")};
   tally_run(&tally, "traffic", 8, spots, 5);
   for (int s = 0; s < 8; s++) {
     const double rest = 0.7 + (s == 3 ? 0.2 : s == 7 ? 0.1 : 0);
@@ -193,8 +201,8 @@ TEST(rates_are_read_from_tables_of_other_tools)
    * in the cycles after 2 and before 6 of each 10. */
   write_temporary(
       path, "% src dst pir por t_on t_off t_period\n0 1 0.05\n0 3 0.02 0.02\n2 1 0.2 0.2 2 6 10\n");
-  struct hd_parameter noxim[] = {words("pattern", "noxim"), words("file", path), number("flits", 4),
-                                 number("cycles", 50000)};
+  struct hd_parameter noxim[] = {text_parameter("pattern", "noxim"), text_parameter("file", path),
+                                 number_parameter("flits", 4), number_parameter("cycles", 50000)};
   tally_run(&tally, "traffic", 4, noxim, 4);
   for (int s = 0; s < 4; s++)
     for (int d = 0; d < 4; d++)
@@ -205,9 +213,10 @@ TEST(rates_are_read_from_tables_of_other_tools)
                                       : 0);
   unlink(path);
   write_temporary(path, "# bytes\n9 30 10 0\n0,0,0,0\n40 0 0 0\n0 0 0 0\n");
-  struct hd_parameter weights[] = {words("pattern", "weights"), words("file", path),
-                                   number("flits", 1), number("cycles", 50000),
-                                   number("load", 0.1)};
+  struct hd_parameter weights[] = {text_parameter("pattern", "weights"),
+                                   text_parameter("file", path), number_parameter("flits", 1),
+                                   number_parameter("cycles", 50000),
+                                   number_parameter("load", 0.1)};
   tally_run(&tally, "traffic", 4, weights, 5);
   for (int s = 0; s < 4; s++)
     for (int d = 0; d < 4; d++)
@@ -243,7 +252,8 @@ TEST(errors_in_traffic_tables_are_named_by_line)
     write_temporary(path, cases[i].text);
     strcpy(pattern, cases[i].pattern);
     snprintf(expected, sizeof expected, "%s%s", path, cases[i].says);
-    struct hd_parameter parameters[] = {words("pattern", pattern), words("file", path)};
+    struct hd_parameter parameters[] = {text_parameter("pattern", pattern),
+                                        text_parameter("file", path)};
     CLEANUP(fake_fini) struct fake_network net = {.fixed_delay = 3};
     struct hd_world_params p = fake_params(&net, 4, hd_program_find("traffic"));
     p.parameters = parameters;
@@ -259,8 +269,9 @@ TEST(permutations_and_rates_are_read_from_files)
   static struct tally tally;
   char path[64];
   write_temporary(path, "source,destination\n0,2\n# 1 is silent\n2,1\n3,0\n");
-  struct hd_parameter permutation[] = {words("pattern", "permutation-file"), words("file", path),
-                                       number("load", 1), number("flits", 1), number("cycles", 50)};
+  struct hd_parameter permutation[] = {
+      text_parameter("pattern", "permutation-file"), text_parameter("file", path),
+      number_parameter("load", 1), number_parameter("flits", 1), number_parameter("cycles", 50)};
   tally_run(&tally, "traffic", 4, permutation, 5);
   static const int to[] = {2, -1, 1, 0};
   for (int s = 0; s < 4; s++)
@@ -268,8 +279,9 @@ TEST(permutations_and_rates_are_read_from_files)
       assert_int_equal(tally.from[s][d], d == to[s] ? 50 : 0);
   unlink(path);
   write_temporary(path, "source,destination,rate\n0,1,0.3\n0,2,0.1\n2,0, 0.4\n1,3,0\n");
-  struct hd_parameter matrix[] = {words("pattern", "matrix"), words("file", path),
-                                  number("flits", 1), number("cycles", 50000), number("load", 0.1)};
+  struct hd_parameter matrix[] = {text_parameter("pattern", "matrix"), text_parameter("file", path),
+                                  number_parameter("flits", 1), number_parameter("cycles", 50000),
+                                  number_parameter("load", 0.1)};
   for (uint32_t given = 4; given <= 5;
        given++) { /* without a load the rates as they are: 0.2 on average */
     const double factor = given == 5 ? 0.5 : 1;
@@ -286,8 +298,8 @@ TEST(permutations_and_rates_are_read_from_files)
 }
 
 /* The run's message where parameters are refused; "" where they are not. */
-static const char *refusal(const char *program, uint32_t nodes,
-                           const struct hd_parameter *parameters, uint32_t n)
+static const char *message_of_refusal(const char *program, uint32_t nodes,
+                                      const struct hd_parameter *parameters, uint32_t n)
 {
   static struct hd_error err;
   struct hd_world_culprit culprit;
@@ -316,9 +328,9 @@ TEST(patterns_refuse_numbers_of_nodes_that_do_not_fit)
                     {"neighbour", square},     {"diagonal", n > 2},
                     {"uniform", true},         {"adversarial", n % 3 == 0 && n > 3}};
     for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
-      struct hd_parameter parameters[] = {words("pattern", patterns[i].pattern),
-                                          number("group", 3)};
-      const char *said = refusal("traffic", n, parameters, 2);
+      struct hd_parameter parameters[] = {text_parameter("pattern", patterns[i].pattern),
+                                          number_parameter("group", 3)};
+      const char *said = message_of_refusal("traffic", n, parameters, 2);
       if (patterns[i].fits != !*said)
         fail_msg("%s of %u nodes: '%s'", patterns[i].pattern, n, said);
       legal += patterns[i].fits;
@@ -337,52 +349,60 @@ TEST(wrong_parameters_of_traffic_are_refused_with_the_reason)
     struct hd_parameter parameters[3];
     const char *says;
   } cases[] = {
-      {{words("pattern", "round")}, "there is no pattern 'round'"},
-      {{words("injection", "drops")}, "'drops'; legal: bernoulli, bursts, batch"},
-      {{number("burst_cycles", 10)}, "has no effect without injection: bursts"},
-      {{words("pause_cycles", "1 | 2"), words("injection", "batch")},
+      {{text_parameter("pattern", "round")}, "there is no pattern 'round'"},
+      {{text_parameter("injection", "drops")}, "'drops'; legal: bernoulli, bursts, batch"},
+      {{number_parameter("burst_cycles", 10)}, "has no effect without injection: bursts"},
+      {{text_parameter("pause_cycles", "1 | 2"), text_parameter("injection", "batch")},
        "has no effect without injection: bursts"},
-      {{number("batch", 10), words("injection", "bursts")},
+      {{number_parameter("batch", 10), text_parameter("injection", "bursts")},
        "has no effect without injection: batch"},
-      {{number("load", 0.3), words("injection", "batch")},
+      {{number_parameter("load", 0.3), text_parameter("injection", "batch")},
        "has no effect without injection: bernoulli or bursts"},
-      {{words("share", "1 | 2"), words("injection", "batch")},
+      {{text_parameter("share", "1 | 2"), text_parameter("injection", "batch")},
        "has no effect without injection: bernoulli or bursts"},
-      {{number("cycles", 50), words("injection", "batch")},
+      {{number_parameter("cycles", 50), text_parameter("injection", "batch")},
        "has no effect without injection: bernoulli or bursts, or hold_cycles"},
-      {{number("hold_every", 10)}, "has no effect without hold_cycles"},
-      {{words("share", "1 | 2"), words("flits", "1 | 2 | 3")}, "has 3 parts, and share has 2"},
-      {{words("share", "0 | 0")}, "no class has a share above 0"},
-      {{words("flits", "1:1+2")}, "legal: at most 16 of value:weight"},
-      {{words("flits", "1:1+0:1")}, "legal: at most 16 of value:weight"},
-      {{words("flits", "1 | x")}, "'x' for class 1"},
-      {{words("flits", "1 | 1.5")}, "1.5 for class 1"},
-      {{words("pattern", "hotspot"), words("spots", "1:0.7+2:0.4")}, "make 1.1 together"},
-      {{words("pattern", "hotspot"), words("spots", "1:0.7"), number("node", 1)},
+      {{number_parameter("hold_every", 10)}, "has no effect without hold_cycles"},
+      {{text_parameter("share", "1 | 2"), text_parameter("flits", "1 | 2 | 3")},
+       "has 3 parts, and share has 2"},
+      {{text_parameter("share", "0 | 0")}, "no class has a share above 0"},
+      {{text_parameter("flits", "1:1+2")}, "legal: at most 16 of value:weight"},
+      {{text_parameter("flits", "1:1+0:1")}, "legal: at most 16 of value:weight"},
+      {{text_parameter("flits", "1 | x")}, "'x' for class 1"},
+      {{text_parameter("flits", "1 | 1.5")}, "1.5 for class 1"},
+      {{text_parameter("pattern", "hotspot"), text_parameter("spots", "1:0.7+2:0.4")},
+       "make 1.1 together"},
+      {{text_parameter("pattern", "hotspot"), text_parameter("spots", "1:0.7"),
+        number_parameter("node", 1)},
        "beside fraction or node"},
-      {{words("injection", "bursts"), number("load", 0.9), number("flits", 1)}, "1.8 packets"},
-      {{words("pattern", "matrix")}, "this pattern needs a file"},
-      {{words("pattern", "matrix"), words("file", matrix)}, twice},
-      {{words("pattern", "adversarial")}, "needed: the nodes of a group"},
-      {{words("pattern", "tornado"), words("dims", "3x5")}, "their product is not 16"},
-      {{number("network", 1)}, "legal: a whole number, 0 … 0"},
+      {{text_parameter("injection", "bursts"), number_parameter("load", 0.9),
+        number_parameter("flits", 1)},
+       "1.8 packets"},
+      {{text_parameter("pattern", "matrix")}, "this pattern needs a file"},
+      {{text_parameter("pattern", "matrix"), text_parameter("file", matrix)}, twice},
+      {{text_parameter("pattern", "adversarial")}, "needed: the nodes of a group"},
+      {{text_parameter("pattern", "tornado"), text_parameter("dims", "3x5")},
+       "their product is not 16"},
+      {{number_parameter("network", 1)}, "legal: a whole number, 0 … 0"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     uint32_t n = 0;
     while (n < 3 && cases[i].parameters[n].key)
       n++;
-    const char *said = refusal("traffic", 16, cases[i].parameters, n);
+    const char *said = message_of_refusal("traffic", 16, cases[i].parameters, n);
     if (!strstr(said, cases[i].says))
       fail_msg("case %zu: '%s' does not say '%s'", i, said, cases[i].says);
   }
   unlink(path);
   write_temporary(path, "1,2,0.5\n0,0,0.1\n");
   snprintf(itself, sizeof itself, "%s:2: node 0 sends to itself", path);
-  struct hd_parameter parameters[] = {words("pattern", "matrix"), words("file", path)};
-  assert_non_null(strstr(refusal("traffic", 4, parameters, 2), itself));
+  struct hd_parameter parameters[] = {text_parameter("pattern", "matrix"),
+                                      text_parameter("file", path)};
+  assert_non_null(strstr(message_of_refusal("traffic", 4, parameters, 2), itself));
   unlink(path);
   write_temporary(path, "1,2,90\n");
-  assert_non_null(strstr(refusal("traffic", 4, parameters, 2), "node 1 would send 90 flits"));
+  assert_non_null(
+      strstr(message_of_refusal("traffic", 4, parameters, 2), "node 1 would send 90 flits"));
   unlink(path);
 }
 
@@ -453,8 +473,9 @@ static void sizes_run(struct sizes *sizes, const struct hd_parameter *parameters
 TEST(packet_sizes_follow_their_weights_and_keep_the_load)
 {
   static struct sizes sizes;
-  struct hd_parameter parameters[] = {words("flits", "1:3+5:1"), number("load", 0.4),
-                                      number("cycles", 20000)};
+  struct hd_parameter parameters[] = {text_parameter("flits", "1:3+5:1"),
+                                      number_parameter("load", 0.4),
+                                      number_parameter("cycles", 20000)};
   sizes_run(&sizes, parameters, 3);
   assert_share((double)sizes.of[1], (double)sizes.packets, 0.75);
   assert_int_equal(sizes.of[1] + sizes.of[5], sizes.packets);
@@ -464,12 +485,12 @@ TEST(packet_sizes_follow_their_weights_and_keep_the_load)
 TEST(classes_have_their_pattern_size_and_share)
 {
   static struct sizes sizes;
-  struct hd_parameter parameters[] = {words("pattern", "hotspot | bit-complement"),
-                                      words("flits", "2 | 8"),
-                                      words("share", "3 | 1"),
-                                      number("load", 0.4),
-                                      number("cycles", 20000),
-                                      number("fraction", 1)};
+  struct hd_parameter parameters[] = {text_parameter("pattern", "hotspot | bit-complement"),
+                                      text_parameter("flits", "2 | 8"),
+                                      text_parameter("share", "3 | 1"),
+                                      number_parameter("load", 0.4),
+                                      number_parameter("cycles", 20000),
+                                      number_parameter("fraction", 1)};
   sizes_run(&sizes, parameters, 6);
   assert_true(fabs((double)(2 * sizes.of[2]) / (16 * 20000 * 0.3) - 1) < 0.03);
   assert_true(fabs((double)(8 * sizes.of[8]) / (16 * 20000 * 0.1) - 1) < 0.05);
@@ -483,9 +504,10 @@ TEST(classes_have_their_pattern_size_and_share)
 TEST(bursts_and_pauses_have_their_mean_lengths)
 {
   static struct sizes sizes;
-  struct hd_parameter parameters[] = {words("injection", "bursts"), number("load", 0.2),
-                                      number("flits", 1),           number("burst_cycles", 10),
-                                      number("pause_cycles", 40),   number("cycles", 20000)};
+  struct hd_parameter parameters[] = {
+      text_parameter("injection", "bursts"), number_parameter("load", 0.2),
+      number_parameter("flits", 1),          number_parameter("burst_cycles", 10),
+      number_parameter("pause_cycles", 40),  number_parameter("cycles", 20000)};
   sizes_run(&sizes, parameters, 6);
   uint32_t busy = 0, bursts = 0;
   for (size_t i = 0; i < 20000; i++) {
@@ -503,8 +525,9 @@ TEST(bursts_and_pauses_have_their_mean_lengths)
 TEST(all_packets_of_a_batch_are_ready_at_the_start)
 {
   static struct sizes sizes;
-  struct hd_parameter parameters[] = {words("injection", "batch"), number("batch", 30),
-                                      words("flits", "1 | 3")};
+  struct hd_parameter parameters[] = {text_parameter("injection", "batch"),
+                                      number_parameter("batch", 30),
+                                      text_parameter("flits", "1 | 3")};
   sizes_run(&sizes, parameters, 3);
   assert_int_equal(sizes.cycles[0], 60);
   assert_int_equal(sizes.of[1], 16 * 30);
@@ -514,8 +537,9 @@ TEST(all_packets_of_a_batch_are_ready_at_the_start)
 /* Returns the cycle in which all requests have ended. */
 static uint64_t request_reply(double outstanding)
 {
-  struct hd_parameter parameters[] = {words("pattern", "bit-complement"),
-                                      number("outstanding", outstanding), number("requests", 40)};
+  struct hd_parameter parameters[] = {text_parameter("pattern", "bit-complement"),
+                                      number_parameter("outstanding", outstanding),
+                                      number_parameter("requests", 40)};
   CLEANUP(fake_fini) struct fake_network net = {.fixed_delay = 50};
   struct hd_world_params p = fake_params(&net, 8, hd_program_find("request-reply"));
   uint64_t ended = 0;
@@ -545,8 +569,9 @@ TEST(more_outstanding_requests_finish_sooner)
 TEST(patterns_name_the_documented_destinations)
 {
   static struct tally tally;
-  struct hd_parameter parameters[] = {number("load", 0.5), number("columns", 8)};
-  struct hd_parameter wide[] = {number("load", 0.5), number("columns", 16)};
+  struct hd_parameter parameters[] = {number_parameter("load", 0.5),
+                                      number_parameter("columns", 8)};
+  struct hd_parameter wide[] = {number_parameter("load", 0.5), number_parameter("columns", 16)};
   int compared = 0;
   tally_run(&tally, "transpose", 64, parameters, 2);
   for (int s = 0; s < 64; s++)
@@ -573,8 +598,9 @@ TEST(drawn_permutations_are_valid_and_all_occur)
   static struct tally tally;
   int counts[256] = {0}, different = 0;
   for (int number_of = 0; number_of < 480; number_of++) {
-    struct hd_parameter parameters[] = {number("load", 1), number("flits", 1), number("cycles", 3),
-                                        number("permutation", number_of)};
+    struct hd_parameter parameters[] = {number_parameter("load", 1), number_parameter("flits", 1),
+                                        number_parameter("cycles", 3),
+                                        number_parameter("permutation", number_of)};
     tally_run(&tally, "permutation", 4, parameters, 4);
     int to[4], seen = 0;
     for (int s = 0; s < 4; s++) {
@@ -602,8 +628,8 @@ TEST(drawn_permutations_are_valid_and_all_occur)
 TEST(uniform_traffic_is_uniform_and_excludes_the_sender)
 {
   static struct tally tally;
-  struct hd_parameter parameters[] = {number("load", 1), number("flits", 1),
-                                      number("cycles", 60000)};
+  struct hd_parameter parameters[] = {number_parameter("load", 1), number_parameter("flits", 1),
+                                      number_parameter("cycles", 60000)};
   tally_run(&tally, "uniform", 16, parameters, 3);
   double chi2 = 0;
   for (int s = 0; s < 16; s++)
@@ -622,9 +648,9 @@ TEST(uniform_traffic_is_uniform_and_excludes_the_sender)
 TEST(hotspot_sends_its_fraction_to_the_hot_node)
 {
   static struct tally tally;
-  struct hd_parameter parameters[] = {number("load", 1), number("flits", 1),
-                                      number("cycles", 100000), number("fraction", 0.25),
-                                      number("node", 5)};
+  struct hd_parameter parameters[] = {
+      number_parameter("load", 1), number_parameter("flits", 1), number_parameter("cycles", 100000),
+      number_parameter("fraction", 0.25), number_parameter("node", 5)};
   tally_run(&tally, "hotspot", 16, parameters, 5);
   double hot = 0;
   for (int s = 0; s < 16; s++)

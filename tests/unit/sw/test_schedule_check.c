@@ -8,8 +8,8 @@
  * message 1 of n3 for n2. */
 static const struct hd_schedule_need needs[] = {{0, 0, 1}, {0, 0, 2}, {0, 0, 3}, {1, 3, 2}};
 
-static int check(const char *text, bool all_port, struct hd_schedule_found *found,
-                 struct hd_error *err)
+static int check_schedule(const char *text, bool all_port, struct hd_schedule_found *found,
+                          struct hd_error *err)
 {
   const struct hd_topology_shape shape = {.n = 2};
   CLEANUP(hd_topology_fini) struct hd_topology t;
@@ -27,8 +27,8 @@ static int check(const char *text, bool all_port, struct hd_schedule_found *foun
 TEST(a_correct_schedule_passes)
 {
   struct hd_schedule_found found;
-  must(check("step,message,source,destination,links\n# good\n" THIRD FIRST FOURTH SECOND, false,
-             &found, &why));
+  must(check_schedule("step,message,source,destination,links\n# good\n" THIRD FIRST FOURTH SECOND,
+                      false, &found, &why));
   assert_int_equal(found.steps, 3);
   assert_int_equal(found.transfers, 4);
 }
@@ -63,13 +63,13 @@ TEST(planted_errors_in_schedules_are_found)
   };
   struct hd_schedule_found found;
   for (size_t i = 0; i < sizeof planted / sizeof *planted; i++) {
-    if (!check(planted[i].text, false, &found, &why))
+    if (!check_schedule(planted[i].text, false, &found, &why))
       fail_msg("passed: %s", planted[i].text);
     if (!strstr(why.text, planted[i].says))
       fail_msg("%s: %s", planted[i].text, why.text);
   }
   /* with all ports a node's own links are not counted */
-  must(check(FIRST "1,0,0,1,n0 s1:2\n" THIRD FOURTH, true, &found, &why));
+  must(check_schedule(FIRST "1,0,0,1,n0 s1:2\n" THIRD FOURTH, true, &found, &why));
 }
 
 TEST(schedules_that_ignore_tables_or_failed_links_are_refused)

@@ -10,8 +10,8 @@
 
 enum { MOST_NEEDS = 6, MOST_TRIED_WAYS = 16, MOST_WAY = 8 };
 
-static void find(struct hd_schedule *s, const struct hd_schedule_network *network,
-                 const struct hd_messages *m, double seconds, bool solver)
+static void find_schedule(struct hd_schedule *s, const struct hd_schedule_network *network,
+                          const struct hd_messages *m, double seconds, bool solver)
 {
   const struct hd_schedule_options options = {.seconds = seconds, .solver = solver};
   must(hd_schedule_find(s, network, m, &options, &why));
@@ -38,8 +38,8 @@ struct brute {
 };
 
 /* Ways of at most `left` more links: all of them, the shortest are picked by the caller. */
-static void walk(const struct hd_topology *t, uint32_t at, uint32_t to, struct tried_way *way,
-                 uint32_t left, struct tried_way *found, uint32_t *n)
+static void list_routes(const struct hd_topology *t, uint32_t at, uint32_t to,
+                        struct tried_way *way, uint32_t left, struct tried_way *found, uint32_t *n)
 {
   for (uint32_t port = 0; left && port < t->ports; port++) {
     uint32_t link = at * t->ports + port;
@@ -49,7 +49,7 @@ static void walk(const struct hd_topology *t, uint32_t at, uint32_t to, struct t
       assert_in_range(*n, 0, MOST_TRIED_WAYS - 1);
       found[(*n)++] = *way;
     } else if (peer->kind == HD_PEER_SWITCH)
-      walk(t, peer->index, to, way, left - 1, found, n);
+      list_routes(t, peer->index, to, way, left - 1, found, n);
     way->n--;
   }
 }
@@ -60,25 +60,26 @@ static uint32_t shortest_ways(const struct hd_topology *t, uint32_t from, uint32
   uint32_t n = 0;
   for (uint32_t length = 1; !n && length < MOST_WAY - 1; length++) {
     struct tried_way way = {.links = {t->n_switches * t->ports + from}, .n = 1};
-    walk(t, t->node_peers[from].index, to, &way, length, found, &n);
+    list_routes(t, t->node_peers[from].index, to, &way, length, found, &n);
   }
   return n;
 }
 
-static bool counts(const struct brute *b, uint32_t link)
+static bool link_is_limited(const struct brute *b, uint32_t link)
 {
   return !b->all_port ||
          (link < b->t->n_switches * b->t->ports && b->t->peers[link].kind != HD_PEER_NODE);
 }
 
-static bool possible(struct brute *b, uint32_t met, uint32_t steps);
+static bool needs_fit_in_steps(struct brute *b, uint32_t met, uint32_t steps);
 
 /* Needs from `i` on may be met in this step; `before` were met in earlier ones. */
-static bool step(struct brute *b, uint32_t i, uint32_t before, uint32_t met, uint32_t steps)
+static bool needs_fit_in_step(struct brute *b, uint32_t i, uint32_t before, uint32_t met,
+                              uint32_t steps)
 {
   if (i == b->n)
-    return possible(b, met, steps - 1);
-  if (step(b, i + 1, before, met, steps))
+    return needs_fit_in_steps(b, met, steps - 1);
+  if (needs_fit_in_step(b, i + 1, before, met, steps))
     return true;
   if (before >> i & 1)
     return false;
@@ -91,14 +92,14 @@ static bool step(struct brute *b, uint32_t i, uint32_t before, uint32_t met, uin
     for (uint32_t w = 0; w < n; w++) {
       bool is_free = true, yes;
       for (uint32_t l = 0; l < ways[w].n; l++)
-        is_free = is_free && !(b->taken[ways[w].links[l]] && counts(b, ways[w].links[l]));
+        is_free = is_free && !(b->taken[ways[w].links[l]] && link_is_limited(b, ways[w].links[l]));
       if (!is_free)
         continue;
       bool saved[sizeof b->taken];
       memcpy(saved, b->taken, sizeof saved);
       for (uint32_t l = 0; l < ways[w].n; l++)
         b->taken[ways[w].links[l]] = true;
-      yes = step(b, i + 1, before, met | 1u << i, steps);
+      yes = needs_fit_in_step(b, i + 1, before, met | 1u << i, steps);
       memcpy(b->taken, saved, sizeof saved);
       if (yes)
         return true;
@@ -107,7 +108,7 @@ static bool step(struct brute *b, uint32_t i, uint32_t before, uint32_t met, uin
   return false;
 }
 
-static bool possible(struct brute *b, uint32_t met, uint32_t steps)
+static bool needs_fit_in_steps(struct brute *b, uint32_t met, uint32_t steps)
 {
   if (met == (1u << b->n) - 1)
     return true;
@@ -118,13 +119,14 @@ static bool possible(struct brute *b, uint32_t met, uint32_t steps)
     bool saved[sizeof b->taken];
     memcpy(saved, b->taken, sizeof saved);
     memset(b->taken, 0, sizeof b->taken);
-    *memo = step(b, 0, met, met, steps) ? 1 : -1;
+    *memo = needs_fit_in_step(b, 0, met, met, steps) ? 1 : -1;
     memcpy(b->taken, saved, sizeof saved);
   }
   return *memo > 0;
 }
 
-static uint32_t fewest(const struct hd_topology *t, const struct hd_messages *m, bool all_port)
+static uint32_t fewest_steps(const struct hd_topology *t, const struct hd_messages *m,
+                             bool all_port)
 {
   static struct brute b;
   b = (struct brute){.t = t, .all_port = all_port};
@@ -136,7 +138,7 @@ static uint32_t fewest(const struct hd_topology *t, const struct hd_messages *m,
       b.needs[b.n++].message = i;
     }
   for (uint32_t steps = 1; steps < 8; steps++)
-    if (possible(&b, 0, steps))
+    if (needs_fit_in_steps(&b, 0, steps))
       return steps;
   fail_msg("no schedule of 7 steps");
   return 0;
@@ -172,8 +174,8 @@ TEST(schedules_have_as_few_steps_as_an_exhaustive_search_finds)
     schedule_draw_messages(&dice, t.n_nodes, &csv);
     must(hd_messages_parse(&m, hd_text_chars(&csv), csv.length, "drawn", t.n_nodes, &why));
     const struct hd_schedule_network network = {.topology = &t, .all_port = i / 8 % 2};
-    find(&s, &network, &m, 30, true);
-    uint32_t least = fewest(&t, &m, network.all_port);
+    find_schedule(&s, &network, &m, 30, true);
+    uint32_t least = fewest_steps(&t, &m, network.all_port);
     if (s.bound > least || s.steps != least)
       fail_msg("case %" PRIu32 ": %" PRIu32 " steps, at least %" PRIu32 ", by trying %" PRIu32
                "\n%s",
@@ -230,7 +232,7 @@ TEST(constructions_take_the_fewest_steps)
     const struct known *k = &known[i];
     CLEANUP(schedule_rig_close) struct schedule_rig r;
     schedule_rig_open(&r, k->kind, k->n, k->collective, k->root, k->all_port);
-    find(&r.s, &r.network, &r.m, 0, false);
+    find_schedule(&r.s, &r.network, &r.m, 0, false);
     if (r.s.steps != k->steps || r.s.bound != k->steps)
       fail_msg("%s, n %" PRIu32 ", %s: %" PRIu32 " steps, at least %" PRIu32 "; known: %" PRIu32,
                hd_topology_kind_name(k->kind), k->n, hd_exchange_name(k->collective), r.s.steps,
@@ -247,12 +249,12 @@ TEST(the_bound_of_an_oversubscribed_clos_follows_from_its_middle_links)
   assert_int_equal(hd_topology_build(&t, HD_TOPO_CLOS, &shape, NULL, NULL), 0);
   assert_int_equal(hd_messages_make(&m, HD_EXCHANGE_ALL_TO_ALL_BROADCAST, t.n_nodes, 0, NULL), 0);
   const struct hd_schedule_network network = {.topology = &t};
-  find(&s, &network, &m, 30, false);
+  find_schedule(&s, &network, &m, 30, false);
   assert_int_equal(s.bound, 20); /* 4 nodes take 15 messages each by 3 links */
   hd_schedule_fini(&s);
   hd_messages_fini(&m);
   assert_int_equal(hd_messages_make(&m, HD_EXCHANGE_ALL_TO_ALL_SCATTER, t.n_nodes, 0, NULL), 0);
-  find(&s, &network, &m, 0, false);
+  find_schedule(&s, &network, &m, 0, false);
   assert_int_equal(s.bound, 20);
   assert_int_equal(s.steps, 20);
   schedule_must_pass(&s, &network, &m);
@@ -281,7 +283,7 @@ TEST(pairs_on_a_clos_take_the_fewest_steps)
     if (csv.length) {
       assert_int_equal(
           hd_messages_parse(&m, hd_text_chars(&csv), csv.length, "csv", t.n_nodes, NULL), 0);
-      find(&s, &network, &m, 0, false);
+      find_schedule(&s, &network, &m, 0, false);
       if (s.steps != s.bound)
         fail_msg("round %u: n %" PRIu32 ", m %" PRIu32 ", r %" PRIu32 ": %" PRIu32
                  " steps, bound %" PRIu32,
@@ -307,7 +309,7 @@ TEST(schedules_use_routes_of_the_tables_without_failed_links)
   assert_int_equal(hd_routing_build(&tables, &t, HD_ROUTE_UP_DOWN, false, 1, 0, NULL), 0);
   assert_int_equal(hd_messages_make(&m, HD_EXCHANGE_ALL_TO_ALL_SCATTER, t.n_nodes, 0, NULL), 0);
   const struct hd_schedule_network routed = {.topology = &t, .tables = &tables};
-  find(&s, &routed, &m, 0, false);
+  find_schedule(&s, &routed, &m, 0, false);
   /* up-down tables use one root: every message across needs its links */
   assert_in_range(s.bound, 8, UINT32_MAX);
   hd_schedule_fini(&s);
@@ -316,7 +318,7 @@ TEST(schedules_use_routes_of_the_tables_without_failed_links)
   const uint32_t link = 2; /* s0:2, up */
   failed[link] = failed[t.peers[link].index * t.ports + t.peers[link].port] = true;
   const struct hd_schedule_network damaged = {.topology = &t, .failed = failed};
-  find(&s, &damaged, &m, 0, false);
+  find_schedule(&s, &damaged, &m, 0, false);
   assert_int_equal(s.bound, 12); /* 2 nodes send 6 messages each over the link that is left */
   hd_schedule_fini(&s);
   free(failed);
@@ -333,7 +335,7 @@ TEST(bounds_hold_where_a_pair_has_very_many_routes)
   assert_int_equal(hd_topology_build(&t, HD_TOPO_MESH, &shape, NULL, NULL), 0);
   assert_int_equal(hd_messages_parse(&m, text, sizeof text - 1, "f", t.n_nodes, NULL), 0);
   const struct hd_schedule_network network = {.topology = &t};
-  find(&s, &network, &m, 0, false);
+  find_schedule(&s, &network, &m, 0, false);
   assert_int_equal(s.bound, 1); /* one goes up first, the other one to the right */
 }
 
@@ -345,7 +347,7 @@ static void find_on_mesh(uint32_t side, const char *text, double seconds, bool s
   CLEANUP(hd_messages_fini) struct hd_messages m;
   assert_int_equal(hd_topology_build(&t, HD_TOPO_MESH, &shape, NULL, NULL), 0);
   assert_int_equal(hd_messages_parse(&m, text, strlen(text), "f", t.n_nodes, NULL), 0);
-  find(s, &(struct hd_schedule_network){.topology = &t}, &m, seconds, solver);
+  find_schedule(s, &(struct hd_schedule_network){.topology = &t}, &m, seconds, solver);
 }
 
 /* Node x + 5·y is at (x, y). A message goes from corner to corner of a 5×5 mesh: it has 70 ways. Eight others have one way
@@ -390,12 +392,12 @@ TEST(the_bound_counts_messages_across_the_middle_of_a_mesh)
 }
 
 /* Stops when there is a schedule. */
-static bool there_is_one(void *context)
+static bool stop_when_found(void *context)
 {
   return *(bool *)context;
 }
 
-static void look_for_one(void *context, const char *text)
+static void note_first_schedule(void *context, const char *text)
 {
   bool *found = context;
   *found = *found || strstr(text, "a list schedule");
@@ -404,8 +406,11 @@ static void look_for_one(void *context, const char *text)
 TEST(a_stopped_search_returns_the_schedule_that_it_has)
 {
   bool found = false;
-  const struct hd_schedule_options options = {
-      .seconds = 600, .solver = true, .stop = there_is_one, .say = look_for_one, .context = &found};
+  const struct hd_schedule_options options = {.seconds = 600,
+                                              .solver = true,
+                                              .stop = stop_when_found,
+                                              .say = note_first_schedule,
+                                              .context = &found};
   CLEANUP(schedule_rig_close) struct schedule_rig r;
   schedule_rig_open(&r, HD_TOPO_HYPERCUBE, 4, HD_EXCHANGE_ALL_TO_ALL_SCATTER, 0, false);
   assert_int_equal(hd_schedule_find(&r.s, &r.network, &r.m, &options, &why), HD_E_INTERRUPTED);
@@ -419,8 +424,8 @@ TEST(a_stopped_search_returns_the_schedule_that_it_has)
 
 /* ── some of the nodes ─────────────────────────────────────────────────────── */
 
-static void among(const struct hd_schedule_network *network, struct dice *dice,
-                  enum hd_exchange kind, uint32_t n)
+static void check_schedule_among(const struct hd_schedule_network *network, struct dice *dice,
+                                 enum hd_exchange kind, uint32_t n)
 {
   const uint32_t nodes = network->topology->n_nodes;
   uint32_t members[64];
@@ -436,7 +441,7 @@ static void among(const struct hd_schedule_network *network, struct dice *dice,
   const uint32_t root = roll(dice, n);
   assert_int_equal(hd_messages_make_among(&m, kind, members, n, root, NULL), 0);
   assert_int_equal(m.root, members[root]);
-  find(&s, network, &m, 0, false);
+  find_schedule(&s, network, &m, 0, false);
   if (kind == HD_EXCHANGE_ONE_TO_ALL_SCATTER || kind == HD_EXCHANGE_ALL_TO_ONE_GATHER)
     assert_int_equal(s.steps, n - 1);
   for (size_t i = 0; i < s.n; i++) {
@@ -465,8 +470,9 @@ TEST(schedules_of_some_nodes_use_only_these_nodes)
                      0);
     for (unsigned kind = 0; kind < HD_EXCHANGES; kind++)
       for (uint32_t n = 2; n <= t.n_nodes; n += 3)
-        among(&(struct hd_schedule_network){.topology = &t, .tables = n % 2 ? &tables : NULL},
-              &dice, (enum hd_exchange)kind, n);
+        check_schedule_among(
+            &(struct hd_schedule_network){.topology = &t, .tables = n % 2 ? &tables : NULL}, &dice,
+            (enum hd_exchange)kind, n);
   }
 }
 

@@ -24,7 +24,7 @@ static int send(void *context, const struct hd_world_packet *sent)
   return hd_fabric_send(context, &packet, &number, NULL);
 }
 
-static void step(struct hd_world *world, struct hd_fabric *fabric, uint64_t cycle)
+static void step_world_and_fabric(struct hd_world *world, struct hd_fabric *fabric, uint64_t cycle)
 {
   int status = hd_world_step(world, cycle, &why);
   if (!status)
@@ -39,7 +39,7 @@ static void step(struct hd_world *world, struct hd_fabric *fabric, uint64_t cycl
 }
 
 /* Blocked flit-cycles of a whole shuffle on the extended 2-ary 3-tree. */
-static uint64_t blocked(const struct setup *s)
+static uint64_t blocked_cycles(const struct setup *s)
 {
   CLEANUP(hd_topology_fini) struct hd_topology topology = {0};
   CLEANUP(hd_tables_fini) struct hd_tables tables = {0};
@@ -69,7 +69,7 @@ static uint64_t blocked(const struct setup *s)
   assert_int_equal(hd_world_create(&world, &world_params, NULL), 0);
   for (uint64_t cycle = 0; !hd_world_finished(world) || !hd_fabric_idle(fabric); cycle++) {
     assert_true(cycle < 1000000);
-    step(world, fabric, cycle);
+    step_world_and_fabric(world, fabric, cycle);
   }
   struct hd_fabric_counters network;
   struct hd_world_counters software;
@@ -92,22 +92,22 @@ TEST(a_shuffle_with_s_mod_k_routing_blocks_no_flit)
       {8, 8, 256, 2, 8, 2, 0, false},   {1, 15, 256, 2, 8, 2, 0, false},
   };
   for (size_t i = 0; i < sizeof setups / sizeof *setups; i++)
-    if (blocked(&setups[i]))
-      fail_msg("setup %zu: %" PRIu64 " blocked flit-cycles", i, blocked(&setups[i]));
+    if (blocked_cycles(&setups[i]))
+      fail_msg("setup %zu: %" PRIu64 " blocked flit-cycles", i, blocked_cycles(&setups[i]));
 }
 
 /* docs/endpoint.md, "M-to-N communication": packets of 6-to-10 block one another with D-mod-k. */
 TEST(a_shuffle_with_d_mod_k_routing_blocks_flits)
 {
   const struct setup setup = {6, 10, 256, 1, 8, 2, 0, true};
-  assert_true(blocked(&setup) > 0);
+  assert_true(blocked_cycles(&setup) > 0);
 }
 
 /* A credit's round trip is 6 cycles here (specification §4.5, T between switches). */
 TEST(buffers_smaller_than_a_credit_round_trip_block_flits)
 {
   const struct setup setup = {6, 10, 256, 1, 5, 2, 0, false};
-  assert_true(blocked(&setup) > 0);
+  assert_true(blocked_cycles(&setup) > 0);
 }
 
 /* Runs the shuffle by a scenario, on switches with barrier messages; `parameters` are added to those of the software. */

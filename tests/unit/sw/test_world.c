@@ -418,7 +418,7 @@ TEST(more_than_2048_nodes_can_send_packets_but_no_messages)
 
 #if !defined(__SANITIZE_ADDRESS__) /* which finds it itself */
 /* Node 5 writes beyond its stack of 64 KiB, and gives the turn to others. */
-static void go_too_deep(struct hd_ep *ep)
+static void overrun_stack(struct hd_ep *ep)
 {
   volatile char frame[64 * 1024 + 512];
   if (hd_ep_rank(ep) == 5)
@@ -431,7 +431,7 @@ TEST(a_stack_without_a_guard_page_that_is_too_small_is_found)
 {
   struct fake_network net = {.fixed_delay = 1};
   struct hd_world_params p = fake_params(&net, 20000, NULL);
-  static const struct hd_program deep = {.name = "deep", .main = go_too_deep};
+  static const struct hd_program deep = {.name = "deep", .main = overrun_stack};
   struct hd_world *world;
   p.program = &deep;
   must(hd_world_create(&world, &p, &why));
@@ -443,7 +443,7 @@ TEST(a_stack_without_a_guard_page_that_is_too_small_is_found)
 
 static uint64_t held_for[4];
 
-static int keep_hold(void *context, uint32_t node, uint64_t cycles)
+static int record_hold(void *context, uint32_t node, uint64_t cycles)
 {
   (void)context;
   held_for[node] += cycles;
@@ -463,7 +463,7 @@ TEST(a_hold_reaches_the_network_without_start_up_cycles)
   struct fake_network net = {.fixed_delay = 1};
   struct hd_world_params p = fake_params(&net, 4, NULL);
   p.startup_cycles = 10;
-  p.hold = keep_hold;
+  p.hold = record_hold;
   run_well(hold_by_rank, p, &net);
   for (uint32_t i = 0; i < 4; i++)
     assert_int_equal(held_for[i], 10 + i);

@@ -9,19 +9,19 @@
 
 enum { NODES = 12, DELAY = 20, READY = 7, NUMBERS = 32 };
 
-enum mood { GOOD, REFUSES, SILENT, NO_WAY, NO_ROOM };
+enum behaviour { GOOD, REFUSES, SILENT, NO_WAY, NO_ROOM };
 
 /* State of the pretended switches. */
 static struct {
   struct fake_network *net;
-  enum mood mood;
+  enum behaviour behaviour;
   uint32_t n[NUMBERS], members[NUMBERS][NODES], arrived[NUMBERS], center[NUMBERS];
   uint64_t due[NUMBERS];                  /* cycle of the release; 0: none */
   struct hd_world_answer answer[NUMBERS]; /* of the round under way; these switches always sum */
   uint32_t open, opened, closed;
-  uint64_t cut;   /* cycle in which a member of group 0 is cut off; 0: none is */
-  uint64_t ready; /* cycle before which nobody may arrive */
-} hw;
+  uint64_t cut_off_cycle; /* cycle in which a member of group 0 is cut off; 0: none is */
+  uint64_t ready;         /* cycle before which nobody may arrive */
+} hardware;
 
 static int barrier_middle(void *context, const uint32_t *members, uint32_t n, uint32_t *place)
 {
@@ -35,53 +35,53 @@ static int barrier_open(void *context, uint32_t number, const uint32_t *members,
                         uint32_t center, uint64_t *ready, enum hd_ep_barrier_status *status)
 {
   (void)context;
-  *status = hw.mood == NO_WAY    ? HD_EP_BARRIER_UNREACHABLE
-            : hw.mood == NO_ROOM ? HD_EP_BARRIER_FULL
-                                 : HD_EP_BARRIER_PASSED;
-  *ready = hw.net->now + READY;
+  *status = hardware.behaviour == NO_WAY    ? HD_EP_BARRIER_UNREACHABLE
+            : hardware.behaviour == NO_ROOM ? HD_EP_BARRIER_FULL
+                                            : HD_EP_BARRIER_PASSED;
+  *ready = hardware.net->now + READY;
   if (*status != HD_EP_BARRIER_PASSED)
     return 0;
-  assert_int_equal(hw.open >> number & 1, 0);
-  hw.open |= UINT32_C(1) << number;
-  hw.opened++;
-  hw.n[number] = n;
-  hw.center[number] = center;
-  memcpy(hw.members[number], members, n * sizeof *members);
-  hw.arrived[number] = 0;
+  assert_int_equal(hardware.open >> number & 1, 0);
+  hardware.open |= UINT32_C(1) << number;
+  hardware.opened++;
+  hardware.n[number] = n;
+  hardware.center[number] = center;
+  memcpy(hardware.members[number], members, n * sizeof *members);
+  hardware.arrived[number] = 0;
   return 0;
 }
 
 static int barrier_close(void *context, uint32_t number, uint64_t *done)
 {
   (void)context;
-  assert_int_equal(hw.open >> number & 1, 1);
-  hw.open &= ~(UINT32_C(1) << number);
-  hw.closed++;
-  *done = hw.net->now + 3;
+  assert_int_equal(hardware.open >> number & 1, 1);
+  hardware.open &= ~(UINT32_C(1) << number);
+  hardware.closed++;
+  *done = hardware.net->now + 3;
   return 0;
 }
 
 static int barrier_arrive(void *context, uint32_t node, uint32_t number,
                           enum hd_ep_reduction reduction, uint32_t value)
 {
-  struct hd_world_answer *answer = &hw.answer[number];
+  struct hd_world_answer *answer = &hardware.answer[number];
   (void)context;
   (void)node;
-  if (!hw.arrived[number])
+  if (!hardware.arrived[number])
     *answer = (struct hd_world_answer){.reduction = reduction};
   if (reduction != answer->reduction)
     answer->reduction = HD_EP_REDUCE_NOTHING;
   answer->result += value;
-  answer->failed = hw.mood == REFUSES;
-  if (++hw.arrived[number] == hw.n[number] && hw.mood != SILENT)
-    hw.due[number] = hw.net->now + DELAY;
+  answer->failed = hardware.behaviour == REFUSES;
+  if (++hardware.arrived[number] == hardware.n[number] && hardware.behaviour != SILENT)
+    hardware.due[number] = hardware.net->now + DELAY;
   return 0;
 }
 
 static uint64_t barrier_ready(void *context)
 {
   (void)context;
-  return hw.ready;
+  return hardware.ready;
 }
 
 static bool hw_values; /* of the next run */
@@ -89,32 +89,33 @@ static bool hw_values; /* of the next run */
 /* Works like fake_run, with releases. */
 static int run_world(uint64_t limit, uint64_t *ended, struct hd_error *err)
 {
-  struct fake_network *net = hw.net;
+  struct fake_network *net = hardware.net;
   int status = 0;
   while (!status && net->now < limit) {
     *ended = net->now;
-    if (hw.cut && hw.cut == net->now) {
-      hd_world_barrier_end(net->world, 0, HD_EP_BARRIER_CUT_OFF, hw.cut);
-      hw.cut = 0;
+    if (hardware.cut_off_cycle && hardware.cut_off_cycle == net->now) {
+      hd_world_barrier_end(net->world, 0, HD_EP_BARRIER_CUT_OFF, hardware.cut_off_cycle);
+      hardware.cut_off_cycle = 0;
     }
     status = hd_world_step(net->world, net->now, err);
     uint64_t next = hd_world_next_cycle(net->world);
     for (uint32_t g = 0; g < NUMBERS; g++) {
-      if (!hw.due[g])
+      if (!hardware.due[g])
         continue;
-      if (hw.due[g] == net->now) {
-        hw.due[g] = 0;
-        hw.arrived[g] = 0;
-        for (uint32_t i = 0; !status && i < hw.n[g]; i++)
-          status = hd_world_barrier(net->world, hw.members[g][i], g, &hw.answer[g], net->now, err);
+      if (hardware.due[g] == net->now) {
+        hardware.due[g] = 0;
+        hardware.arrived[g] = 0;
+        for (uint32_t i = 0; !status && i < hardware.n[g]; i++)
+          status = hd_world_barrier(net->world, hardware.members[g][i], g, &hardware.answer[g],
+                                    net->now, err);
         next = hd_world_next_cycle(net->world);
       }
     }
     for (uint32_t g = 0; g < NUMBERS; g++)
-      if (hw.due[g] && hw.due[g] < next)
-        next = hw.due[g];
-    if (hw.cut && hw.cut < next)
-      next = hw.cut;
+      if (hardware.due[g] && hardware.due[g] < next)
+        next = hardware.due[g];
+    if (hardware.cut_off_cycle && hardware.cut_off_cycle < next)
+      next = hardware.cut_off_cycle;
     if (status || hd_world_finished(net->world))
       break;
     if (next == UINT64_MAX)
@@ -124,16 +125,16 @@ static int run_world(uint64_t limit, uint64_t *ended, struct hd_error *err)
   return status;
 }
 
-static int try_run(void (*run)(struct hd_ep *ep), enum mood mood, bool barrier, uint64_t startup,
-                   uint64_t *ended, struct hd_error *err)
+static int try_run(void (*run)(struct hd_ep *ep), enum behaviour behaviour, bool barrier,
+                   uint64_t startup, uint64_t *ended, struct hd_error *err)
 {
   static struct fake_network net;
   struct hd_program program = program_of(run);
   struct hd_world_params p = fake_params(&net, NODES, &program);
   net = (struct fake_network){.fixed_delay = 3};
-  memset(&hw, 0, sizeof hw);
-  hw.net = &net;
-  hw.mood = mood;
+  memset(&hardware, 0, sizeof hardware);
+  hardware.net = &net;
+  hardware.behaviour = behaviour;
   p.startup_cycles = startup;
   p.barrier = barrier;
   p.values = barrier && hw_values;
@@ -148,10 +149,10 @@ static int try_run(void (*run)(struct hd_ep *ep), enum mood mood, bool barrier, 
   return status;
 }
 
-static void runs_well(void (*run)(struct hd_ep *ep), enum mood mood, uint64_t startup)
+static void runs_well(void (*run)(struct hd_ep *ep), enum behaviour behaviour, uint64_t startup)
 {
   uint64_t ended;
-  must(try_run(run, mood, true, startup, &ended, &why));
+  must(try_run(run, behaviour, true, startup, &ended, &why));
   assert_true(compared > 0);
 }
 
@@ -167,8 +168,8 @@ static void is_cut_off(struct hd_ep *ep)
     ranks[i] = i;
     even[i / 2] = i / 2 * 2;
   }
-  hw.ready = HELD_UNTIL;
-  hw.cut = hd_ep_time(ep) < CUT_CYCLE ? CUT_CYCLE : 0;
+  hardware.ready = HELD_UNTIL;
+  hardware.cut_off_cycle = hd_ep_time(ep) < CUT_CYCLE ? CUT_CYCLE : 0;
   EXPECT(ep, hd_ep_barrier_create(ep, ranks, NODES, NULL, &b) == HD_EP_BARRIER_PASSED);
   EXPECT(ep, hd_ep_barrier_arrive(ep, b) == HD_EP_BARRIER_PENDING);
   EXPECT(ep, hd_ep_time(ep) == HELD_UNTIL);
@@ -196,8 +197,8 @@ static void is_cut_off(struct hd_ep *ep)
 TEST(members_learn_that_another_member_is_cut_off)
 {
   runs_well(is_cut_off, GOOD, 0);
-  assert_int_equal(hw.opened, 2);
-  assert_int_equal(hw.closed, 1); /* messages of the other may be under way for ever */
+  assert_int_equal(hardware.opened, 2);
+  assert_int_equal(hardware.closed, 1); /* messages of the other may be under way for ever */
 }
 
 static void runs_badly(void (*run)(struct hd_ep *ep), const char *says)
@@ -210,7 +211,7 @@ static void runs_badly(void (*run)(struct hd_ep *ep), const char *says)
     fail_msg("'%s' is not in '%s'", says, why.text);
 }
 
-static int everybody(int *ranks)
+static int all_ranks(int *ranks)
 {
   for (int i = 0; i < NODES; i++)
     ranks[i] = (i * 5 + 3) % NODES; /* in no order */
@@ -221,11 +222,11 @@ static int everybody(int *ranks)
 
 enum { STARTUP = 13, ROUNDS = 50 };
 
-static void meet(struct hd_ep *ep)
+static void meet_often(struct hd_ep *ep)
 {
   static int inside; /* of the round under way, over all nodes */
   struct hd_ep_barrier *b;
-  int ranks[NODES], n = everybody(ranks);
+  int ranks[NODES], n = all_ranks(ranks);
   if (!hd_ep_rank(ep))
     inside = 0;
   EXPECT(ep, hd_ep_barrier_create(ep, ranks, n, NULL, &b) == HD_EP_BARRIER_PASSED);
@@ -260,9 +261,9 @@ static void meet(struct hd_ep *ep)
 
 TEST(members_complete_many_rounds_of_a_barrier)
 {
-  runs_well(meet, GOOD, STARTUP);
-  assert_int_equal(hw.opened, 1);
-  assert_int_equal(hw.closed, 1);
+  runs_well(meet_often, GOOD, STARTUP);
+  assert_int_equal(hardware.opened, 1);
+  assert_int_equal(hardware.closed, 1);
 }
 
 /* A node in several groups; groups are matched by their members, numbers are used again. */
@@ -280,8 +281,8 @@ static void many_groups(struct hd_ep *ep)
     EXPECT(ep, hd_ep_barrier_center(of_pair) == (rank | 1));
     EXPECT(ep, !hd_ep_barrier_create(ep, half, NODES / 2, NULL, &of_half));
     EXPECT(ep, hd_ep_barrier_center(of_half) == rank % 2);
-    EXPECT(ep, !hd_ep_barrier_create(ep, all, everybody(all), &named, &of_all));
-    EXPECT(ep, !hd_ep_barrier_create(ep, all, everybody(all), &named, &again));
+    EXPECT(ep, !hd_ep_barrier_create(ep, all, all_ranks(all), &named, &of_all));
+    EXPECT(ep, !hd_ep_barrier_create(ep, all, all_ranks(all), &named, &again));
     EXPECT(ep, of_all != again && hd_ep_barrier_center(again) == 4);
     struct hd_ep_barrier *list[] = {of_pair, of_half, of_all, again};
     hd_ep_delay(ep, hd_ep_random(ep) % 30);
@@ -297,17 +298,17 @@ static void many_groups(struct hd_ep *ep)
 TEST(barrier_groups_do_not_mix)
 {
   runs_well(many_groups, GOOD, 0);
-  assert_int_equal(hw.opened, 40 * (NODES / 2 + 2 + 2));
-  assert_int_equal(hw.closed, hw.opened);
-  assert_int_equal(hw.open, 0);
+  assert_int_equal(hardware.opened, 40 * (NODES / 2 + 2 + 2));
+  assert_int_equal(hardware.closed, hardware.opened);
+  assert_int_equal(hardware.open, 0);
 }
 
 /* ── when it goes wrong ────────────────────────────────────────────────────── */
 
-static void refused(struct hd_ep *ep)
+static void is_refused(struct hd_ep *ep)
 {
   struct hd_ep_barrier *b;
-  int ranks[NODES], n = everybody(ranks);
+  int ranks[NODES], n = all_ranks(ranks);
   EXPECT(ep, !hd_ep_barrier_create(ep, ranks, n, NULL, &b));
   hd_ep_barrier_arrive(ep, b);
   EXPECT(ep, hd_ep_barrier_wait(ep, b) == HD_EP_BARRIER_FAILED);
@@ -316,11 +317,11 @@ static void refused(struct hd_ep *ep)
   hd_ep_barrier_destroy(ep, b);
 }
 
-static void unanswered(struct hd_ep *ep)
+static void is_not_answered(struct hd_ep *ep)
 {
   struct hd_ep_barrier *b;
   struct hd_ep_barrier_options patient = {.timeout_cycles = 5000};
-  int ranks[NODES], n = everybody(ranks);
+  int ranks[NODES], n = all_ranks(ranks);
   EXPECT(ep, !hd_ep_barrier_create(ep, ranks, n, &patient, &b));
   if (hd_ep_rank(ep) == 2)
     return;
@@ -332,81 +333,81 @@ static void unanswered(struct hd_ep *ep)
   EXPECT(ep, hd_ep_barrier_test(ep, b) == HD_EP_BARRIER_TIMEOUT);
 }
 
-static void unreachable(struct hd_ep *ep)
+static void finds_no_route(struct hd_ep *ep)
 {
   struct hd_ep_barrier *b = NULL;
-  int ranks[NODES], n = everybody(ranks);
+  int ranks[NODES], n = all_ranks(ranks);
   hd_ep_delay(ep, (uint64_t)hd_ep_rank(ep));
   for (int i = 0; i < 3; i++)
     EXPECT(ep, hd_ep_barrier_create(ep, ranks, n, NULL, &b) == HD_EP_BARRIER_UNREACHABLE && !b);
 }
 
-static void without_room(struct hd_ep *ep)
+static void finds_no_room(struct hd_ep *ep)
 {
   struct hd_ep_barrier *b = NULL;
-  int ranks[NODES], n = everybody(ranks);
+  int ranks[NODES], n = all_ranks(ranks);
   hd_ep_delay(ep, (uint64_t)hd_ep_rank(ep));
   EXPECT(ep, hd_ep_barrier_create(ep, ranks, n, NULL, &b) == HD_EP_BARRIER_FULL && !b);
   hd_ep_delay(ep, NODES);
-  hw.mood = GOOD;
+  hardware.behaviour = GOOD;
   EXPECT(ep, hd_ep_barrier_create(ep, ranks, n, NULL, &b) == HD_EP_BARRIER_PASSED && b);
 }
 
 static void too_many(struct hd_ep *ep)
 {
   struct hd_ep_barrier *b;
-  int ranks[NODES], n = everybody(ranks);
+  int ranks[NODES], n = all_ranks(ranks);
   for (int i = 0; i < NUMBERS; i++)
     EXPECT(ep, !hd_ep_barrier_create(ep, ranks, n, NULL, &b));
   EXPECT(ep, hd_ep_barrier_create(ep, ranks, n, NULL, &b) == HD_EP_BARRIER_FULL);
 }
 
-static void unsupported(struct hd_ep *ep)
+static void finds_no_barriers(struct hd_ep *ep)
 {
   struct hd_ep_barrier *b;
-  int ranks[NODES], n = everybody(ranks);
+  int ranks[NODES], n = all_ranks(ranks);
   EXPECT(ep, hd_ep_barrier_create(ep, ranks, n, NULL, &b) == HD_EP_BARRIER_UNSUPPORTED);
 }
 
 TEST(failures_of_barriers_are_reported_and_never_hang)
 {
   uint64_t ended;
-  runs_well(refused, REFUSES, 4);
-  assert_int_equal(hw.closed, 0); /* its number stays in use */
-  runs_well(unanswered, SILENT, 0);
-  runs_well(unreachable, NO_WAY, 0);
-  runs_well(without_room, NO_ROOM, 0);
+  runs_well(is_refused, REFUSES, 4);
+  assert_int_equal(hardware.closed, 0); /* its number stays in use */
+  runs_well(is_not_answered, SILENT, 0);
+  runs_well(finds_no_route, NO_WAY, 0);
+  runs_well(finds_no_room, NO_ROOM, 0);
   runs_well(too_many, GOOD, 0);
-  assert_int_equal(hw.opened, NUMBERS);
-  must(try_run(unsupported, GOOD, false, 0, &ended, &why));
+  assert_int_equal(hardware.opened, NUMBERS);
+  must(try_run(finds_no_barriers, GOOD, false, 0, &ended, &why));
   for (int i = 0; i <= HD_EP_BARRIER_UNSUPPORTED; i++)
     assert_true(strlen(hd_ep_barrier_text((enum hd_ep_barrier_status)i)) > 3);
 }
 
 /* ── misuse ────────────────────────────────────────────────────────────────── */
 
-static void outside(struct hd_ep *ep)
+static void creates_without_itself(struct hd_ep *ep)
 {
   struct hd_ep_barrier *b;
   int ranks[] = {5, 6};
   hd_ep_barrier_create(ep, ranks, 2, NULL, &b);
 }
 
-static void foreign(struct hd_ep *ep)
+static void names_unknown_node(struct hd_ep *ep)
 {
   struct hd_ep_barrier *b;
   int ranks[] = {hd_ep_rank(ep), NODES};
   hd_ep_barrier_create(ep, ranks, 2, NULL, &b);
 }
 
-static void twice(struct hd_ep *ep)
+static void names_a_node_twice(struct hd_ep *ep)
 {
   struct hd_ep_barrier *b;
   int ranks[] = {hd_ep_rank(ep), 3, hd_ep_rank(ep)};
   hd_ep_barrier_create(ep, ranks, 3, NULL, &b);
 }
 
-static void alone_with(struct hd_ep *ep, struct hd_ep_barrier **b)
+static void create_group_of_one(struct hd_ep *ep, struct hd_ep_barrier **b)
 {
   int ranks[] = {hd_ep_rank(ep)};
   hd_ep_barrier_create(ep, ranks, 1, NULL, b);
@@ -415,7 +416,7 @@ static void alone_with(struct hd_ep *ep, struct hd_ep_barrier **b)
 static void other_center(struct hd_ep *ep)
 {
   struct hd_ep_barrier *b;
-  int ranks[NODES], n = everybody(ranks);
+  int ranks[NODES], n = all_ranks(ranks);
   struct hd_ep_barrier_options o = {.center_rule = HD_EP_CENTER_RANK, .center = hd_ep_rank(ep) / 8};
   hd_ep_barrier_create(ep, ranks, n, &o, &b);
 }
@@ -431,7 +432,7 @@ static void strange_center(struct hd_ep *ep)
 static void arrives_twice(struct hd_ep *ep)
 {
   struct hd_ep_barrier *b;
-  alone_with(ep, &b);
+  create_group_of_one(ep, &b);
   hd_ep_barrier_arrive(ep, b);
   hd_ep_barrier_arrive(ep, b);
 }
@@ -439,23 +440,23 @@ static void arrives_twice(struct hd_ep *ep)
 static void waits_early(struct hd_ep *ep)
 {
   struct hd_ep_barrier *b;
-  alone_with(ep, &b);
+  create_group_of_one(ep, &b);
   hd_ep_barrier_wait(ep, b);
 }
 
 static void leaves_early(struct hd_ep *ep)
 {
   struct hd_ep_barrier *b;
-  alone_with(ep, &b);
+  create_group_of_one(ep, &b);
   hd_ep_barrier_arrive(ep, b);
   hd_ep_barrier_destroy(ep, b);
 }
 
 TEST(misuse_of_barriers_ends_the_run_with_a_reason)
 {
-  runs_badly(outside, "this node is not one of them");
-  runs_badly(foreign, "barrier with node 12; nodes are 0 to 11");
-  runs_badly(twice, "twice");
+  runs_badly(creates_without_itself, "this node is not one of them");
+  runs_badly(names_unknown_node, "barrier with node 12; nodes are 0 to 11");
+  runs_badly(names_a_node_twice, "twice");
   runs_badly(other_center, "another center than the one that other members have chosen");
   runs_badly(strange_center, "center 11, which is no member");
   runs_badly(arrives_twice, "twice in one round");
@@ -473,7 +474,7 @@ static void reduces(struct hd_ep *ep)
   int ranks[NODES];
   uint32_t result;
   EXPECT(ep, hd_ep_barrier_reduces(ep));
-  EXPECT(ep, !hd_ep_barrier_create(ep, ranks, everybody(ranks), NULL, &b));
+  EXPECT(ep, !hd_ep_barrier_create(ep, ranks, all_ranks(ranks), NULL, &b));
   for (uint32_t round = 0; round < 3; round++) {
     EXPECT(ep, hd_ep_barrier_arrive_with(ep, b, HD_EP_REDUCE_SUM, rank + round) ==
                    HD_EP_BARRIER_PENDING);
@@ -494,7 +495,7 @@ static void reduces(struct hd_ep *ep)
 static void names_a_value(struct hd_ep *ep)
 {
   struct hd_ep_barrier *b;
-  alone_with(ep, &b);
+  create_group_of_one(ep, &b);
   hd_ep_barrier_arrive_with(ep, b, HD_EP_REDUCE_SUM, 1);
 }
 
@@ -502,7 +503,7 @@ static void is_refused_a_value(struct hd_ep *ep)
 {
   struct hd_ep_barrier *b;
   int ranks[NODES];
-  EXPECT(ep, !hd_ep_barrier_create(ep, ranks, everybody(ranks), NULL, &b));
+  EXPECT(ep, !hd_ep_barrier_create(ep, ranks, all_ranks(ranks), NULL, &b));
   EXPECT(ep, hd_ep_barrier_arrive_with(ep, b, HD_EP_REDUCE_SUM, 1) == HD_EP_BARRIER_FAILED);
   EXPECT(ep, hd_ep_barrier_arrive_with(ep, b, HD_EP_REDUCE_SUM, 1) == HD_EP_BARRIER_FAILED);
 }

@@ -315,7 +315,7 @@ TEST(messages_and_receives_that_a_program_leaves_open_are_counted)
 }
 
 /* A network that has sent nothing yet of nodes 1 to 3. */
-static bool stuck(void *context, uint32_t node, struct hd_world_sending *sending)
+static bool describe_stuck_sender(void *context, uint32_t node, struct hd_world_sending *sending)
 {
   (void)context;
   *sending =
@@ -330,7 +330,7 @@ TEST(a_node_that_injects_a_packet_is_not_reported_as_computing)
   struct hd_world_params p = fake_params(&net, 5, &program);
   uint64_t ended;
   char text[400];
-  p.sending = stuck;
+  p.sending = describe_stuck_sender;
   create(&net, &p);
   assert_int_equal(fake_run(&net, 200, &ended, NULL), 0);
   static const char expected[] =
@@ -351,7 +351,7 @@ TEST(a_node_that_injects_a_packet_is_not_reported_as_computing)
   }
 }
 
-static void flood(struct hd_ep *ep)
+static void send_a_flood(struct hd_ep *ep)
 {
   enum { FLOOD = 2 * HD_MESSAGE_SEQUENCES + 5 };
   if (hd_ep_rank(ep) == 1)
@@ -371,7 +371,7 @@ static void flood(struct hd_ep *ep)
 TEST(a_sender_waits_when_its_window_of_messages_is_full)
 {
   struct fake_network net = {.max_delay = 5000};
-  struct hd_program program = program_of(flood);
+  struct hd_program program = program_of(send_a_flood);
   struct hd_world_params p = fake_params(&net, 2, &program);
   char text[200];
   create(&net, &p);
@@ -383,5 +383,5 @@ TEST(a_sender_waits_when_its_window_of_messages_is_full)
                       "node 1: in send to 0 since cycle 0, 4096 of its messages are under way\n");
   fake_fini(&net);
   net = (struct fake_network){.max_delay = 5000};
-  run_well(flood, fake_params(&net, 2, NULL), &net);
+  run_well(send_a_flood, fake_params(&net, 2, NULL), &net);
 }

@@ -22,7 +22,7 @@ static struct hd_world_params params(struct fake_network *net, uint32_t nodes,
   return p;
 }
 
-static uint64_t word(int source, int number, uint32_t f, uint32_t bits)
+static uint64_t word_of_packet(int source, int number, uint32_t f, uint32_t bits)
 {
   uint64_t mix = (uint64_t)source << 40 | (uint64_t)number << 20 | f;
   return hd_splitmix(&mix) >> (64 - bits);
@@ -43,11 +43,11 @@ static struct hd_ep_packet packet_of(struct hd_ep *ep, int source, int number, u
                                             : 0;
   }
   for (uint32_t f = 0; f + 1 < p.flits; f++)
-    words[f] = word(source, number, f, l.data_bits);
+    words[f] = word_of_packet(source, number, f, l.data_bits);
   return p;
 }
 
-static void check(struct hd_ep *ep, const struct hd_ep_packet *p)
+static void check_packet(struct hd_ep *ep, const struct hd_ep_packet *p)
 {
   struct hd_ep_layout l = hd_ep_packet_layout(ep);
   int source = (int)(p->head >> (l.head_bits - 4)), number = (int)(p->head & 31);
@@ -79,7 +79,7 @@ static void all_to_all(struct hd_ep *ep)
     else
       while (!hd_ep_packet_test(ep, &p)) {
       }
-    check(ep, &p);
+    check_packet(ep, &p);
     seen[p.head >> (hd_ep_packet_layout(ep).head_bits - 4)][p.head & 31]++;
   }
   for (int source = 0; source < size; source++)

@@ -14,7 +14,7 @@ static struct hd_monitor_port pins[PORTS];
 static uint32_t flit[PORTS][2]; /* first words of the flits at the pins */
 static struct hd_monitor *monitor;
 
-static void begin(enum hd_monitor_links links)
+static void begin_params(enum hd_monitor_links links)
 {
   params = (struct hd_monitor_params){.ports = PORTS,
                                       .vcs = 2,
@@ -38,8 +38,8 @@ static void create_routed(void)
 }
 
 /* A flit at a port: kind 'h' is a head, 'b' a body, 't' a tail, 's' a single. Its data have one word. */
-static void show(struct hd_monitor_side *side, uint32_t *word, char kind, uint32_t node,
-                 uint32_t number)
+static void show_flit(struct hd_monitor_side *side, uint32_t *word, char kind, uint32_t node,
+                      uint32_t number)
 {
   *word = number;
   side->valid = true;
@@ -78,9 +78,9 @@ static void play(const char *events)
     unsigned port, node;
     char kind, data[16];
     if (sscanf(word, "in%u:%c%u=%15s", &port, &kind, &node, data) == 4)
-      show(&pins[port].in, &flit[port][0], kind, node, (uint32_t)strtoul(data, NULL, 0));
+      show_flit(&pins[port].in, &flit[port][0], kind, node, (uint32_t)strtoul(data, NULL, 0));
     else if (sscanf(word, "out%u:%c%u=%15s", &port, &kind, &node, data) == 4)
-      show(&pins[port].out, &flit[port][1], kind, node, (uint32_t)strtoul(data, NULL, 0));
+      show_flit(&pins[port].out, &flit[port][1], kind, node, (uint32_t)strtoul(data, NULL, 0));
     else if (*word == '|')
       assert_int_equal(cycle_with(params.links == HD_MONITOR_CREDITS ? 0 : 3), broken);
     else if (*word == '~')
@@ -102,10 +102,10 @@ static void finish(const char *rule, const char *says)
 }
 
 /* Plays events at a router whose node n is at port n. */
-static void check(enum hd_monitor_links links, const char *events, const char *rule,
-                  const char *says)
+static void check_events(enum hd_monitor_links links, const char *events, const char *rule,
+                         const char *says)
 {
-  begin(links);
+  begin_params(links);
   create_routed();
   play(events);
   finish(rule, says);
@@ -115,17 +115,18 @@ static void check(enum hd_monitor_links links, const char *events, const char *r
 
 TEST(a_flit_may_leave_in_the_cycle_of_its_arrival)
 {
-  check(HD_MONITOR_READY, "in0:s1=7 out1:s1=7 | end", "",
-        "1 flits came in, 1 flits and 1 whole packets left in 1 cycles, and no rule was broken");
+  check_events(
+      HD_MONITOR_READY, "in0:s1=7 out1:s1=7 | end", "",
+      "1 flits came in, 1 flits and 1 whole packets left in 1 cycles, and no rule was broken");
 }
 
 TEST(the_verdict_names_the_rules_that_were_not_watched)
 {
-  begin(HD_MONITOR_READY);
+  begin_params(HD_MONITOR_READY);
   create();
   finish("", "not watched: P1 to P3 (no credits), P5 (all outputs are linked), P7 (no routes are "
              "known), P12 (no order is promised), P16");
-  begin(HD_MONITOR_CREDITS);
+  begin_params(HD_MONITOR_CREDITS);
   params.nodes = 0;
   create();
   finish("", "P7 (no routes are known), P12 (no order is promised), P16");
@@ -139,16 +140,16 @@ TEST(correct_routers_break_no_rule)
   static const enum hd_monitor_links all[] = {HD_MONITOR_READY, HD_MONITOR_CREDITS,
                                               HD_MONITOR_ONOFF};
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
-    begin(all[k]);
+    begin_params(all[k]);
     create_routed();
     for (uint32_t i = 0; i < FLITS + DELAY; i++) {
       for (unsigned p = 0; p < PORTS; p++) {
         const uint32_t was = i - DELAY;
         const unsigned port = (p + was / 3) % NODES;
         if (i < FLITS)
-          show(&pins[p].in, &flit[p][0], kinds[i % 3], (p + i / 3) % NODES, i * PORTS + p);
+          show_flit(&pins[p].in, &flit[p][0], kinds[i % 3], (p + i / 3) % NODES, i * PORTS + p);
         if (i >= DELAY)
-          show(&pins[port].out, &flit[port][1], kinds[was % 3], port, was * PORTS + p);
+          show_flit(&pins[port].out, &flit[port][1], kinds[was % 3], port, was * PORTS + p);
         pins[p].in.back = all[k] == HD_MONITOR_CREDITS ? i >= DELAY : 3;
         pins[p].out.back = all[k] == HD_MONITOR_CREDITS ? i > DELAY : 3;
       }
@@ -163,7 +164,7 @@ TEST(correct_routers_break_no_rule)
 TEST(bits_that_the_router_may_change_are_not_compared)
 {
   const uint32_t kept = 0xffffff00;
-  begin(HD_MONITOR_READY);
+  begin_params(HD_MONITOR_READY);
   params.kept = &kept;
   create_routed();
   play("in0:h1=0x703 | in0:t1=0x805 out1:h1=0x702 |"); /* one hop less */
@@ -174,7 +175,7 @@ TEST(bits_that_the_router_may_change_are_not_compared)
 
 TEST(first_flits_are_known_without_a_wire_for_them)
 {
-  begin(HD_MONITOR_READY);
+  begin_params(HD_MONITOR_READY);
   params.no_first = true;
   create_routed();
   play("in0:b1=0 out1:b1=0 | in0:b1=1 out1:b1=1 | in0:t1=2 out1:t1=2 |");
@@ -184,7 +185,7 @@ TEST(first_flits_are_known_without_a_wire_for_them)
 
 TEST(ready_may_wait_for_valid)
 {
-  begin(HD_MONITOR_READY);
+  begin_params(HD_MONITOR_READY);
   create_routed();
   play("in0:h1=1 |");
   for (int i = 0; i < 200; i++) { /* the router waits for the whole packet */
@@ -197,7 +198,7 @@ TEST(ready_may_wait_for_valid)
 
 TEST(without_routes_packets_may_leave_in_any_order)
 {
-  begin(HD_MONITOR_READY);
+  begin_params(HD_MONITOR_READY);
   create();
   play("in0:s1=1 | in0:s1=2 | out2:s1=2 | out3:s1=1 | end");
   finish("", "2 whole packets");
@@ -205,7 +206,7 @@ TEST(without_routes_packets_may_leave_in_any_order)
 
 TEST(a_reset_forgets_the_packets_inside)
 {
-  begin(HD_MONITOR_READY);
+  begin_params(HD_MONITOR_READY);
   create_routed();
   play("in0:h1=1 |");
   hd_monitor_reset(monitor);
@@ -218,14 +219,15 @@ TEST(a_reset_forgets_the_packets_inside)
 
 TEST(leaving_by_a_port_that_no_route_allows_breaks_p7)
 {
-  check(HD_MONITOR_READY, "in2:s1=9 | out3:s1=9 |! | end!", "P7",
-        "(cycle 1, output port 3, channel 0): single to node 1 left by port 3, the table says port "
-        "1; packet for node 1 that came in by port 2 on channel 0 in cycle 0");
+  check_events(
+      HD_MONITOR_READY, "in2:s1=9 | out3:s1=9 |! | end!", "P7",
+      "(cycle 1, output port 3, channel 0): single to node 1 left by port 3, the table says port "
+      "1; packet for node 1 that came in by port 2 on channel 0 in cycle 0");
 }
 
 TEST(a_packet_may_leave_by_any_of_several_routes)
 {
-  begin(HD_MONITOR_READY);
+  begin_params(HD_MONITOR_READY);
   create();
   assert_int_equal(hd_monitor_route(monitor, -1, 1, 0xc, 0, NULL), 0);
   play("in0:s1=1 out2:s1=1 | in0:s1=2 out3:s1=2 | in0:s1=3 out1:s1=3 |!");
@@ -234,15 +236,16 @@ TEST(a_packet_may_leave_by_any_of_several_routes)
 
 TEST(damaged_lost_and_doubled_flits_are_found)
 {
-  check(HD_MONITOR_READY, "in0:s1=0x1000 | out1:s1=0x1001 |!", "P9", "data 0x1001");
-  check(HD_MONITOR_READY, "in0:s1=5 out1:s1=5 | out1:s1=5 |!", "P8", "left twice");
-  check(HD_MONITOR_READY, "in0:s1=5 | end!", "P13", "1 of its 1 flits did not leave; packet");
+  check_events(HD_MONITOR_READY, "in0:s1=0x1000 | out1:s1=0x1001 |!", "P9", "data 0x1001");
+  check_events(HD_MONITOR_READY, "in0:s1=5 out1:s1=5 | out1:s1=5 |!", "P8", "left twice");
+  check_events(HD_MONITOR_READY, "in0:s1=5 | end!", "P13",
+               "1 of its 1 flits did not leave; packet");
 }
 
 TEST(wide_flits_are_compared_in_all_bits)
 {
   uint32_t wide[32] = {0}, other[32] = {0};
-  begin(HD_MONITOR_READY);
+  begin_params(HD_MONITOR_READY);
   params.data_bits = 1000;
   create_routed();
   for (int bit = 0; bit < 1024; bit += 333) {
@@ -264,10 +267,11 @@ TEST(wide_flits_are_compared_in_all_bits)
 
 TEST(withdrawing_an_offered_flit_breaks_v1)
 {
-  check(HD_MONITOR_READY, "in0:s1=5 | out1:s1=5 ~ |!", "V1",
-        "(cycle 2, output port 1, channel 0): the flit that was offered in cycle 1 is not offered "
-        "any more");
-  check(HD_MONITOR_READY, "in0:s1=5 | out1:s1=5 ~ out1:s1=6 ~!", "V1", "has changed");
+  check_events(
+      HD_MONITOR_READY, "in0:s1=5 | out1:s1=5 ~ |!", "V1",
+      "(cycle 2, output port 1, channel 0): the flit that was offered in cycle 1 is not offered "
+      "any more");
+  check_events(HD_MONITOR_READY, "in0:s1=5 | out1:s1=5 ~ out1:s1=6 ~!", "V1", "has changed");
   params.may_withdraw = true;
   create_routed();
   play("in0:s1=5 | out1:s1=5 ~ |");
@@ -276,7 +280,7 @@ TEST(withdrawing_an_offered_flit_breaks_v1)
 
 TEST(sending_while_a_channel_is_off_breaks_v2)
 {
-  begin(HD_MONITOR_ONOFF);
+  begin_params(HD_MONITOR_ONOFF);
   create_routed();
   for (int i = 0; i < 3; i++) { /* off in cycle 1: a flit of cycle 2 breaks the rule */
     play("in0:s1=9 out1:s1=9");
@@ -289,20 +293,21 @@ TEST(sending_while_a_channel_is_off_breaks_v2)
 
 TEST(flits_and_credits_beyond_the_slots_break_p1_and_p2)
 {
-  check(HD_MONITOR_CREDITS,
-        "in0:s1=0 in2:s1=1 | in0:s1=2 in2:s1=3 | in0:s1=4 in2:s1=5 | in0:s1=6 in2:s1=7 | "
-        "out1:s1=0 | out1:s1=2 | out1:s1=4 | out1:s1=6 | out1:s1=1 |!",
-        "P1", "whose receiver has no free slot of 4");
+  check_events(HD_MONITOR_CREDITS,
+               "in0:s1=0 in2:s1=1 | in0:s1=2 in2:s1=3 | in0:s1=4 in2:s1=5 | in0:s1=6 in2:s1=7 | "
+               "out1:s1=0 | out1:s1=2 | out1:s1=4 | out1:s1=6 | out1:s1=1 |!",
+               "P1", "whose receiver has no free slot of 4");
   create_routed();
   pins[3].in.back = 2;
   assert_int_equal(cycle_as_set(), 1);
   finish("P2", "(cycle 0, input port 3, channel 1)");
-  check(HD_MONITOR_CREDITS, "in0:s1=2 out1:s1=2 | end!", "P3", "1 credit is owed at input port 0");
+  check_events(HD_MONITOR_CREDITS, "in0:s1=2 out1:s1=2 | end!", "P3",
+               "1 credit is owed at input port 0");
 }
 
 TEST(wrong_framing_of_packets_is_found)
 {
-  check(HD_MONITOR_READY, "out1:b1=5 |!", "P4", "where no packet is under way");
+  check_events(HD_MONITOR_READY, "out1:b1=5 |!", "P4", "where no packet is under way");
   create_routed();
   play("out1:s1=5");
   pins[1].out.vc = 2;
@@ -312,7 +317,7 @@ TEST(wrong_framing_of_packets_is_found)
 
 TEST(leaving_by_an_output_without_a_link_breaks_p5)
 {
-  begin(HD_MONITOR_READY);
+  begin_params(HD_MONITOR_READY);
   params.unlinked = 1 << 3;
   create();
   play("in0:s1=5 out3:s1=5 |!");
@@ -321,7 +326,7 @@ TEST(leaving_by_an_output_without_a_link_breaks_p5)
 
 TEST(a_packet_that_could_leave_and_does_not_breaks_p14)
 {
-  begin(HD_MONITOR_READY);
+  begin_params(HD_MONITOR_READY);
   create_routed();
   play("in0:s1=5 |");
   int status = 0;
@@ -333,7 +338,7 @@ TEST(a_packet_that_could_leave_and_does_not_breaks_p14)
 
 TEST(an_unknown_pin_breaks_p17)
 {
-  begin(HD_MONITOR_READY);
+  begin_params(HD_MONITOR_READY);
   params.four_state = true;
   create();
   hd_monitor_unknown(monitor, true, false, 3);
@@ -349,19 +354,20 @@ TEST(an_unknown_pin_breaks_p17)
 
 TEST(mistakes_of_the_bench_are_not_blamed_on_the_router)
 {
-  check(HD_MONITOR_CREDITS, "in0:t1=5 |!", "B1", "the bench sent a flit that is not a first one");
-  check(HD_MONITOR_CREDITS, "in0:s4=5 |!", "B1",
-        "the bench sent a packet to node 4; nodes are 0 to 3");
-  check(HD_MONITOR_CREDITS, "in0:s1=0 | in0:s1=1 | in0:s1=2 | in0:s1=3 | in0:s1=4 |!", "B1",
-        "none of the 4 slots is free");
+  check_events(HD_MONITOR_CREDITS, "in0:t1=5 |!", "B1",
+               "the bench sent a flit that is not a first one");
+  check_events(HD_MONITOR_CREDITS, "in0:s4=5 |!", "B1",
+               "the bench sent a packet to node 4; nodes are 0 to 3");
+  check_events(HD_MONITOR_CREDITS, "in0:s1=0 | in0:s1=1 | in0:s1=2 | in0:s1=3 | in0:s1=4 |!", "B1",
+               "none of the 4 slots is free");
   create_routed();
   pins[2].out.back = 1;
   assert_int_equal(cycle_as_set(), 1);
   finish("B1", "the bench gave a credit, and all slots are free");
-  check(HD_MONITOR_CREDITS, "end!", "B1", "nothing was judged");
-  check(HD_MONITOR_READY, "in0:h1=5 | end!", "B1", "the bench has not sent the last flit");
-  check(HD_MONITOR_READY, "in0:s1=5 | out1:s1=5 ~ end!", "B1",
-        "the bench has not taken the flit that is offered");
+  check_events(HD_MONITOR_CREDITS, "end!", "B1", "nothing was judged");
+  check_events(HD_MONITOR_READY, "in0:h1=5 | end!", "B1", "the bench has not sent the last flit");
+  check_events(HD_MONITOR_READY, "in0:s1=5 | out1:s1=5 ~ end!", "B1",
+               "the bench has not taken the flit that is offered");
 }
 
 TEST(impossible_sizes_are_refused)
@@ -385,12 +391,12 @@ TEST(impossible_sizes_are_refused)
 #undef CASE
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    begin(HD_MONITOR_READY);
+    begin_params(HD_MONITOR_READY);
     memcpy((char *)&params + cases[i].member, &cases[i].value, sizeof cases[i].value);
     must_fail(hd_monitor_create(&monitor, &params, &why), HD_E_INPUT, cases[i].says);
     assert_null(monitor);
   }
-  begin(HD_MONITOR_READY);
+  begin_params(HD_MONITOR_READY);
   params.order = "networks";
   must_fail(hd_monitor_create(&monitor, &params, &why), HD_E_INPUT,
             "order is \"networks\"; it must be");
@@ -398,7 +404,7 @@ TEST(impossible_sizes_are_refused)
 
 TEST(impossible_routes_are_refused)
 {
-  begin(HD_MONITOR_READY);
+  begin_params(HD_MONITOR_READY);
   create();
   must_fail(hd_monitor_route(monitor, 4, 0, 1, 0, &why), HD_E_INPUT, "input port 4");
   must_fail(hd_monitor_route(monitor, 0, 4, 1, 0, &why), HD_E_INPUT, "node 4");

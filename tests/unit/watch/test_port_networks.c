@@ -46,11 +46,11 @@ static void send_around(unsigned hops)
 {
   ring();
   for (unsigned sw = 0; sw < RING; sw++) {
-    const uint64_t head = to((sw + (sw ? 2 : hops)) % RING, sw);
-    in_of(sw, 10, 0, 0, HEAD, head);
-    out_of(sw, 14, 1, 0, HEAD, head);
-    in_of((sw + 1) % RING, 14, 2, 0, HEAD, head);
-    in_of(sw, 15, 0, 0, TAIL, 5);
+    const uint64_t head = head_to((sw + (sw ? 2 : hops)) % RING, sw);
+    flit_in_of(sw, 10, 0, 0, HEAD, head);
+    flit_out_of(sw, 14, 1, 0, HEAD, head);
+    flit_in_of((sw + 1) % RING, 14, 2, 0, HEAD, head);
+    flit_in_of(sw, 15, 0, 0, TAIL, 5);
   }
   for (unsigned sw = 0; sw < RING; sw++) {
     struct events *e = &events[sw];
@@ -97,7 +97,7 @@ TEST_WITH(waiting_packets_form_no_cycle_if_one_of_them_can_leave, port_rig_begin
 }
 
 /* The circle is not found after 256 cycles, and is after 300; it has been there since cycle `since`. No other rule is broken. */
-static void closes_at(uint64_t since)
+static void expect_cycle_since(uint64_t since)
 {
   struct hd_port_break broken;
   CLEANUP(hd_port_watch_destroy_at) struct hd_port_watch *watch = open_watch();
@@ -115,7 +115,7 @@ TEST_WITH(a_cycle_through_outputs_held_by_one_packet_is_found, port_rig_begin, N
 {
   send_around(2);
   params.sw.vcs = 2;
-  closes_at(15);
+  expect_cycle_since(15);
 }
 
 /* Behind the packet of each node is one for that node, by a port that is free. Where no order is promised it could leave
@@ -127,15 +127,15 @@ TEST_WITH(a_cycle_with_packets_that_could_overtake_and_do_not_is_found, port_rig
   params.order = HD_ORDER_FLOWS;
   for (unsigned sw = 0; sw < RING; sw++) {
     const unsigned next = (sw + 1) % RING;
-    const uint64_t head = to((sw + 2) % RING, sw);
-    in_of(sw, 10, 0, 0, HEAD, head);
-    in_of(sw, 11, 0, 0, BODY, 7);
-    out_of(sw, 14, 1, 0, HEAD, head);
-    out_of(sw, 15, 1, 0, BODY, 7);
-    in_of(next, 14, 2, 0, HEAD, head);
-    in_of(next, 15, 2, 0, BODY, 7);
-    in_of(sw, 16, 0, 0, TAIL, 5);
-    in_of(sw, 17, 0, 0, SINGLE, to(sw, sw));
+    const uint64_t head = head_to((sw + 2) % RING, sw);
+    flit_in_of(sw, 10, 0, 0, HEAD, head);
+    flit_in_of(sw, 11, 0, 0, BODY, 7);
+    flit_out_of(sw, 14, 1, 0, HEAD, head);
+    flit_out_of(sw, 15, 1, 0, BODY, 7);
+    flit_in_of(next, 14, 2, 0, HEAD, head);
+    flit_in_of(next, 15, 2, 0, BODY, 7);
+    flit_in_of(sw, 16, 0, 0, TAIL, 5);
+    flit_in_of(sw, 17, 0, 0, SINGLE, head_to(sw, sw));
   }
   for (unsigned sw = 0; sw < RING; sw++) {
     struct events *e = &events[sw];
@@ -144,7 +144,7 @@ TEST_WITH(a_cycle_with_packets_that_could_overtake_and_do_not_is_found, port_rig
       credit(e->credits_out, &e->n_credits_out,
              (struct hd_credit_event){.cycle = cycle, .port = 0, .vcs = 1});
   }
-  closes_at(17);
+  expect_cycle_since(17);
 }
 
 /* In switch 0 the packet of port 3 holds the output; that of port 0 looks alike and can leave by another port, too. */
@@ -158,7 +158,7 @@ TEST_WITH(a_packet_that_may_not_be_the_one_that_waits_is_in_no_cycle, port_rig_b
   e->writes[1] =
       (struct hd_config_event){.cycle = 2, .addr = HD_CFG_PORT_SET(0, 2), .data = 1 << 3};
   e->n_writes = 2;
-  in_of(0, 11, 3, 0, HEAD, to(2, 0));
+  flit_in_of(0, 11, 3, 0, HEAD, head_to(2, 0));
   assert_false(find_circle(&broken, NULL, 0));
 }
 
@@ -193,8 +193,8 @@ TEST_WITH(routes_are_judged_by_the_stated_routing_rule, port_rig_begin, NULL)
     for (unsigned i = 0; i < 4; i++) {
       const unsigned node = ways[i][0], port = ways[i][1];
       mesh((enum hd_port_routes)routes);
-      in(10, 0, 0, SINGLE, to(node, 1));
-      out(13, port, 1, SINGLE, to(node, 1));
+      flit_in(10, 0, 0, SINGLE, head_to(node, 1));
+      flit_out(13, port, 1, SINGLE, head_to(node, 1));
       expect(right[routes][i] ? HD_PORT_NONE : HD_PORT_ROUTE, 13, port, 1);
     }
 }
@@ -205,8 +205,8 @@ TEST_WITH(a_stated_routing_rule_respects_virtual_networks, port_rig_begin, NULL)
     mesh(HD_ROUTES_MINIMAL);
     params.sw.nodes = 16;
     params.networks = 2;
-    in(10, 0, 0, SINGLE, to(node, 1));
-    out(13, 1, 1, SINGLE, to(node, 1));
+    flit_in(10, 0, 0, SINGLE, head_to(node, 1));
+    flit_out(13, 1, 1, SINGLE, head_to(node, 1));
     expect(node < 8 ? HD_PORT_NONE : HD_PORT_ORIGIN, 13, 1, 1);
   }
 }
@@ -227,10 +227,10 @@ TEST_WITH(the_path_of_a_packet_consists_of_the_hops_that_switches_saw, port_rig_
   char way[400];
   ring();
   params.sw.depth_flits = 4;
-  in_of(0, 10, 0, 0, SINGLE, to(2, 7));
-  out_of(0, 14, 1, 0, SINGLE, to(2, 7));
-  in_of(1, 14, 2, 0, SINGLE, to(2, 7));
-  out_of(1, 18, 0, 0, SINGLE, to(2, 7));
+  flit_in_of(0, 10, 0, 0, SINGLE, head_to(2, 7));
+  flit_out_of(0, 14, 1, 0, SINGLE, head_to(2, 7));
+  flit_in_of(1, 14, 2, 0, SINGLE, head_to(2, 7));
+  flit_out_of(1, 18, 0, 0, SINGLE, head_to(2, 7));
   watch = open_watch();
   assert_int_equal(play(watch, 0, 0, 64, &broken), HD_OK);
   assert_int_equal(play(watch, 1, 0, 64, &broken), HD_OK);

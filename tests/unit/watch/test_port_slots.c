@@ -10,9 +10,9 @@ enum { LATE = 2000 };
 /* Packet `number` of 8 flits comes in. */
 static void long_in(uint32_t cycle, unsigned port, unsigned vc, unsigned node, uint64_t number)
 {
-  in(cycle, port, vc, HEAD, to(node, number));
+  flit_in(cycle, port, vc, HEAD, head_to(node, number));
   for (uint32_t i = 1; i < 8; i++)
-    in(cycle + 4 * i, port, vc, i < 7 ? BODY : TAIL, number * 16 + i);
+    flit_in(cycle + 4 * i, port, vc, i < 7 ? BODY : TAIL, number * 16 + i);
 }
 
 /* Flits `from` to `to_flit` − 1 of packet `number` leave. */
@@ -20,8 +20,8 @@ static void long_out(uint32_t cycle, unsigned port, unsigned vc, unsigned node, 
                      uint32_t from, uint32_t to_flit)
 {
   for (uint32_t i = from; i < to_flit; i++)
-    out(cycle + i - from, port, vc, i ? (i < 7 ? BODY : TAIL) : HEAD,
-        i ? number * 16 + i : to(node, number));
+    flit_out(cycle + i - from, port, vc, i ? (i < 7 ? BODY : TAIL) : HEAD,
+             i ? number * 16 + i : head_to(node, number));
 }
 
 /* Delays all credits so far until LATE. */
@@ -110,8 +110,8 @@ TEST_WITH(channels_of_an_output_may_wait_for_each_other_until_one_passes, port_r
 TEST_WITH(a_packet_may_wait_for_an_empty_channel, port_rig_begin, NULL)
 {
   for (uint32_t back = 100; back <= LATE; back += LATE - 100) {
-    in(10, 0, 0, SINGLE, to(2, 1));
-    out(14, 2, 0, SINGLE, to(2, 1));
+    flit_in(10, 0, 0, SINGLE, head_to(2, 1));
+    flit_out(14, 2, 0, SINGLE, head_to(2, 1));
     events[0].credits_in[0].cycle = back;
     packet_in(20, 1, 0, 2, 2);
     packet_out(LATE + 5, 2, 0, 2, 2);
@@ -126,15 +126,16 @@ TEST_WITH(a_packet_may_wait_for_an_empty_channel, port_rig_begin, NULL)
 TEST_WITH(a_single_flit_packet_needs_no_more_room_than_earlier_ones_had, port_rig_begin, NULL)
 {
   for (unsigned had = 0; had < 2; had++) {
-    in(10, 0, 0, SINGLE, to(2, 1));
-    in(14, 0, 0, SINGLE, to(2, 2));
-    out(20, 2, 0, SINGLE, to(2, 1));
-    out(had ? 21 : 30, 2, 0, SINGLE, to(2, 2)); /* the first one is credited in cycle 22 */
-    in(40, 0, 0, SINGLE, to(2, 3));
-    in(44, 0, 0, SINGLE, to(2, 4));
-    out(50, 2, 0, SINGLE, to(2, 3));
+    flit_in(10, 0, 0, SINGLE, head_to(2, 1));
+    flit_in(14, 0, 0, SINGLE, head_to(2, 2));
+    flit_out(20, 2, 0, SINGLE, head_to(2, 1));
+    flit_out(had ? 21 : 30, 2, 0, SINGLE,
+             head_to(2, 2)); /* the first one is credited in cycle 22 */
+    flit_in(40, 0, 0, SINGLE, head_to(2, 3));
+    flit_in(44, 0, 0, SINGLE, head_to(2, 4));
+    flit_out(50, 2, 0, SINGLE, head_to(2, 3));
     events[0].credits_in[2].cycle = LATE;
-    out(LATE + 5, 2, 0, SINGLE, to(2, 4));
+    flit_out(LATE + 5, 2, 0, SINGLE, head_to(2, 4));
     if (had)
       expect(HD_PORT_MISSING, 128, 0, 0);
     else

@@ -40,17 +40,17 @@ static struct hd_dut_ops ops;
 static enum plant plant;
 static uint64_t from;
 static bool planted;
-static struct hd_port_break place; /* where the rule is broken, but for `what` */
+static struct hd_port_break expected_break; /* where the rule is broken, but for `what` */
 static const struct hd_topology *topology;
-static uint32_t where;
+static uint32_t broken_switch;
 /* State of the outputs of that switch: flits without a credit, channels on which a packet is under way. */
 static unsigned unanswered[HD_MAX_PORTS][HD_MAX_VCS], open_channels[HD_MAX_PORTS];
 
-static void note(enum hd_port_rule rule, uint64_t cycle, unsigned port, unsigned vc)
+static void note_break(enum hd_port_rule rule, uint64_t cycle, unsigned port, unsigned vc)
 {
   planted = true;
-  place = (struct hd_port_break){
-      .rule = rule, .cycle = cycle, .sw = where, .port = (uint8_t)port, .vc = (uint8_t)vc};
+  expected_break = (struct hd_port_break){
+      .rule = rule, .cycle = cycle, .sw = broken_switch, .port = (uint8_t)port, .vc = (uint8_t)vc};
 }
 
 /* ── the DUT ───────────────────────────────────────────────────────────────── */
@@ -58,7 +58,8 @@ static void note(enum hd_port_rule rule, uint64_t cycle, unsigned port, unsigned
 static int write_table(struct hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t data,
                        struct hd_error *err)
 {
-  if (plant == OTHER_TABLE && sw == where && addr >> 16 == 1 && (addr & 0xfff) == WRONG_NODE)
+  if (plant == OTHER_TABLE && sw == broken_switch && addr >> 16 == 1 &&
+      (addr & 0xfff) == WRONG_NODE)
     data = hd_table_entry(WRONG_PORT, 3);
   return hd_dut_model_backend()->config_write(dut, sw, addr, data, err);
 }
@@ -77,14 +78,14 @@ static void take_credits(const struct hd_credit_event *credits, uint32_t n)
 }
 
 /* Follows the outputs of the switch before any of them is changed. */
-static void follow(const struct hd_dut_job *job)
+static void follow_outputs(const struct hd_dut_job *job)
 {
   for (uint32_t i = 0; i < job->n_flits_out; i++) {
     const struct hd_flit_event *e = &job->flits_out[i];
     open_channels[e->port] &= ~(1u << e->vc);
     open_channels[e->port] |= e->kind & HD_KIND_TAIL ? 0 : 1u << e->vc;
     if (++unanswered[e->port][e->vc] > DEPTH && plant == CREDITS_TWICE && !planted)
-      note(HD_PORT_CREDIT, job->start + 1, e->port, e->vc);
+      note_break(HD_PORT_CREDIT, job->start + 1, e->port, e->vc);
   }
 }
 
@@ -92,7 +93,7 @@ static void follow(const struct hd_dut_job *job)
 static uint8_t port_to_nobody(void)
 {
   for (uint32_t port = 0; port < topology->ports; port++)
-    if (topology->peers[(size_t)where * topology->ports + port].kind == HD_PEER_NONE)
+    if (topology->peers[(size_t)broken_switch * topology->ports + port].kind == HD_PEER_NONE)
       return (uint8_t)port;
   return 0xff;
 }
@@ -122,22 +123,22 @@ static void change_flit(struct hd_flit_event *e, uint64_t cycle)
     if (e->kind != HD_KIND_TAIL)
       return;
     e->kind = HD_KIND_BODY;
-    note(HD_PORT_DAMAGED, cycle, e->port, e->vc);
+    note_break(HD_PORT_DAMAGED, cycle, e->port, e->vc);
     return;
   case HEAD_CHANGED:
   case HEAD_MADE_UP:
     if (!is_head(e))
       return;
     e->data ^= up ? 0x7ff8 : 0x8000;
-    note(up ? HD_PORT_ORIGIN : HD_PORT_DAMAGED, cycle, e->port, e->vc);
+    note_break(up ? HD_PORT_ORIGIN : HD_PORT_DAMAGED, cycle, e->port, e->vc);
     return;
   default:
     return;
   }
-  note(HD_PORT_FRAMING, cycle, e->port, e->vc);
+  note_break(HD_PORT_FRAMING, cycle, e->port, e->vc);
 }
 
-static void change(struct hd_dut_job *job)
+static void plant_break(struct hd_dut_job *job)
 {
   const uint64_t cycle = job->start + 1;
   for (uint32_t i = 0; i < job->n_flits_out && !planted; i++)
@@ -148,22 +149,22 @@ static void change(struct hd_dut_job *job)
     for (uint32_t i = 0; i < job->n_flits_out && !planted; i++) {
       const struct hd_flit_event *e = &job->flits_out[i];
       if (is_head(e) && (e->data >> 2 & 15) == WRONG_NODE)
-        note(HD_PORT_ROUTE, cycle, e->port, e->vc);
+        note_break(HD_PORT_ROUTE, cycle, e->port, e->vc);
     }
   if (plant == FLIT_TO_NOBODY) {
     add_flit(job, (struct hd_flit_event){.port = port_to_nobody(), .kind = HD_KIND_SINGLE});
-    note(HD_PORT_LINK, cycle, port_to_nobody(), 0);
+    note_break(HD_PORT_LINK, cycle, port_to_nobody(), 0);
   }
   if (plant == CREDIT_KEPT && job->n_credits_out) {
     const struct hd_credit_event kept = job->credits_out[0];
     memmove(job->credits_out, job->credits_out + 1, --job->n_credits_out * sizeof kept);
-    note(HD_PORT_OWED, 0, kept.port, (unsigned)__builtin_ctz(kept.vcs));
+    note_break(HD_PORT_OWED, 0, kept.port, (unsigned)__builtin_ctz(kept.vcs));
   }
   /* Nothing has come in by now. */
   if (plant == CREDIT_TOO_MUCH) {
     job->credits_out[job->n_credits_out++] =
         (struct hd_credit_event){.cycle = 1, .port = 2, .vcs = 2};
-    note(HD_PORT_SURPLUS, cycle, 2, 1);
+    note_break(HD_PORT_SURPLUS, cycle, 2, 1);
   }
   if (plant == HEAD_TWICE && job->n_flits_out == 1 && job->flits_out[0].kind == HD_KIND_SINGLE) {
     struct hd_flit_event again = job->flits_out[0];
@@ -173,11 +174,11 @@ static void change(struct hd_dut_job *job)
     if (open_channels[again.port] || unanswered[again.port][again.vc] >= DEPTH)
       return;
     add_flit(job, again);
-    note(HD_PORT_DOUBLED, cycle, again.port, again.vc);
+    note_break(HD_PORT_DOUBLED, cycle, again.port, again.vc);
   }
   if (plant == CHANNEL_TOO_HIGH && job->n_flits_out) {
     job->flits_out[0].vc = 3;
-    note(HD_PORT_FRAMING, cycle, job->flits_out[0].port, 3);
+    note_break(HD_PORT_FRAMING, cycle, job->flits_out[0].port, 3);
   }
 }
 
@@ -189,7 +190,7 @@ static int run_planted(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, st
     const struct hd_credit_event *credits = job->credits_in;
     const uint32_t n_credits = job->n_credits_in;
     uint32_t m = 0;
-    bool here = job->sw == where && job->start >= from;
+    bool here = job->sw == broken_switch && job->start >= from;
     /* The model takes a credit event of a port a cycle, so the second comes with the next credits. */
     if (plant == CREDITS_TWICE && here) {
       for (uint32_t i = 0; i < n_credits; i++)
@@ -212,12 +213,12 @@ static int run_planted(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, st
     job->n_credits_in = n_credits;
     if (status)
       return status;
-    if (job->sw != where)
+    if (job->sw != broken_switch)
       continue;
     take_credits(credits, n_credits);
-    follow(job);
+    follow_outputs(job);
     if (here && !planted)
-      change(job);
+      plant_break(job);
   }
   return HD_OK;
 }
@@ -228,7 +229,8 @@ struct traffic {
   uint64_t random, cycle;
 };
 
-static int begin(void *context, struct hd_fabric *fabric, uint64_t cycle, struct hd_error *err)
+static int begin_cycle(void *context, struct hd_fabric *fabric, uint64_t cycle,
+                       struct hd_error *err)
 {
   struct traffic *t = context;
   t->cycle = cycle;
@@ -261,8 +263,8 @@ static int run(uint64_t seed, enum plant what, uint64_t first, struct hd_lockste
   plant = what;
   from = first;
   planted = false;
-  place.rule = HD_PORT_NONE;
-  where = what == FLIT_TO_NOBODY ? CORNER : MIDDLE;
+  expected_break.rule = HD_PORT_NONE;
+  broken_switch = what == FLIT_TO_NOBODY ? CORNER : MIDDLE;
   memset(unanswered, 0, sizeof unanswered);
   memset(open_channels, 0, sizeof open_channels);
   ops = *hd_dut_model_backend();
@@ -280,7 +282,7 @@ static int run(uint64_t seed, enum plant what, uint64_t first, struct hd_lockste
       .threads = 1,
       .watchdog_cycles = 500,
       .rules = true,
-      .hooks = {.context = &traffic, .cycle_begin = begin, .finished = finished}};
+      .hooks = {.context = &traffic, .cycle_begin = begin_cycle, .finished = finished}};
   int status = mesh_run(&mesh, p, 100000, result, &why);
   mesh_close(&mesh);
   return status;
@@ -294,18 +296,18 @@ static void expect_found(enum plant what, uint64_t first)
   int status = run(dice.state + what, what, first, &result);
   assert_true(planted);
   assert_int_equal(status, HD_E_DIVERGENCE);
-  if (d->difference != HD_DIFF_RULE || d->broken.rule != place.rule)
+  if (d->difference != HD_DIFF_RULE || d->broken.rule != expected_break.rule)
     fail_msg("plant %d, cycle %llu: found %s, cycle %llu, switch %u, port %u: %s", what,
-             (unsigned long long)place.cycle, hd_divergence_name(d), (unsigned long long)d->cycle,
-             d->sw, d->port, d->broken.what);
-  assert_int_equal(d->sw, where);
-  assert_int_equal(d->port, place.port);
-  assert_int_equal(d->vc, place.vc);
-  if (place.rule != HD_PORT_OWED)
-    assert_int_equal(d->cycle, place.cycle);
+             (unsigned long long)expected_break.cycle, hd_divergence_name(d),
+             (unsigned long long)d->cycle, d->sw, d->port, d->broken.what);
+  assert_int_equal(d->sw, broken_switch);
+  assert_int_equal(d->port, expected_break.port);
+  assert_int_equal(d->vc, expected_break.vc);
+  if (expected_break.rule != HD_PORT_OWED)
+    assert_int_equal(d->cycle, expected_break.cycle);
   assert_true(strlen(d->broken.what) > 20);
-  assert_string_equal(hd_divergence_name(d), hd_port_rule_name(place.rule));
-  printf("%s: cycle %llu, switch %u: %s\n", hd_port_rule_number(place.rule),
+  assert_string_equal(hd_divergence_name(d), hd_port_rule_name(expected_break.rule));
+  printf("%s: cycle %llu, switch %u: %s\n", hd_port_rule_number(expected_break.rule),
          (unsigned long long)d->cycle, d->sw, d->broken.what);
 }
 

@@ -71,7 +71,7 @@ static int cause_of(struct hd_suspects *cause, const char *old, const char *new,
   }
 
 /* Asserts the sentence about the first suspect. */
-static void says(const struct hd_suspects *cause, const char *sentence)
+static void assert_sentence(const struct hd_suspects *cause, const char *sentence)
 {
   CLEANUP(hd_text_fini) struct hd_text text = {0};
   assert_true(cause->n > 0);
@@ -92,16 +92,18 @@ TEST(registers_are_listed_before_signals_that_follow_from_them)
   assert_int_equal(cause_of(&cause, "credit_q - more", "credit_q - 1", differences, 6), 0);
   assert_int_equal(cause.n, 2);
   assert_int_equal(cause.suspects[0].cycle, 4);
-  says(&cause, "credit_q of hd_switch (hd_switch.v:14) goes below 0: 15, in the original 0");
+  assert_sentence(&cause,
+                  "credit_q of hd_switch (hd_switch.v:14) goes below 0: 15, in the original 0");
   /* A signal that no proof shows to be the original's comes first. */
   cause.suspects[1].unproved = true;
   hd_suspects_sort(&cause);
-  says(&cause,
-       "next_q of hd_switch (hd_switch.v:15): 1, in the original 0; it was not proved equal to the "
-       "original's, either");
+  assert_sentence(
+      &cause,
+      "next_q of hd_switch (hd_switch.v:15): 1, in the original 0; it was not proved equal to the "
+      "original's, either");
   /* Elsewhere the text is the original's: an arbiter's turn comes before a counter. */
   assert_int_equal(cause_of(&cause, "data_q + 1", "data_q + 2", differences, 6), 0);
-  says(&cause, "next_q of hd_switch (hd_switch.v:15): 1, in the original 0");
+  assert_sentence(&cause, "next_q of hd_switch (hd_switch.v:15): 1, in the original 0");
 }
 
 /* Only what the original resets can keep its value over reset. */
@@ -127,7 +129,7 @@ TEST(a_wire_is_a_cause_if_none_of_its_inputs_differs)
   struct hd_suspects cause;
   assert_int_equal(cause_of(&cause, "put_i && credit_q", "put_i || credit_q", differences, 4), 0);
   assert_int_equal(cause.n, 1);
-  says(&cause, "more of hd_switch (hd_switch.v:5): 1, in the original 0");
+  assert_sentence(&cause, "more of hd_switch (hd_switch.v:5): 1, in the original 0");
 }
 
 TEST(a_changed_constant_is_a_cause)
@@ -135,7 +137,7 @@ TEST(a_changed_constant_is_a_cause)
   static const struct hd_wave_difference differences[] = {DIFFERENCE("tied", 6, "1", "0")};
   struct hd_suspects cause;
   assert_int_equal(cause_of(&cause, "tied = 1'b0", "tied = 1'b1", differences, 1), 0);
-  says(&cause, "tied of hd_switch (hd_switch.v:8): 1, in the original 0");
+  assert_sentence(&cause, "tied of hd_switch (hd_switch.v:8): 1, in the original 0");
   assert_int_equal(cause_of(&cause, "data_q + 1", "data_q + 2", differences, 1), HD_E_NOTHING);
 }
 
@@ -146,8 +148,9 @@ TEST(registers_that_keep_their_value_over_reset_are_named)
   struct hd_suspects cause;
   assert_int_equal(cause_of(&cause, "      next_q <= 0;\n", "", differences, 2), 0);
   assert_int_equal(cause.n, 1);
-  says(&cause,
-       "next_q of hd_switch (hd_switch.v:14) keeps its value over reset: 1, in the original 0");
+  assert_sentence(
+      &cause,
+      "next_q of hd_switch (hd_switch.v:14) keeps its value over reset: 1, in the original 0");
 }
 
 TEST(registers_that_are_reset_to_another_value_are_named)
@@ -155,9 +158,11 @@ TEST(registers_that_are_reset_to_another_value_are_named)
   static const struct hd_wave_difference differences[] = {DIFFERENCE("next_q", 0, "1", "0")};
   struct hd_suspects cause;
   assert_int_equal(cause_of(&cause, "next_q <= 0;", "next_q <= 1;", differences, 1), 0);
-  says(&cause, "next_q of hd_switch (hd_switch.v:12) is 1 after reset, in the original 0");
+  assert_sentence(&cause,
+                  "next_q of hd_switch (hd_switch.v:12) is 1 after reset, in the original 0");
   assert_int_equal(cause_of(&cause, "data_q + 1", "data_q + 2", differences, 1), 0);
-  says(&cause, "next_q of hd_switch (hd_switch.v:12) is 1 after reset, in the original 0");
+  assert_sentence(&cause,
+                  "next_q of hd_switch (hd_switch.v:12) is 1 after reset, in the original 0");
 }
 
 TEST(differences_without_a_changed_assignment_give_no_cause)

@@ -277,7 +277,7 @@ TEST(bad_files_are_refused_with_their_line)
 }
 
 /* Returns the bytes of a whole file, which are the caller's. Tests cut them as a killed simulator would. */
-static char *whole_file(void (*write)(const char *path, unsigned side), size_t *length)
+static char *bytes_of_file(void (*write)(const char *path, unsigned side), size_t *length)
 {
   char *bytes = NULL;
   for (unsigned s = 0; s < SIGNALS; s++)
@@ -294,7 +294,7 @@ TEST(a_truncated_file_is_never_reported_as_equal)
 
   for (unsigned w = 0; w < 2; w++) {
     size_t length = 0, refused = 0, shorter = 0;
-    CLEANUP(free_at) char *bytes = whole_file(writers[w], &length);
+    CLEANUP(free_at) char *bytes = bytes_of_file(writers[w], &length);
     for (size_t n = 0; n + 1 < length; n += n + 40 < length ? 10 : 1) {
       CLEANUP(hd_wave_diff_fini) struct hd_wave_diff d;
       struct hd_error err = {""};
@@ -319,7 +319,7 @@ TEST(a_file_that_the_library_cannot_read_is_reported_as_damaged)
   } damages[] = {{301, 4}, {262, 4}, {13, 4}};
   enum { FOR_EVER = 2 };
   size_t length = 0;
-  char *bytes = whole_file(write_fst, &length), *damaged = malloc(length);
+  char *bytes = bytes_of_file(write_fst, &length), *damaged = malloc(length);
 
   assert_non_null(damaged);
   for (unsigned i = 0; i < 2 * FOR_EVER + 1; i++) { /* as the first file, as the second one */

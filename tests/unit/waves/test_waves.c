@@ -52,7 +52,7 @@ static fstHandle handle_of(void *fst, const char *wanted)
 
 static char directory[] = "/tmp/hd_wavesXXXXXX";
 
-static uint32_t draw(uint64_t *state, uint32_t below)
+static uint32_t draw_below(uint64_t *state, uint32_t below)
 {
   return (uint32_t)(next_random(state) % below);
 }
@@ -66,34 +66,34 @@ static void make_cycles(void)
   for (uint32_t i = 0; i < CYCLES; i++) {
     struct cycle *c = &cycles[i];
     for (unsigned p = 0; p < PORTS; p++) {
-      const struct hd_flit_event flit = {.data = draw(&state, 65536),
+      const struct hd_flit_event flit = {.data = draw_below(&state, 65536),
                                          .cycle = i,
                                          .port = (uint8_t)p,
-                                         .vc = (uint8_t)draw(&state, VCS),
-                                         .kind = (uint8_t)draw(&state, 4)};
+                                         .vc = (uint8_t)draw_below(&state, VCS),
+                                         .kind = (uint8_t)draw_below(&state, 4)};
       const struct hd_credit_event credit = {
-          .cycle = i, .port = (uint8_t)p, .vcs = (uint8_t)(1 + draw(&state, 3))};
-      if (draw(&state, 3) == 0)
+          .cycle = i, .port = (uint8_t)p, .vcs = (uint8_t)(1 + draw_below(&state, 3))};
+      if (draw_below(&state, 3) == 0)
         c->in[c->n_in++] = flit;
-      if (draw(&state, 2) == 0)
+      if (draw_below(&state, 2) == 0)
         c->model[c->n_model++] = c->dut[c->n_dut++] = flit;
-      if (draw(&state, 3) == 0)
+      if (draw_below(&state, 3) == 0)
         c->credits_in[c->n_credits_in++] = credit;
-      if (draw(&state, 3) == 0)
+      if (draw_below(&state, 3) == 0)
         c->model_credits[c->n_model_credits++] = c->dut_credits[c->n_dut_credits++] = credit;
       for (unsigned v = 0; v < VCS; v++) {
-        c->view.in[p][v].occupancy = (uint8_t)draw(&state, 5);
-        c->view.in[p][v].state = (uint8_t)draw(&state, 3);
-        c->view.in[p][v].oport = (uint8_t)draw(&state, PORTS);
-        c->view.in[p][v].ovc = (uint8_t)draw(&state, VCS);
-        c->view.out[p][v].credit = (uint8_t)draw(&state, 5);
-        c->view.out[p][v].owned = (uint8_t)draw(&state, 2);
+        c->view.in[p][v].occupancy = (uint8_t)draw_below(&state, 5);
+        c->view.in[p][v].state = (uint8_t)draw_below(&state, 3);
+        c->view.in[p][v].oport = (uint8_t)draw_below(&state, PORTS);
+        c->view.in[p][v].ovc = (uint8_t)draw_below(&state, VCS);
+        c->view.out[p][v].credit = (uint8_t)draw_below(&state, 5);
+        c->view.out[p][v].owned = (uint8_t)draw_below(&state, 2);
       }
-      c->view.in_next[p] = (uint8_t)draw(&state, VCS);
-      c->view.out_next[p] = (uint8_t)draw(&state, PORTS);
-      c->view.vc_next[p] = (uint8_t)draw(&state, VCS);
+      c->view.in_next[p] = (uint8_t)draw_below(&state, VCS);
+      c->view.out_next[p] = (uint8_t)draw_below(&state, PORTS);
+      c->view.vc_next[p] = (uint8_t)draw_below(&state, VCS);
     }
-    c->view.errors = (uint8_t)draw(&state, 128);
+    c->view.errors = (uint8_t)draw_below(&state, 128);
   }
   /* The divergence: the model has a head at port 2, the DUT nothing. */
   struct cycle *d = &cycles[DIVERGENCE - FIRST];
@@ -102,7 +102,7 @@ static void make_cycles(void)
   d->n_dut = 0;
 }
 
-static void look(struct hd_waves *waves, uint32_t i, bool has_dut)
+static void add_cycle(struct hd_waves *waves, uint32_t i, bool has_dut)
 {
   const struct cycle *c = &cycles[i];
   const struct hd_replay_cycle replay = {.cycle = FIRST + i,
@@ -127,12 +127,12 @@ static void look(struct hd_waves *waves, uint32_t i, bool has_dut)
 
 /* The state of the made-up DUT: the model's, but for one virtual channel from here on. */
 static uint32_t wrong_from = STATE;
-static bool two_are_wrong; /* another one, too */
+static bool port_0_is_wrong_too; /* another one, too */
 
 static uint8_t dut_occupancy(uint32_t i, unsigned p, unsigned v)
 {
   const uint8_t model = cycles[i].view.in[p][v].occupancy;
-  const bool wrong = (p == 1 && v == 0) || (two_are_wrong && p == 0 && v == 1);
+  const bool wrong = (p == 1 && v == 0) || (port_0_is_wrong_too && p == 0 && v == 1);
   return FIRST + i >= wrong_from && wrong ? (uint8_t)(model + 1) : model;
 }
 
@@ -197,7 +197,7 @@ static void save(const char *dut_waves, bool has_dut)
 
   must(hd_waves_create(&waves, &params, &why));
   for (uint32_t i = 0; i < CYCLES; i++)
-    look(waves, i, has_dut);
+    add_cycle(waves, i, has_dut);
   waves->watcher = watcher;
   if (hd_waves_save(waves, &divergence, "a made-up\nreplay", directory, dut_waves, &why) != 0)
     fail_msg("%s", why.text);
@@ -476,7 +476,7 @@ TEST(every_port_with_a_first_difference_is_open)
 {
   char dut[64];
 
-  two_are_wrong = true;
+  port_0_is_wrong_too = true;
   snprintf(dut, sizeof dut, "%s/dut.fst", directory);
   write_dut_waves(dut);
   save(dut, true);
@@ -484,7 +484,7 @@ TEST(every_port_with_a_first_difference_is_open)
              *zero = strstr(text, "@800200\n-port 0: the first state to differ\n"),
              *one = strstr(text, "@800200\n-port 1: the first state to differ\n");
   assert_true(zero != NULL && zero < one);
-  two_are_wrong = false;
+  port_0_is_wrong_too = false;
 }
 
 TEST(states_of_the_model_are_shown_if_the_dut_has_no_waves)
@@ -534,7 +534,7 @@ TEST(the_first_wrong_state_is_found_without_files)
   for (uint32_t first = 0; first < CYCLES; first++) {
     must(hd_waves_create(&waves, &params, &why));
     for (uint32_t i = first; i < CYCLES; i++)
-      look(waves, i, true);
+      add_cycle(waves, i, true);
     if (hd_waves_merge(waves, NULL, dut, &why) != 0)
       fail_msg("%s", why.text);
     const struct hd_explain_inside *in = &waves->inside;
@@ -559,36 +559,36 @@ TEST(the_first_wrong_state_is_found_without_files)
 }
 
 /* The last values that a watcher was told of each signal that is asked for. */
-struct told {
+struct recorded {
   char signal[HD_WAVES_NAME], model[64], dut[64];
   uint64_t cycle;
   bool has_dut, differs;
 };
-static struct told told[1024];
-static size_t n_told, times_told;
+static struct recorded recorded[1024];
+static size_t n_recorded, times_recorded;
 
-static int keep_told(void *context, const struct hd_waves_value *v)
+static int record_value(void *context, const struct hd_waves_value *v)
 {
   (void)context;
   assert_true(v->cycle >= watcher->first && v->cycle <= watcher->last);
-  assert_true(!times_told || v->cycle >= told[n_told - 1].cycle);
-  assert_true(n_told < sizeof told / sizeof *told);
-  struct told *t = &told[n_told++];
-  *t = (struct told){.cycle = v->cycle, .has_dut = v->dut != NULL, .differs = v->differs};
+  assert_true(!times_recorded || v->cycle >= recorded[n_recorded - 1].cycle);
+  assert_true(n_recorded < sizeof recorded / sizeof *recorded);
+  struct recorded *t = &recorded[n_recorded++];
+  *t = (struct recorded){.cycle = v->cycle, .has_dut = v->dut != NULL, .differs = v->differs};
   snprintf(t->signal, sizeof t->signal, "%s", v->signal);
   snprintf(t->model, sizeof t->model, "%s", v->model);
   snprintf(t->dut, sizeof t->dut, "%s", v->dut ? v->dut : "");
-  times_told++;
+  times_recorded++;
   return 0;
 }
 
 /* The values of a state that the watcher got last. */
-static const struct told *last_told(const char *signal, uint64_t cycle)
+static const struct recorded *last_recorded(const char *signal, uint64_t cycle)
 {
-  const struct told *found = NULL;
-  for (size_t i = 0; i < n_told && told[i].cycle <= cycle; i++)
-    if (!strcmp(told[i].signal, signal))
-      found = &told[i];
+  const struct recorded *found = NULL;
+  for (size_t i = 0; i < n_recorded && recorded[i].cycle <= cycle; i++)
+    if (!strcmp(recorded[i].signal, signal))
+      found = &recorded[i];
   if (!found)
     fail_msg("nothing was told of %s by cycle %llu", signal, (unsigned long long)cycle);
   return found;
@@ -598,14 +598,14 @@ TEST(a_watcher_receives_the_values_of_the_waves)
 {
   enum { BEFORE = 6, AFTER = 3 };
   struct hd_waves_watcher w = {
-      .value = keep_told, .first = DIVERGENCE - BEFORE, .last = DIVERGENCE + AFTER};
+      .value = record_value, .first = DIVERGENCE - BEFORE, .last = DIVERGENCE + AFTER};
   char dut[64], name[HD_WAVES_NAME], text[16];
   size_t compared = 0;
 
   snprintf(dut, sizeof dut, "%s/dut.fst", directory);
   write_dut_waves(dut);
   watcher = &w;
-  n_told = times_told = 0;
+  n_recorded = times_recorded = 0;
   save(dut, true);
   for (uint64_t cycle = w.first; cycle <= w.last; cycle++) {
     const uint32_t i = (uint32_t)(cycle - FIRST);
@@ -613,21 +613,21 @@ TEST(a_watcher_receives_the_values_of_the_waves)
       for (unsigned v = 0; v < VCS; v++) {
         const uint32_t model = cycles[i].view.in[p][v].occupancy, rtl = dut_occupancy(i, p, v);
         snprintf(name, sizeof name, "in[%u].vc[%u].occupancy", p, v);
-        const struct told *t = last_told(name, cycle);
+        const struct recorded *t = last_recorded(name, cycle);
         snprintf(text, sizeof text, "%u", model);
         assert_string_equal(t->model, text);
         snprintf(text, sizeof text, "%u", rtl);
         assert_string_equal(t->dut, text);
         assert_int_equal(t->differs, model != rtl);
         snprintf(name, sizeof name, "in[%u].vc[%u].state", p, v);
-        assert_string_equal(last_told(name, cycle)->model,
+        assert_string_equal(last_recorded(name, cycle)->model,
                             hd_vc_state_name(cycles[i].view.in[p][v].state));
-        assert_false(last_told(name, cycle)->has_dut); /* the DUT does not show it */
+        assert_false(last_recorded(name, cycle)->has_dut); /* the DUT does not show it */
         compared += 3;
       }
   }
   assert_int_equal(compared, (BEFORE + 1 + AFTER) * PORTS * VCS * 3);
-  const struct told *flit = last_told("port 2 out", DIVERGENCE);
+  const struct recorded *flit = last_recorded("port 2 out", DIVERGENCE);
   assert_int_equal(flit->cycle, DIVERGENCE);
   assert_string_equal(flit->model, "H13 vc1 0x0034");
   assert_true(flit->has_dut && flit->differs);
@@ -637,10 +637,10 @@ TEST(a_watcher_receives_the_values_of_the_waves)
 
   /* Without the DUT's waves the watcher gets the DUT's ports, but not its states. */
   w.first_state[0] = '\0';
-  n_told = times_told = 0;
+  n_recorded = times_recorded = 0;
   save(NULL, true);
-  assert_true(last_told("port 2 out", DIVERGENCE)->differs);
-  assert_false(last_told("in[1].vc[0].occupancy", DIVERGENCE)->has_dut);
+  assert_true(last_recorded("port 2 out", DIVERGENCE)->differs);
+  assert_false(last_recorded("in[1].vc[0].occupancy", DIVERGENCE)->has_dut);
   assert_string_equal(w.first_state, "");
   watcher = NULL;
 }
@@ -659,7 +659,7 @@ TEST(unusable_wave_files_are_reported)
   fclose(f);
   must(hd_waves_create(&waves, &params, &why));
   assert_int_equal(hd_waves_save(waves, &divergence, "", directory, NULL, &why), HD_E_INTERNAL);
-  look(waves, 0, true);
+  add_cycle(waves, 0, true);
   assert_int_equal(hd_waves_save(waves, &divergence, "", directory, garbage, &why), HD_E_IO);
   expect_in(why.text, "garbage.fst");
   assert_int_equal(hd_waves_save(waves, &divergence, "", "/nonexistent", NULL, &why), HD_E_IO);
