@@ -14,7 +14,7 @@ FUZZERS := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 # These rooms are left out: no harness calls them, and they take half a minute to compile.
 FUZZ_WITHOUT := cmodel/fabric/% sw/analysis/%
 FUZZ_LIB_C := $(filter-out $(FUZZ_WITHOUT),$(CMODEL_C) $(SW_C)) $(filter bridge/scenario/% bridge/host/% bridge/backends/model/% bridge/check/streams/% bridge/check/equal/% bridge/sat/% bridge/watch/% bridge/wrap/% bridge/graphs/%,$(BRIDGE_C)) bridge/backends/board/board_frame.c bridge/backends/board/board_stimulus.c bridge/backends/rtl/dut_sources.c \
-  bridge/campaign/clock.c bridge/coverage/rtl_coverage.c bridge/coverage/rtl_coverage_text.c bridge/render/csv.c bridge/render/json.c bridge/waves/vcd.c bridge/waves/wave_name.c tests/unit/lib/routing_naive.c tests/unit/lib/soft_core.c
+  bridge/coverage/rtl_coverage.c bridge/coverage/rtl_coverage_text.c bridge/render/csv.c bridge/render/json.c bridge/waves/vcd.c bridge/waves/wave_name.c tests/unit/lib/routing_naive.c tests/unit/lib/soft_core.c
 FUZZ_LIBS := -lyaml -ljansson -lboost_context -lcadical -lstdc++ -lz -lm
 FUZZ_OBJECTS := $(patsubst %.c,$(FUZZ_O)/obj/%.o,$(FUZZ_LIB_C))
 

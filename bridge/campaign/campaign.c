@@ -1,6 +1,7 @@
 /* The loop of a campaign: hands tasks out, stores outcomes, ends by plan, time, failures or user.
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "../host/clock.h"
 #include "../host/memory.h"
 #include "campaign_internal.h"
 
@@ -70,7 +71,7 @@ static void report_progress(struct campaign *c)
                                    .running = (uint32_t)hd_workers_running(c->workers),
                                    .workers = hd_workers_number(c->workers),
                                    .lost = hd_workers_lost(c->workers),
-                                   .seconds = hd_campaign_now() - c->started,
+                                   .seconds = hd_seconds_now() - c->started,
                                    .seconds_left = -1};
   double work = 0, done = c->work - c->work_known;
   if (!c->campaign->progress || p.seconds < c->shown + c->campaign->progress_seconds)
@@ -188,7 +189,7 @@ static int wait_for_event(struct campaign *c, struct hd_error *err)
 static bool time_is_up(const struct campaign *c)
 {
   const struct hd_campaign *w = c->campaign;
-  const double over = hd_campaign_now() - c->started - w->seconds;
+  const double over = hd_seconds_now() - c->started - w->seconds;
   const struct hd_plan *plan = &w->plan;
   return w->seconds > 0 && over >= 0 &&
          (over >= w->grace_seconds || !plan->unfinished || !plan->unfinished(plan->context));
@@ -232,7 +233,7 @@ static void close_all(struct campaign *c)
 {
   c->result->lost = c->workers ? hd_workers_lost(c->workers) : 0;
   c->result->workers = c->workers ? hd_workers_number(c->workers) : 0;
-  c->result->seconds = hd_campaign_now() - c->started;
+  c->result->seconds = hd_seconds_now() - c->started;
   hd_workers_destroy(c->workers);
   while (c->n_again)
     hd_task_copy_fini(&c->again[--c->n_again]);
@@ -248,7 +249,7 @@ double hd_campaign_efficiency(const struct hd_campaign_result *result)
 int hd_campaign_run(const struct hd_campaign *campaign, struct hd_campaign_result *result,
                     struct hd_error *err)
 {
-  struct campaign c = {.campaign = campaign, .result = result, .started = hd_campaign_now()};
+  struct campaign c = {.campaign = campaign, .result = result, .started = hd_seconds_now()};
   *result = (struct hd_campaign_result){0};
   int status = hd_campaign_db_open(&c.db, campaign, err);
   if (!status)

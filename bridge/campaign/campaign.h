@@ -184,9 +184,6 @@ int hd_campaign_about_read(struct hd_campaign_about *about, const char *director
                            struct hd_error *err);
 void hd_campaign_about_fini(struct hd_campaign_about *about);
 
-/** Returns the seconds of a clock that only goes forward. */
-double hd_campaign_now(void);
-
 /** Carries out one task in a process of its own, without a campaign, for callers that choose the
  *  next task by each outcome. Uses `context` and `run_task` of the plan. Errors:
  *  HD_E_INTERRUPTED: `stop`, which may be NULL, returned true; HD_E_IO: the process cannot be

@@ -7,6 +7,7 @@
  * rank that has been silent for long counts as dead, and its task is given to another worker. If it
  * answers later, that does no harm: both outcomes are the same.
  */
+#include "../host/clock.h"
 #include "../host/memory.h"
 #include "../host/processes.h"
 #include "../host/user_code.h"
@@ -108,7 +109,7 @@ static void process_free(struct pool *pool, struct process *p)
 /* Starts a process for the tasks of `p`. */
 static bool launch(struct pool *pool, struct process *p)
 {
-  p->started = hd_campaign_now();
+  p->started = hd_seconds_now();
   p->outcomes = memfd_create("outcomes", MFD_CLOEXEC);
   p->printed = memfd_create("printed", 0);
   p->user_code = hd_user_code_create();
@@ -186,7 +187,7 @@ static void make_death_outcome(const struct process *p, int how, struct hd_task_
   else
     hd_text_add(&message, "the process that carried it out");
   if (p->hung)
-    hd_text_add(&message, ": %s within %.0f s", signature, hd_campaign_now() - p->started);
+    hd_text_add(&message, ": %s within %.0f s", signature, hd_seconds_now() - p->started);
   else if (status == HD_E_INTERNAL || status == HD_E_NOMEM)
     hd_text_add(&message, ": %s", signature);
   else
@@ -229,7 +230,7 @@ static void pool_look_for_hung(struct pool *pool)
   for (uint32_t i = 0; pool->patience_seconds > 0 && i < pool->n; i++) {
     struct process *p = &pool->processes[i];
     if (p->busy && !p->hung && !p->ended &&
-        hd_campaign_now() > p->started + p->n * pool->patience_seconds) {
+        hd_seconds_now() > p->started + p->n * pool->patience_seconds) {
       p->hung = true;
       kill_process(p);
     }
@@ -266,7 +267,7 @@ static enum hd_worker_event pool_wait(struct pool *pool, int milliseconds,
     return HD_WORKER_NOTHING;
   p->ended = true;
   p->wait_status = how;
-  p->seconds = hd_campaign_now() - p->started;
+  p->seconds = hd_seconds_now() - p->started;
   p->answer = read_back(p->outcomes, (size_t)p->n * MOST_OUTCOMES, &length);
   p->at = WIFEXITED(how) && !WEXITSTATUS(how) ? p->answer : NULL;
   return next_outcome(pool, p, copy, outcome);
@@ -359,7 +360,7 @@ struct hd_workers *hd_workers_create(const struct hd_campaign *c)
   w->identity = c->identity;
   w->silence_seconds = hd_ranks_silence_seconds();
   for (int i = 1; w->ranks && i < hd_ranks_number(w->ranks); i++) {
-    w->rank[i].last_heard = hd_campaign_now();
+    w->rank[i].last_heard = hd_seconds_now();
     w->rank[i].silent = true; /* until its first message */
   }
   return w;
@@ -393,7 +394,7 @@ uint32_t hd_workers_lost(const struct hd_workers *w)
 {
   uint32_t n = 0;
   for (int i = 1; w->ranks && i < hd_ranks_number(w->ranks); i++)
-    n += w->rank[i].silent && hd_campaign_now() > w->rank[i].last_heard + w->silence_seconds;
+    n += w->rank[i].silent && hd_seconds_now() > w->rank[i].last_heard + w->silence_seconds;
   return n;
 }
 
@@ -460,7 +461,7 @@ static enum hd_worker_event handle_rank_message(struct hd_workers *w, int from, 
                                                 struct hd_task_outcome *outcome)
 {
   struct rank *rank = &w->rank[from];
-  rank->last_heard = hd_campaign_now();
+  rank->last_heard = hd_seconds_now();
   rank->silent = false;
   if (!length || bytes[0] != MESSAGE_OUTCOME || !rank->busy)
     return HD_WORKER_NOTHING;
@@ -481,7 +482,7 @@ static bool take_task_of_silent_rank(struct hd_workers *w, struct hd_task_copy *
 {
   for (int i = 1; i < hd_ranks_number(w->ranks); i++) {
     struct rank *rank = &w->rank[i];
-    if (hd_campaign_now() <= rank->last_heard + w->silence_seconds)
+    if (hd_seconds_now() <= rank->last_heard + w->silence_seconds)
       continue;
     rank->silent = true;
     hd_ranks_lose(w->ranks);
@@ -501,9 +502,9 @@ static enum hd_worker_event poll_ranks(struct hd_workers *w, struct hd_task_copy
   char *bytes;
   size_t length;
   int from;
-  bool is_due = hd_campaign_now() > w->alive_sent + alive_seconds;
+  bool is_due = hd_seconds_now() > w->alive_sent + alive_seconds;
   if (is_due)
-    w->alive_sent = hd_campaign_now();
+    w->alive_sent = hd_seconds_now();
   for (int i = 1; is_due && i < hd_ranks_number(w->ranks); i++)
     if (!w->rank[i].silent)
       message_send(w->ranks, i, MESSAGE_ALIVE, NULL);
@@ -526,7 +527,7 @@ enum hd_worker_event hd_workers_wait(struct hd_workers *w, int milliseconds,
 {
   if (!w->ranks)
     return pool_wait(&w->pool, milliseconds, copy, outcome);
-  for (double until = hd_campaign_now() + milliseconds / 1e3; hd_campaign_now() < until;) {
+  for (double until = hd_seconds_now() + milliseconds / 1e3; hd_seconds_now() < until;) {
     enum hd_worker_event event = poll_ranks(w, copy, outcome);
     if (event)
       return event;
@@ -563,13 +564,13 @@ static int follow_rank_0(struct hd_ranks *ranks, struct pool *pool, double *last
   int from, got = hd_ranks_receive(ranks, &from, &bytes, &length), status = 1;
   if (got < 0)
     return hd_fail(err, HD_E_IO, "MPI: no message of rank 0 can be received any more");
-  if (!got && hd_campaign_now() > *last_heard + hd_ranks_silence_seconds()) {
+  if (!got && hd_seconds_now() > *last_heard + hd_ranks_silence_seconds()) {
     hd_ranks_lose(ranks);
     return hd_fail(err, HD_E_IO, "MPI: rank 0 does not answer any more");
   }
   if (!got)
     return 1;
-  *last_heard = hd_campaign_now();
+  *last_heard = hd_seconds_now();
   struct hd_task_copy copy;
   if ((length && bytes[0] == MESSAGE_QUIT) || hd_ranks_over(ranks))
     status = 0;
@@ -585,15 +586,15 @@ static int follow_rank_0(struct hd_ranks *ranks, struct pool *pool, double *last
 int hd_ranks_serve(struct hd_ranks *ranks, const struct hd_campaign *c, struct hd_error *err)
 {
   struct pool pool;
-  double alive_sent = 0, last_heard = hd_campaign_now();
+  double alive_sent = 0, last_heard = hd_seconds_now();
   int going = 1;
   pool_init(&pool, c);
   pool.n = HD_PROCESSES_MOST; /* a task that was handed out twice may still run here */
   while (going == 1) {
     struct hd_task_copy copy;
     struct hd_task_outcome outcome;
-    if (hd_campaign_now() > alive_sent + alive_seconds) {
-      alive_sent = hd_campaign_now();
+    if (hd_seconds_now() > alive_sent + alive_seconds) {
+      alive_sent = hd_seconds_now();
       if (message_send(ranks, 0, MESSAGE_ALIVE, NULL))
         going = hd_fail(err, HD_E_IO, "MPI: rank 0 cannot be reached any more");
     }

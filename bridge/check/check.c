@@ -5,6 +5,7 @@
 #include "check_stress.h"
 
 #include "../backends/rtl/dut_sources.h"
+#include "../host/clock.h"
 #include "../host/file.h"
 #include "../host/install_root.h"
 #include "../host/memory.h"
@@ -252,7 +253,7 @@ static void merge_run(struct hd_check *c, uint64_t number, const struct hd_task_
   c->missed += outcome->failed && outcome->status == HD_E_BUDGET;
   c->alike += hd_task_outcome_count(outcome, "alike");
   if (outcome->failed && !c->failed++)
-    c->first_failed_seconds = hd_campaign_now() - c->started;
+    c->first_failed_seconds = hd_seconds_now() - c->started;
   c->kinds[run->kind].seconds += outcome->seconds;
   c->events += hd_check_is_beside(c, run->kind) ? hd_task_outcome_count(outcome, "events") : 0;
   c->switch_cycles += hd_task_outcome_count(outcome, "switch_cycles");
@@ -448,7 +449,7 @@ int hd_check_create(struct hd_check **out, const struct hd_check_params *params,
   *out = NULL;
   c->params = params;
   c->judge = hd_check_judge_of(params);
-  c->started = hd_campaign_now();
+  c->started = hd_seconds_now();
   c->coverage = hd_soak_coverage_create();
   int status = find_rtl(c, err);
   for (uint32_t i = 0; i < CHECK_LINTERS; i++)

@@ -7,6 +7,7 @@
 #include "check_internal.h"
 
 #include "../backends/rtl/dut_sources.h"
+#include "../host/clock.h"
 #include "../host/file.h"
 #include "../page/stream_page.h"
 #include "../host/tool_run.h"
@@ -25,7 +26,7 @@ static const char all_signals[] = "verilator:all-signals";
 
 double hd_check_left(const struct hd_check *c)
 {
-  return c->params->seconds > 0 ? c->started + c->params->seconds - hd_campaign_now() : 1e9;
+  return c->params->seconds > 0 ? c->started + c->params->seconds - hd_seconds_now() : 1e9;
 }
 
 /* Tests whether an explanation has to do without a new build. It may end HD_CHECK_GRACE_SECONDS after the check's time;

@@ -379,7 +379,7 @@ struct hd_check {
     uint64_t ended, failed;
     double seconds;
   } kinds[CHECK_KINDS];
-  double started;                     /* hd_campaign_now() */
+  double started;                     /* hd_seconds_now() */
   double first_failed_seconds;        /* from `started`; valid where `failed` is not 0 */
   double build_seconds, step_seconds; /* sums over workers; n_built switches took build_seconds */
   uint32_t n_built;

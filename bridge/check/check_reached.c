@@ -3,6 +3,7 @@
  */
 #include "check_internal.h"
 
+#include "../host/clock.h"
 #include "../host/suggest.h"
 
 #include <inttypes.h>
@@ -126,7 +127,7 @@ static double work_left(const struct hd_check *c, uint32_t stage, const struct c
 static void add_time_left(const struct hd_check *c, uint32_t stage, const struct check_reached *r,
                           struct hd_text *text)
 {
-  double wall = hd_campaign_now() - c->started, busy = c->build_seconds + c->step_seconds;
+  double wall = hd_seconds_now() - c->started, busy = c->build_seconds + c->step_seconds;
   for (int k = 0; k < CHECK_KINDS; k++)
     busy += c->kinds[k].seconds;
   double left = work_left(c, stage, r);

@@ -5,6 +5,7 @@
 #include "check_stress.h"
 
 #include "../backends/rtl/dut_sources.h"
+#include "../host/clock.h"
 #include "../host/file.h"
 #include "../host/tool_run.h"
 #include "../run/run.h"
@@ -518,7 +519,7 @@ enum { TRIAL_SECONDS = 5 };
 static bool has_lost_patience(void *context)
 {
   const struct patience *p = context;
-  return hd_campaign_now() > p->until;
+  return hd_seconds_now() > p->until;
 }
 
 /* Draws the scenario again and makes it small. HD_E_NOTHING: it does not fail by itself. */
@@ -528,13 +529,13 @@ static int shrink_drawn(struct hd_check *c, const struct check_run *run, double 
   struct soak_case drawn;
   struct soak_result result;
   char name[64], yaml[SOAK_PATH];
-  const double began = hd_campaign_now();
+  const double began = hd_seconds_now();
   hd_check_draw(c, run->index, &drawn);
   hd_soak_try(&drawn, false, common, &result);
   if (result.outcome == SOAK_AGREED || result.outcome == SOAK_STOPPED)
     return HD_E_NOTHING;
   hd_soak_shrink(&drawn, false, seconds, common, &result);
-  *unfinished = hd_campaign_now() > began + seconds;
+  *unfinished = hd_seconds_now() > began + seconds;
   name_of(c, run, "small", name);
   return hd_soak_write(&drawn, c->directory, name, yaml, err);
 }
@@ -591,7 +592,7 @@ static void shrink_scenario(struct hd_check *c, const struct check_run *run, enu
 {
   const double seconds = hd_check_shrink_seconds(c, step);
   struct soak_common common = hd_check_common(c, run->kind);
-  struct patience patience = {hd_campaign_now() + seconds + TRIAL_SECONDS};
+  struct patience patience = {hd_seconds_now() + seconds + TRIAL_SECONDS};
   struct hd_error err = {""};
   char small[4200];
   bool unfinished = false;

@@ -4,6 +4,7 @@
 #include "check_internal.h"
 #include "check_stress.h"
 
+#include "../host/clock.h"
 #include "../host/file.h"
 #include "streams/tape.h"
 
@@ -180,7 +181,7 @@ static void smaller_switch(const struct hd_check *c, struct hd_tape **tape,
   while (hd_tape_smaller_params(*tape, n, &unused))
     n++;
   for (uint32_t chunk = n; chunk; chunk /= 2)
-    for (uint32_t from = 0; from < n && hd_campaign_now() < until; from += chunk) {
+    for (uint32_t from = 0; from < n && hd_seconds_now() < until; from += chunk) {
       if (!apply_changes(*tape, from, from + chunk, &params))
         continue;
       struct hd_tape *smaller = refit_tape(c, first, dut, &params, quick, until);
@@ -232,17 +233,17 @@ static int make_small(struct hd_check *c, const struct check_run *run, enum chec
     hd_tape_destroy(tape);
     status = hd_tape_read(&tape, files->path, err);
   }
-  const double until = hd_campaign_now() + hd_check_shrink_seconds(c, step);
+  const double until = hd_seconds_now() + hd_check_shrink_seconds(c, step);
   const struct hd_tape_size first = status ? drawn : hd_tape_size(tape);
   if (!status)
-    status = hd_tape_shrink(tape, ops, until - hd_campaign_now(), err);
+    status = hd_tape_shrink(tape, ops, until - hd_seconds_now(), err);
   if (!status && later) {
     const struct hd_backend *backend = hd_soak_backend_of(&common, ops);
     const struct hd_tape_dut dut = {ops, backend ? backend->options : NULL};
     smaller_switch(c, &tape, &dut, until);
     status = hd_soak_backend(&common, hd_tape_params(tape), &ops, err);
-    if (!status && hd_campaign_now() < until)
-      status = hd_tape_shrink(tape, ops, until - hd_campaign_now(), err);
+    if (!status && hd_seconds_now() < until)
+      status = hd_tape_shrink(tape, ops, until - hd_seconds_now(), err);
   }
   if (!status)
     status = hd_tape_write(tape, files->path, err);

@@ -11,6 +11,7 @@
  */
 #include "check_internal.h"
 
+#include "../host/clock.h"
 #include "../host/install_root.h"
 #include "../host/memory.h"
 #include "check_stress.h"
@@ -260,7 +261,7 @@ enum { BUILD_SECONDS = 420 }; /* the campaign takes a task of 600 s for one that
 static bool is_late(void *context)
 {
   const double *began = context;
-  return hd_campaign_now() - *began > BUILD_SECONDS;
+  return hd_seconds_now() - *began > BUILD_SECONDS;
 }
 
 /* Plays all benches in lanes; *lanes says which bench differs first. A build that takes too long gives HD_E_INPUT, because
@@ -268,7 +269,7 @@ static bool is_late(void *context)
 static int play_lanes(const struct hd_check *c, const struct hd_stress_case *s,
                       struct hd_stress_lanes_result *lanes, struct hd_error *err)
 {
-  double began = hd_campaign_now();
+  double began = hd_seconds_now();
   const struct hd_backend_options options = {
       .cache_dir = c->params->cache_dir, .stop = is_late, .context = &began};
   int status = hd_stress_play_lanes(s, c->original_dir, c->rtl_dir, &options, lanes, err);
@@ -342,9 +343,9 @@ static void run_on_verilator(struct hd_check *c, const struct hd_stress_case *s,
   struct hd_stress_result result = {0};
   struct hd_error err = {""};
   bool lacks = false;
-  const double began = hd_campaign_now();
+  const double began = hd_seconds_now();
   int status = pair_open(&p, c, &s->params, &lacks, &err);
-  hd_check_put_count(outcome, "build_milliseconds", (uint64_t)(1000 * (hd_campaign_now() - began)));
+  hd_check_put_count(outcome, "build_milliseconds", (uint64_t)(1000 * (hd_seconds_now() - began)));
   if (!status) {
     status = hd_stress_play(s, &p.sides, &result, &err);
     status = s->router ? status : not_of_rtl(status);

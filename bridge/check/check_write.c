@@ -4,6 +4,7 @@
 #include "check_internal.h"
 #include "check_write_equal.h"
 
+#include "../host/clock.h"
 #include "../host/file.h"
 #include "../host/memory.h"
 #include "../render/render.h"
@@ -547,7 +548,7 @@ static int write_json(const struct hd_check *c, struct hd_error *err)
   json_t *more = json_pack(
       "{s:o, s:s, s:o*, s:o, s:f, s:f, s:f, s:I, s:o*, s:o*, s:o*}", "plan", plan_json(c),
       "question", c->judge->question, "router", c->judge->json ? c->judge->json(c) : NULL, "notes",
-      notes, "seconds", hd_campaign_now() - c->started, "build_seconds", c->build_seconds,
+      notes, "seconds", hd_seconds_now() - c->started, "build_seconds", c->build_seconds,
       "explain_seconds", c->step_seconds, "cycles_beside_original", (json_int_t)c->stress_cycles,
       "original_wrong", c->original_wrong ? hd_json_string(c->original_wrong) : NULL, "equal",
       hd_check_equal_json(c), "first_difference_seconds",

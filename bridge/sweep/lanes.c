@@ -8,6 +8,7 @@
  * others are on Verilator again. MPI ranks always use Verilator.
  */
 #include "../backends/backend.h"
+#include "../host/clock.h"
 #include "../host/memory.h"
 #include "../host/processes.h"
 #include "../run/run.h"
@@ -220,7 +221,7 @@ static void start_build(struct hd_sweep *s, uint32_t group, enum hd_sweep_group_
   if (b->end == MAP_FAILED)
     return;
   b->group = group;
-  b->began = hd_campaign_now();
+  b->began = hd_seconds_now();
   b->end->status = HD_E_INTERNAL;
   snprintf(b->end->err.text, sizeof b->end->err.text, "the process that built lanes died");
   g->state = state;
@@ -243,7 +244,7 @@ static void end_build(struct hd_sweep *s)
   g->cache_checked = true;
   if (!status) {
     g->state = HD_SWEEP_IN_LANES;
-    g->build_seconds = looked ? 0 : hd_campaign_now() - b->began;
+    g->build_seconds = looked ? 0 : hd_seconds_now() - b->began;
     s->build_seconds = looked ? s->build_seconds : g->build_seconds;
   } else if (looked && status == HD_E_INTERRUPTED)
     g->state = HD_SWEEP_ON_VERILATOR;

@@ -21,6 +21,7 @@
  */
 #include "chromosome.h"
 
+#include "../../bridge/host/clock.h"
 #include "../../bridge/host/memory.h"
 #include <inttypes.h>
 #include <math.h>
@@ -85,7 +86,7 @@ static void evaluate(struct population *p, struct individual *i, bool first, boo
 
 static void report_progress(struct population *p)
 {
-  double now = hd_schedule_clock();
+  double now = hd_seconds_now();
   if (now - p->said < SAY_SECONDS)
     return;
   p->said = now;

@@ -76,7 +76,6 @@ void hd_problem_close(struct problem *p);
 bool hd_way_is_free(const struct problem *p, size_t way);
 /** Marks the links of a way that count as taken, or as free. */
 void hd_way_mark(struct problem *p, size_t way, bool taken);
-double hd_schedule_clock(void);
 bool hd_problem_stopped(const struct problem *p);
 /** Returns true if all nodes take part, in the order of their numbers. */
 bool hd_problem_is_of_all(const struct problem *p);

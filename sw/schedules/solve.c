@@ -3,13 +3,13 @@
  */
 #include "schedules_internal.h"
 
+#include "../../bridge/host/clock.h"
 #include "../../bridge/host/memory.h"
 #include "../../bridge/sat/sat.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <time.h>
 
 enum {
   TRIES = 200,
@@ -17,13 +17,6 @@ enum {
   /** most conflicts of the solver for symmetric schedules, if the result must be repeatable */
   ALIKE_CONFLICTS = 20000
 };
-
-double hd_schedule_clock(void)
-{
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 bool hd_problem_is_of_all(const struct problem *p)
 {
@@ -41,7 +34,7 @@ bool hd_problem_stopped(const struct problem *p)
 
 bool hd_problem_over(const struct problem *p)
 {
-  return hd_problem_stopped(p) || hd_schedule_clock() >= p->deadline;
+  return hd_problem_stopped(p) || hd_seconds_now() >= p->deadline;
 }
 
 void hd_problem_say(const struct problem *p, const char *format, ...)
@@ -79,7 +72,7 @@ int hd_problem_open(struct problem *p, struct hd_schedule *s,
   *p = (struct problem){.network = network,
                         .messages = messages,
                         .options = options,
-                        .deadline = hd_schedule_clock() + options->seconds};
+                        .deadline = hd_seconds_now() + options->seconds};
   *s = (struct hd_schedule){0};
   if (network->topology->n_nodes > HD_SCHEDULE_NODES)
     return hd_fail(err, HD_E_INPUT, "%" PRIu32 " nodes; schedules are for at most %d",
@@ -179,7 +172,7 @@ static int ask_alike(struct problem *p, struct hd_schedule *s, struct hd_error *
     if (s->steps == s->bound || hd_problem_over(p) || (y->turn && nodes % y->turn) ||
         !make_alike(p, y, alike))
       continue;
-    p->deadline = hd_schedule_clock() + p->options->seconds / (p->options->repeatable ? 1 : 10);
+    p->deadline = hd_seconds_now() + p->options->seconds / (p->options->repeatable ? 1 : 10);
     p->deadline = p->deadline < end ? p->deadline : end;
     p->conflicts = p->options->repeatable ? ALIKE_CONFLICTS : 0;
     status = hd_solver_ask(p, s, s->bound, alike, &answer, &lemmas, err);
@@ -194,7 +187,7 @@ static int ask_alike(struct problem *p, struct hd_schedule *s, struct hd_error *
  * not come in half of the time, asks from the best schedule downwards. */
 static int ask_solver(struct problem *p, struct hd_schedule *s, struct hd_error *err)
 {
-  double end = p->deadline, now = hd_schedule_clock();
+  double end = p->deadline, now = hd_seconds_now();
   enum answer answer = ANSWER_NO;
   uint64_t lemmas;
   uint32_t steps = s->bound;
@@ -203,7 +196,7 @@ static int ask_solver(struct problem *p, struct hd_schedule *s, struct hd_error 
     status = ask_alike(p, s, err);
   if (status || s->steps == s->bound)
     return status;
-  now = hd_schedule_clock();
+  now = hd_seconds_now();
   if (s->steps - s->bound > 1 && !p->options->repeatable)
     p->deadline = now + (end - now) / 2;
   for (; !status && steps < s->steps && answer == ANSWER_NO; steps++) {

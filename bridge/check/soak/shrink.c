@@ -6,6 +6,7 @@
  * need another build of the RTL, so they come when all else is small.
  */
 #include "soak.h"
+#include "../../host/clock.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -429,7 +430,7 @@ static void report_progress(const struct search *s)
 
 static bool is_over(const struct search *s)
 {
-  return hd_soak_stopped(s->common) || hd_campaign_now() > s->until;
+  return hd_soak_stopped(s->common) || hd_seconds_now() > s->until;
 }
 
 /* Tries all numbers of one change, and each number again as long as it helps. */
@@ -468,7 +469,7 @@ void hd_soak_shrink(struct soak_case *c, bool every_variant, double seconds,
                      .c = c,
                      .result = result,
                      .every_variant = every_variant && result->outcome == SOAK_DIGEST,
-                     .until = hd_campaign_now() + seconds};
+                     .until = hd_seconds_now() + seconds};
   struct soak_case first = *c;
   if (every_variant && !s.every_variant && !try_change(&s, &first))
     s.every_variant = true; /* the plain run passes: another variant fails */

@@ -7,6 +7,7 @@
  */
 #include "soak.h"
 
+#include "../../host/clock.h"
 #include "../../host/file.h"
 #include "../../host/memory.h"
 #include "../../scenario/scenario_keys.h"
@@ -362,7 +363,7 @@ static int read_scenario(struct search *s, char *text, struct hd_error *err)
 
 static bool is_over(const struct search *s)
 {
-  return hd_soak_stopped(s->common) || hd_campaign_now() > s->until;
+  return hd_soak_stopped(s->common) || hd_seconds_now() > s->until;
 }
 
 /* Takes the changed scenario in place of the present one, if it fails in the same way. */
@@ -484,7 +485,7 @@ int hd_soak_shrink_file(const char *path, double seconds, const struct soak_comm
     free_scenario(&s);
     return hd_fail(err, HD_E_NOTHING, "%s: this scenario does not fail when it runs alone", path);
   }
-  s.until = hd_campaign_now() + seconds; /* from now on, as the switch is built */
+  s.until = hd_seconds_now() + seconds; /* from now on, as the switch is built */
   for (bool helped = true; helped && !is_over(&s);) {
     do {
       helped = false;

@@ -55,7 +55,7 @@ struct tape_outcome {
   uint64_t cycles;                /* cycles of these items */
 };
 /** Plays a tape up to its first difference. 0, also if it differs; HD_E_INTERRUPTED: it is later than `until`
- *  (hd_campaign_now(); 0: no limit); other codes are those of the DUT. */
+ *  (hd_seconds_now(); 0: no limit); other codes are those of the DUT. */
 int hd_tape_try(const struct hd_tape *tape, const struct hd_dut_ops *ops, double until,
                 struct tape_outcome *outcome, struct hd_error *err);
 

@@ -5,6 +5,7 @@
 
 #include "../../backends/lanes/lanes_stress.h"
 #include "../../campaign/campaign.h"
+#include "../../host/clock.h"
 #include "../../host/memory.h"
 #include "stream_tape.h"
 
@@ -217,10 +218,10 @@ int hd_stress_play_lanes(const struct hd_stress_case *c, const char *original_di
                          struct hd_stress_lanes_result *result, struct hd_error *err)
 {
   struct hd_backend backend;
-  const double began = hd_campaign_now();
+  const double began = hd_seconds_now();
   int status = hd_lanes_stress_open(&backend, original_dir, changed_dir, &c->params,
                                     c->router != NULL, options, err);
-  *result = (struct hd_stress_lanes_result){.build_seconds = hd_campaign_now() - began};
+  *result = (struct hd_stress_lanes_result){.build_seconds = hd_seconds_now() - began};
   if (status)
     return status;
   status = play_benches(c, backend.ops, result, err);

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "stream_judge.h"
+#include "../../host/clock.h"
 #include "../../host/memory.h"
 #include "tape_player.h"
 
@@ -274,7 +275,7 @@ int hd_tape_try(const struct hd_tape *tape, const struct hd_dut_ops *ops, double
   if (p)
     p->outcome = outcome;
   while (!status && outcome->items < tape->n && !outcome->result.difference)
-    status = until > 0 && hd_campaign_now() > until
+    status = until > 0 && hd_seconds_now() > until
                  ? hd_fail(err, HD_E_INTERRUPTED, "the time is up")
                  : compare_item(p, &tape->items[outcome->items++], err);
   if (!status && !outcome->result.difference)

@@ -10,7 +10,7 @@ struct tape_search {
   struct hd_tape *tape; /* the smallest tape so far */
   const struct hd_dut_ops *ops;
   struct tape_outcome last; /* result of playing `tape` */
-  double until;             /* end of the search, as hd_campaign_now() */
+  double until;             /* end of the search, as hd_seconds_now() */
   uint32_t *group;          /* [tape->n]: number of each item's group */
 };
 

@@ -8,6 +8,7 @@
  */
 #include "tape_search.h"
 
+#include "../../host/clock.h"
 #include "../../host/memory.h"
 #include "../../campaign/campaign.h"
 
@@ -18,7 +19,7 @@ enum {
 
 bool hd_tape_search_over(const struct tape_search *s)
 {
-  return hd_campaign_now() > s->until;
+  return hd_seconds_now() > s->until;
 }
 
 /* Ends a tape where its difference shows. */
@@ -136,7 +137,7 @@ int hd_tape_shrink(struct hd_tape *tape, const struct hd_dut_ops *ops, double se
                                            {1 << TAPE_WRITE, EACH},
                                            {1 << TAPE_FLIT, EACH},
                                            {1 << TAPE_RUN, EACH}};
-  struct tape_search s = {.tape = tape, .ops = ops, .until = hd_campaign_now() + seconds};
+  struct tape_search s = {.tape = tape, .ops = ops, .until = hd_seconds_now() + seconds};
   int status = hd_tape_try(tape, ops, 0, &s.last, err);
   if (status)
     return status;

@@ -3,6 +3,7 @@
  */
 #include "schedules_study.h"
 
+#include "../../host/clock.h"
 #include "../../host/file.h"
 #include "../../host/memory.h"
 #include "../../scenario/scenario.h"
@@ -83,7 +84,7 @@ static int find(const struct schedules_row *row, const char *path, struct hd_tas
   struct hd_schedule schedule = {0};
   struct hd_schedule_found found = {0};
   struct hd_text csv = {0};
-  double begin = hd_campaign_now();
+  double begin = hd_seconds_now();
   int status = schedules_topology(row->network, &topology, err);
   const struct hd_schedule_network network = {.topology = &topology, .all_port = row->all_port};
   const struct hd_schedule_options options = {.seconds = SEARCH_SECONDS, .solver = true};
@@ -103,7 +104,7 @@ static int find(const struct schedules_row *row, const char *path, struct hd_tas
   if (!status && row->all_port && topology.n_nodes == topology.n_switches)
     status = schedules_write_ports(path, &schedule, &topology, err);
   if (!status)
-    put(&schedule, &found, &topology, hd_campaign_now() - begin, outcome);
+    put(&schedule, &found, &topology, hd_seconds_now() - begin, outcome);
   hd_text_fini(&csv);
   hd_schedule_fini(&schedule);
   hd_messages_fini(&messages);

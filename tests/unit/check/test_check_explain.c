@@ -6,6 +6,7 @@
 
 #include "../../../bridge/check/check_internal.h"
 #include "../../../bridge/check/streams/tape.h"
+#include "../../../bridge/host/clock.h"
 #include "../../../bridge/host/file.h"
 
 #include <sys/stat.h>
@@ -45,7 +46,7 @@ static struct hd_check *check_without_time(void)
   assert_non_null(check);
   check->params = &params;
   check->directory = directory;
-  check->started = hd_campaign_now() - 1000;
+  check->started = hd_seconds_now() - 1000;
   assert_non_null(realpath(rtl, check->rtl_dir));
   return check;
 }

@@ -3,6 +3,7 @@
  */
 #include "../../../bridge/check/check_internal.h"
 #include "../lib/test.h"
+#include "../../../bridge/host/clock.h"
 
 struct failure {
   uint64_t number;
@@ -198,7 +199,7 @@ TEST(late_in_its_time_a_check_explains_and_begins_no_search)
     uint64_t run;
     timed.seconds = 1e6;
     check.params = &timed;
-    check.started = hd_campaign_now() - (late ? 1e6 : 0);
+    check.started = hd_seconds_now() - (late ? 1e6 : 0);
     add_failure(&check, &failures[3]);
     assert_int_equal(next_step(&check, &run), CHECK_STEP_SMALL_SOON);
     end_short_search(&check, 4, 1);
