@@ -197,6 +197,22 @@ struct hd_wrap_key {
 /** Refuses unknown keys, wrong values and missing keys. Errors give the line and what is legal. */
 int hd_wrap_check_keys(const struct hd_outline *outline, const char *name, struct hd_error *err);
 
+/** Reports an error at the line of the key, or of the key around it. Returns HD_E_INPUT. */
+int hd_wrap_refuse(const struct hd_wrap *wrap, const char *path, struct hd_error *err,
+                   const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/** Returns the value of a key; `otherwise`: the description lacks the key. */
+const char *hd_wrap_text(const struct hd_wrap *wrap, const char *path, const char *otherwise);
+
+/** Tests whether any value has this text in it. */
+bool hd_wrap_any_has(const struct hd_wrap_pairs *pairs, const char *text);
+
+/** Tests numbers, names and kinds of flits, before fields and pins are read. HD_E_INPUT. */
+int hd_wrap_check_values(const struct hd_wrap *wrap, struct hd_error *err);
+
+/** Tests whether all that was read fits together. HD_E_INPUT. */
+int hd_wrap_check(const struct hd_wrap *wrap, struct hd_error *err);
+
 /** Parses the pattern of pin `pin` into a zeroed struct. False: it is no pattern. */
 bool hd_wrap_pattern_read(struct hd_wrap_pattern *pattern, const char *text, unsigned pin);
 

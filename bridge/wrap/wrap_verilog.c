@@ -20,11 +20,6 @@ const char *hd_wrap_vector(unsigned side)
   return side == HD_WRAP_IN ? "to" : "from";
 }
 
-static const char *pin_name(unsigned pin)
-{
-  return hd_wrap_pin_name(pin);
-}
-
 bool hd_wrap_uses(const struct hd_wrap *w, unsigned side, unsigned pin)
 {
   return w->pin[side][pin].text != NULL;
@@ -71,15 +66,15 @@ void hd_wrap_slice(const struct hd_wrap *w, unsigned side, unsigned pin, struct 
 {
   const char *width = hd_wrap_width(w, side, pin);
   if (!strcmp(width, "1"))
-    hd_text_add(t, "%s_%s[p]", hd_wrap_vector(side), pin_name(pin));
+    hd_text_add(t, "%s_%s[p]", hd_wrap_vector(side), hd_wrap_pin_name(pin));
   else
-    hd_text_add(t, "%s_%s[p*(%s)+:%s]", hd_wrap_vector(side), pin_name(pin), width, width);
+    hd_text_add(t, "%s_%s[p*(%s)+:%s]", hd_wrap_vector(side), hd_wrap_pin_name(pin), width, width);
 }
 
 void hd_wrap_lane_slice(const struct hd_wrap *w, unsigned side, unsigned pin, struct hd_text *t)
 {
   const char *one = w->pin[side][pin].one;
-  hd_text_add(t, "%s_%s[", hd_wrap_vector(side), pin_name(pin));
+  hd_text_add(t, "%s_%s[", hd_wrap_vector(side), hd_wrap_pin_name(pin));
   if (!strcmp(one, "1"))
     hd_text_add(t, "p*CHANNELS+v]");
   else
@@ -116,7 +111,7 @@ static bool must_keep_field(const struct hd_wrap *w, unsigned field)
   for (uint32_t i = 0; hd_wrap_uses(w, HD_WRAP_OUT, HD_WRAP_SIGNAL_FLIT) && i < w->n_fields; i++)
     is |= w->fields[i].kind == field;
   for (uint32_t i = 0; i < w->changed.n; i++)
-    is &= strcmp(w->changed.items[i].value, pin_name(HD_WRAP_SIGNALS + field)) != 0;
+    is &= strcmp(w->changed.items[i].value, hd_wrap_pin_name(HD_WRAP_SIGNALS + field)) != 0;
   return is;
 }
 
@@ -237,7 +232,8 @@ static void check_width(unsigned kind, const char *where, const char *width, hd_
       [HD_WRAP_FIELD_ROW] = {"$clog2((NODES + COLUMNS - 1) / COLUMNS)", "switch_nodes"},
   };
   if (k_of[kind].least && strcmp(width, k_of[kind].least))
-    add(where, pin_name(HD_WRAP_SIGNALS + kind), width, k_of[kind].least, k_of[kind].key, t);
+    add(where, hd_wrap_pin_name(HD_WRAP_SIGNALS + kind), width, k_of[kind].least, k_of[kind].key,
+        t);
 }
 
 void hd_wrap_widths(const struct hd_wrap *w, hd_wrap_add_width *add, struct hd_text *t)
@@ -384,7 +380,7 @@ static void add_vectors(const struct hd_wrap *w, struct hd_text *t)
     for (unsigned pin = 0; pin < HD_WRAP_PINS; pin++)
       if (hd_wrap_uses(w, side, pin))
         hd_text_add(t, "  wire [N*(%s)-1:0] %s_%s;\n", hd_wrap_width(w, side, pin),
-                    hd_wrap_vector(side), pin_name(pin));
+                    hd_wrap_vector(side), hd_wrap_pin_name(pin));
   if (w->idle)
     hd_text_add(t, "  wire router_idle;\n");
   if (w->idle && w->flow != HD_WRAP_NATIVE)
@@ -545,7 +541,7 @@ static void add_enters_adapted(const struct hd_wrap *w, struct hd_text *t)
  * valid, so the router must ignore them. */
 static void add_lane_pins(const struct hd_wrap *w, unsigned pin, struct hd_text *t)
 {
-  const char *name = pin_name(pin);
+  const char *name = hd_wrap_pin_name(pin);
   hd_text_add(t,
               "        for (v = 0; v < CHANNELS; v = v + 1) begin : lane_%s  // others than the "
               "flit's must not be read\n          assign ",
@@ -564,13 +560,14 @@ static void add_enters_pins(const struct hd_wrap *w, struct hd_text *t)
       for (uint32_t i = 0; i < w->n_fields; i++)
         if (w->fields[i].kind != HD_WRAP_FIELD_CONSTANT) {
           hd_text_add(t, "        wire [%s-1:0] i_flit_%s = ", w->fields[i].width,
-                      pin_name(HD_WRAP_SIGNALS + w->fields[i].kind));
+                      hd_wrap_pin_name(HD_WRAP_SIGNALS + w->fields[i].kind));
           add_field_value(w, w->fields[i].kind, t);
           hd_text_add(t, ";\n");
         }
     const bool lanes = pin >= HD_WRAP_SIGNAL_FLIT && w->pin[HD_WRAP_IN][pin].each_vc;
     if (lanes)
-      hd_text_add(t, "        wire [%s-1:0] i_lane_%s", w->pin[HD_WRAP_IN][pin].one, pin_name(pin));
+      hd_text_add(t, "        wire [%s-1:0] i_lane_%s", w->pin[HD_WRAP_IN][pin].one,
+                  hd_wrap_pin_name(pin));
     else {
       hd_text_add(t, "        assign ");
       hd_wrap_slice(w, HD_WRAP_IN, pin, t);
@@ -582,7 +579,7 @@ static void add_enters_pins(const struct hd_wrap *w, struct hd_text *t)
       for (uint32_t i = 0; i < w->n_fields; i++)
         hd_text_add(t, "%s%s%s", i ? ", " : "{", w->fields[i].text ? "" : "i_flit_",
                     w->fields[i].text ? w->fields[i].text
-                                      : pin_name(HD_WRAP_SIGNALS + w->fields[i].kind));
+                                      : hd_wrap_pin_name(HD_WRAP_SIGNALS + w->fields[i].kind));
       hd_text_add(t, "}");
     } else {
       add_field_value(w, pin - HD_WRAP_SIGNALS, t);

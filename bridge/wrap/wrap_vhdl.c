@@ -18,16 +18,6 @@
 
 /* ── vectors ───────────────────────────────────────────────────────────────── */
 
-static bool uses(const struct hd_wrap *w, unsigned side, unsigned pin)
-{
-  return hd_wrap_uses(w, side, pin);
-}
-
-static bool is_several(const struct hd_wrap *w)
-{
-  return strcmp(w->channels, "1") != 0;
-}
-
 static bool has_each_vc(const struct hd_wrap *w, unsigned side, unsigned pin)
 {
   return w->pin[side][pin].each_vc;
@@ -117,7 +107,7 @@ static void add_signals(const struct hd_wrap *w, struct hd_text *t)
 {
   for (unsigned side = 0; side < HD_WRAP_SIDES; side++)
     for (unsigned pin = 0; pin < HD_WRAP_PINS; pin++)
-      if (uses(w, side, pin))
+      if (hd_wrap_uses(w, side, pin))
         hd_text_add(t, "  signal %s_%s : std_logic_vector(N * (%s) - 1 downto 0);\n",
                     hd_wrap_vector(side), hd_wrap_pin_name(pin), hd_wrap_width(w, side, pin));
   hd_text_add(t, "  signal reset, go, router_reset : std_logic;\n");
@@ -235,7 +225,7 @@ static void add_go_ahead(const struct hd_wrap *w, struct hd_text *t)
   else {
     hd_text_add(t, "      i_take <= '1';\n      channel : for v in 0 to CHANNELS - 1 generate\n"
                    "        signal gain : std_logic;\n      begin\n        gain <= go and ");
-    if (uses(w, HD_WRAP_IN, HD_WRAP_SIGNAL_CREDIT_VC)) {
+    if (hd_wrap_uses(w, HD_WRAP_IN, HD_WRAP_SIGNAL_CREDIT_VC)) {
       hd_text_add(t, "to_credit(p) when index(");
       hd_wrap_vhdl_slice(w, HD_WRAP_IN, HD_WRAP_SIGNAL_CREDIT_VC, "p", false, t);
       hd_text_add(t, ") = v else '0';\n");
@@ -284,7 +274,7 @@ static void add_enters(const struct hd_wrap *w, struct hd_text *t)
   else
     add_enters_adapted(w, t);
   for (unsigned pin = 0; pin < HD_WRAP_PINS; pin++) {
-    if (!uses(w, HD_WRAP_IN, pin) || hd_wrap_goes_back(pin))
+    if (!hd_wrap_uses(w, HD_WRAP_IN, pin) || hd_wrap_goes_back(pin))
       continue;
     hd_text_add(t, "      ");
     hd_wrap_vhdl_slice(w, HD_WRAP_IN, pin, "p", false, t);
@@ -318,14 +308,14 @@ static bool add_seen(const struct hd_wrap *w, unsigned kind, struct hd_text *dec
   const char *name = hd_wrap_pin_name(pin), *declare =
                                                 "      signal s_%s : std_logic_vector(%s - 1 "
                                                 "downto 0);\n";
-  if (uses(w, HD_WRAP_OUT, pin)) {
+  if (hd_wrap_uses(w, HD_WRAP_OUT, pin)) {
     hd_text_add(declared, declare, name, hd_wrap_width(w, HD_WRAP_OUT, pin));
     hd_text_add(t, "      s_%s <= ", name);
     hd_wrap_vhdl_slice(w, HD_WRAP_OUT, pin, "p", false, t);
     hd_text_add(t, ";\n");
     return true;
   }
-  for (uint32_t i = 0; uses(w, HD_WRAP_OUT, HD_WRAP_SIGNAL_FLIT) && i < w->n_fields; i++)
+  for (uint32_t i = 0; hd_wrap_uses(w, HD_WRAP_OUT, HD_WRAP_SIGNAL_FLIT) && i < w->n_fields; i++)
     if (w->fields[i].kind == kind) {
       struct hd_text offset = {0};
       for (uint32_t below = i + 1; below < w->n_fields; below++)
@@ -370,7 +360,7 @@ static bool add_ends(const struct hd_wrap *w, struct hd_text *declared, struct h
 
 static void add_channel(const struct hd_wrap *w, struct hd_text *declared, struct hd_text *t)
 {
-  if (!is_several(w))
+  if (!hd_wrap_is_several(w))
     hd_text_add(t, "      o_channel <= (others => '0');\n");
   else if (has_each_vc(w, HD_WRAP_OUT, HD_WRAP_SIGNAL_VALID))
     hd_text_add(t, "      o_channel <= field(number(from_valid" CHANNELS_OF_P "), VC_W);\n");
@@ -435,7 +425,7 @@ static void add_leaves_buffered(const struct hd_wrap *w, bool heads, struct hd_t
               onoff ? 2 * w->slack + 2 : w->slots_out, onoff ? "0" : "DEPTH", onoff ? w->slack : 0);
   if (onoff)
     hd_text_add(t, "      from_on" CHANNELS_OF_P " <= %sb_on;\n", w->on_low ? "not " : "");
-  else if (!uses(w, HD_WRAP_OUT, HD_WRAP_SIGNAL_CREDIT_VC))
+  else if (!hd_wrap_uses(w, HD_WRAP_OUT, HD_WRAP_SIGNAL_CREDIT_VC))
     hd_text_add(t, "      from_credit" CHANNELS_OF_P " <= b_credit;\n");
   else {
     hd_text_add(t, "      from_credit(p) <= or b_credit;\n      ");
@@ -512,7 +502,7 @@ static void add_spare(const struct hd_wrap *w, struct hd_text *t)
 {
   for (unsigned side = 0; side < HD_WRAP_SIDES; side++)
     for (unsigned pin = 0; pin < HD_WRAP_PINS; pin++)
-      if (uses(w, side, pin) && hd_wrap_goes_back(pin) == (side == HD_WRAP_OUT)) {
+      if (hd_wrap_uses(w, side, pin) && hd_wrap_goes_back(pin) == (side == HD_WRAP_OUT)) {
         const bool ones = pin == HD_WRAP_SIGNAL_READY || (pin == HD_WRAP_SIGNAL_ON && !w->on_low);
         hd_text_add(t, "      ");
         hd_wrap_vhdl_slice(w, side, pin, "p", false, t);
