@@ -157,7 +157,6 @@ static int run_lockstep(const struct hd_bench *b, const struct hd_bench_run *run
   struct hd_lockstep_params params[HD_BENCH_SEEDS] = {{.threads = 0}};
   struct hd_lockstep_result results[HD_BENCH_SEEDS];
   struct hd_lockstep_turn turns[HD_BENCH_SEEDS];
-  uint64_t evaluated = 0;
   for (uint32_t i = 0; i < seeds; i++)
     params[i] = (struct hd_lockstep_params){
         .fabric = &b->fabric,
@@ -187,14 +186,12 @@ static int run_lockstep(const struct hd_bench *b, const struct hd_bench_run *run
     hd_fabric_counters(runs[i].fabric, &c);
     figure->switch_cycles += results[i].switch_cycles;
     figure->packets += c.packets_received;
-    evaluated += results[i].evaluated_cycles;
     if (turns[i].status && !status) {
       status = turns[i].status;
       *err = turns[i].err;
     }
     hd_lockstep_destroy(locksteps[i]);
   }
-  figure->evaluated = (double)evaluated / (double)(figure->switch_cycles + !figure->switch_cycles);
   return status;
 }
 

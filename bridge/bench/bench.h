@@ -33,7 +33,6 @@ struct hd_bench_figure {
   double wall_seconds;
   uint64_t packets;        /* packets received */
   double accepted;         /* flits received a node and cycle, without the first third of the run */
-  double evaluated;        /* share of switch-cycles that the DUT evaluated */
   size_t bytes_per_switch; /* memory of the model */
 };
 

@@ -124,7 +124,6 @@ static int read_tests(struct hd_bisect *b, struct hd_error *err)
        line = next + 1)
     if (read_test(line, &t) && !may_succeed_later(&t) && !find_test(b, t.commit) && !status)
       add_test(b, &t);
-  b->known = b->n_tests;
   free(text);
   return status;
 }

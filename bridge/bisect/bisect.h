@@ -46,7 +46,6 @@ struct hd_bisect {
   bool locked;
   struct hd_bisect_test *tests; /* [n_tests], in order */
   size_t n_tests, capacity;
-  size_t known;     /* number of tests from an earlier, interrupted search */
   size_t given_bad; /* index of `bad` in `tests`, if `found` */
   size_t first_bad; /* index of the first bad commit in `tests`, if `found` */
   bool found;

@@ -33,7 +33,6 @@ struct box {
 /* One direction of a link between two boxes. Box `a` has the lower index. */
 struct edge {
   uint32_t a, b;
-  bool back;
   const struct hd_run_link *link;
 };
 
@@ -198,8 +197,7 @@ static void find_edges(struct drawing *w)
       continue;
     uint32_t a = w->box_of[l->sw], b = w->box_of[l->peer];
     if (a != b)
-      w->edges[w->n_edges++] =
-          (struct edge){.a = a < b ? a : b, .b = a < b ? b : a, .back = a > b, .link = l};
+      w->edges[w->n_edges++] = (struct edge){.a = a < b ? a : b, .b = a < b ? b : a, .link = l};
   }
   qsort(w->edges, w->n_edges, sizeof *w->edges, edge_order);
 }

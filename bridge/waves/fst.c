@@ -9,6 +9,7 @@
 #include "../host/memory.h"
 #include "../host/file.h"
 #include "wave_name.h"
+#include "waves.h"
 
 #include <errno.h>
 #include <fstapi.h>
@@ -142,7 +143,7 @@ int hd_fst_writer_close(struct hd_fst_writer *writer, struct hd_error *err)
   if (writer == NULL)
     return HD_OK;
   fstWriterClose(writer->context);
-  check = hd_fst_check(writer->path, NULL) == HD_OK ? fstReaderOpen(writer->path) : NULL;
+  check = hd_waves_check(writer->path, NULL) == HD_OK ? fstReaderOpen(writer->path) : NULL;
   if (check == NULL || fstReaderGetEndTime(check) != writer->time)
     status = hd_fail(err, HD_E_IO, "%s: the file is not whole; is the disk full?", writer->path);
   if (check != NULL)
@@ -245,7 +246,7 @@ void hd_fst_leave_wrapper_out(struct hd_fst_reader *r)
 int hd_fst_reader_create(struct hd_fst_reader **reader, const char *path, struct hd_error *err)
 {
   struct hd_fst_reader *r = NULL;
-  const int status = hd_fst_check(path, err);
+  const int status = hd_waves_check(path, err);
 
   *reader = NULL;
   if (status != HD_OK)

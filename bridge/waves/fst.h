@@ -65,10 +65,6 @@ struct hd_fst_variable {
   uint32_t bits;
 };
 
-/** Tests by its blocks whether the file is complete. HD_E_IO: it cannot be read, or its writer
- *  did not finish it. */
-int hd_fst_check(const char *path, struct hd_error *err);
-
 /** HD_E_IO: the file is not complete, or no FST file. */
 int hd_fst_reader_create(struct hd_fst_reader **reader, const char *path, struct hd_error *err);
 void hd_fst_reader_destroy(struct hd_fst_reader *reader);

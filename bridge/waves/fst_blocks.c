@@ -4,7 +4,6 @@
  * A block consists of kind, length and bytes. If a simulator was killed, its file ends inside a
  * block, or lacks the blocks that are written last: the signals' widths and names.
  */
-#include "fst.h"
 #include "waves.h"
 
 #include <errno.h>
@@ -120,7 +119,7 @@ static int check_blocks(struct blocks *b, FILE *f, struct hd_error *err)
   return HD_OK;
 }
 
-int hd_fst_check(const char *path, struct hd_error *err)
+int hd_waves_check(const char *path, struct hd_error *err)
 {
   struct blocks b = {.path = path};
   FILE *f = fopen(path, "rb");
@@ -134,9 +133,4 @@ int hd_fst_check(const char *path, struct hd_error *err)
     status = check_blocks(&b, f, err);
   fclose(f);
   return status;
-}
-
-int hd_waves_check(const char *path, struct hd_error *err)
-{
-  return hd_fst_check(path, err);
 }

@@ -80,7 +80,6 @@ struct hd_waves {
   bool has_dut, has_internal;
   bool alone; /* hd_replay_cycle.alone: only the DUT's side exists */
   bool port_differed[HD_MAX_ENDPOINTS];
-  bool quiescent_differed;
   uint64_t first_state_cycle; /* UINT64_MAX: no state differed */
   char clock[128];            /* path of the DUT's clock in the merged file, "": none */
   char first_state[HD_STATE_NAME];

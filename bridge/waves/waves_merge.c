@@ -349,7 +349,7 @@ static void begin_cycle(struct merge *m, const struct hd_waves_cycle *c)
   hd_fst_put(m->writer, &w->model.quiescent, c->model_quiescent);
   hd_fst_put(m->writer, &w->rtl.quiescent, c->dut_quiescent);
   if (w->has_dut && c->model_quiescent != c->dut_quiescent)
-    any = w->quiescent_differed = true;
+    any = true;
   hd_fst_put(m->writer, &w->differs, any);
   for (size_t i = 0; i < w->n_states; i++)
     hd_fst_put(m->writer, &w->states[i].model, hd_waves_state_of(&w->states[i], &c->model));

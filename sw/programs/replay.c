@@ -76,7 +76,7 @@ static const struct replay *load_messages(struct hd_ep *ep, const struct file *f
     return replay;
   uint32_t nodes = (uint32_t)hd_ep_size(ep);
   replay->networks = hd_ep_networks(ep);
-  struct hd_trace_row *rows = hd_ep_alloc(ep, hd_trace_rows_max(text, length) * sizeof *rows);
+  struct hd_trace_row *rows = hd_ep_alloc(ep, hd_csv_lines_max(text, length) * sizeof *rows);
   struct hd_csv_error error;
   if (hd_trace_parse(text, length, nodes, replay->networks, rows, &replay->n_rows, &error))
     hd_ep_reject(ep, "file", "%s:%" PRIu32 ": %s", path, error.line, error.text);

@@ -9,11 +9,6 @@ enum { FIELDS = 5, BYTES_MAX = 1 << 20 };
 /* Largest cycle: run databases and spreadsheets store it as a double. */
 #define CYCLE_MAX (UINT64_C(1) << 53)
 
-size_t hd_trace_rows_max(const char *text, size_t length)
-{
-  return hd_csv_lines_max(text, length);
-}
-
 int hd_trace_parse(const char *text, size_t length, uint32_t nodes, uint32_t networks,
                    struct hd_trace_row *rows, size_t *n_rows, struct hd_csv_error *error)
 {

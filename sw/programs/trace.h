@@ -16,11 +16,8 @@ struct hd_trace_row {
   uint32_t line;
 };
 
-/** Returns an upper bound for the number of messages in a text. */
-size_t hd_trace_rows_max(const char *text, size_t length);
-
 /** Reads a trace for `nodes` nodes and `networks` virtual networks from text[length], which need
- *  not end with NUL, into rows[hd_trace_rows_max()], in the order of the lines. Returns 0, or -1
+ *  not end with NUL, into rows[hd_csv_lines_max()], in the order of the lines. Returns 0, or -1
  *  with the first error. */
 int hd_trace_parse(const char *text, size_t length, uint32_t nodes, uint32_t networks,
                    struct hd_trace_row *rows, size_t *n_rows, struct hd_csv_error *error);

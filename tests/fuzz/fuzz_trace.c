@@ -8,7 +8,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
   enum { NODES = 16, NETWORKS = 4 };
   char *text = exact_copy(data, size);
-  size_t most = hd_trace_rows_max(text, size), n = 0;
+  size_t most = hd_csv_lines_max(text, size), n = 0;
   struct hd_trace_row *rows = malloc(most * sizeof *rows);
   require(rows != NULL);
   struct hd_csv_error error;

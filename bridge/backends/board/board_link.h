@@ -27,7 +27,7 @@ enum { HD_BOARD_SWITCHES = 16 }; /* switches on a board, at most */
 
 /** The board's answer to hello (§9.3). */
 struct hd_board_about {
-  uint32_t version, switches, clock_khz, stimulus_words, answer_words, lanes;
+  uint32_t switches, clock_khz, stimulus_words, answer_words, lanes;
   uint64_t build;
 };
 

@@ -21,7 +21,6 @@ int hd_speed_hello(struct hd_board_link *link, struct hd_speed_about *about, str
                                    .ports = a[6],
                                    .lanes = a[7],
                                    .clock_khz = hd_frame_number(a + 8, 4),
-                                   .memory = hd_frame_number(a + 12, 4),
                                    .build = hd_frame_number(a + 16, 4) |
                                             (uint64_t)hd_frame_number(a + 20, 4) << 32};
   return 0;

@@ -15,7 +15,7 @@ enum {
 
 /** Answer of a fabric at speed to hello (§9.7). */
 struct hd_speed_about {
-  uint32_t switches, ports, lanes, clock_khz, memory;
+  uint32_t switches, ports, lanes, clock_khz;
   uint64_t build;
 };
 

@@ -90,7 +90,6 @@ void hd_packs_dissolve(struct hd_packs *packs, uint32_t pack)
   for (uint32_t k = 0; k < packs->width; k++)
     if (p->index[k] != HD_PACK_NONE)
       packs->of_lut[p->index[k]].pack = HD_PACK_NONE;
-  p->dissolved = true;
 }
 
 void hd_packs_fini(struct hd_packs *packs)

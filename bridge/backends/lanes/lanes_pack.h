@@ -12,7 +12,6 @@ enum { HD_PACK_MOST = 8, HD_PACK_NONE = UINT32_MAX };
 struct hd_pack {
   uint32_t index[HD_PACK_MOST]; /* in the netlist, by position in the vector; HD_PACK_NONE: none */
   hd_net inputs[3 * HD_PACK_MOST]; /* of tables: all first inputs, all second, all third ones */
-  bool dissolved;                  /* its tables are computed one by one */
 };
 
 /** Pack and position of a table or register. */

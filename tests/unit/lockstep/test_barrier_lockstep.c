@@ -21,7 +21,7 @@ struct bench {
   struct group groups[GROUPS];
   struct dice dice, first;
   uint32_t holds; /* one in so many cycles; 0: none */
-  uint64_t received, rounds, releases;
+  uint64_t received, rounds;
 };
 
 static int begin_cycle(void *context, struct hd_fabric *fabric, uint64_t cycle,

@@ -21,7 +21,7 @@ struct run {
   uint32_t sw;
   struct shown *shown;
   /* of a replay */
-  uint64_t first, next, compared;
+  uint64_t next, compared;
 };
 
 static uint64_t draw_below(struct run *r, uint64_t below)
@@ -113,7 +113,7 @@ static uint64_t run_lockstep(enum hd_mode mode, uint32_t window, uint32_t past, 
     fail_msg("%s", why.text);
   assert_int_equal(hd_lockstep_last(ls), limit);
   uint64_t from = limit > past ? limit - past : 0;
-  r.first = r.next = from;
+  r.next = from;
   must(hd_lockstep_replay_from(ls, r.sw, from, limit + 77, NULL, check_cycle, &r, &why));
   assert_int_equal(r.next, limit + 1); /* from the first cycle asked for to the run's last */
   r.next = from + past / 3;

@@ -434,7 +434,6 @@ TEST(every_pattern_has_a_description_and_known_parameters)
 /* Packets by size, and the flits of each cycle. */
 struct sizes {
   uint64_t now, of[16], to[64], packets;
-  uint64_t first, last;
   uint32_t cycles[20000];
 };
 
