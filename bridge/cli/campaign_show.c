@@ -12,26 +12,25 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { KEY_WORKERS = 2000, KEY_BUDGET, KEY_FAILURES, KEY_DIRECTORY, KEY_NO_HTML, KEY_SHOW };
+enum { KEY_WORKERS = 2000, KEY_BUDGET, KEY_FAILURES };
 
 static const struct argp_option options[] = {
     {"workers", KEY_WORKERS, "N", 0,
      "do N runs at a time, 1 to 64 (one for each core; one for each process of mpirun)", 10},
     {"minutes", KEY_BUDGET, "M", 0, "end after M minutes; runs that have ended are kept", 10},
     {"failures", KEY_FAILURES, "N", 0, "end after N runs have failed", 10},
-    {"out", KEY_DIRECTORY, "DIR", 0, "write into DIR; continue the campaign that DIR already has",
+    {"out", HD_CLI_TEXT(struct hd_cli_campaign, out), "DIR", 0,
+     "write into DIR; continue the campaign that DIR already has", 10},
+    {"no-html", HD_CLI_FLAG(struct hd_cli_campaign, no_page), NULL, 0, "do not write report.html",
      10},
-    {"no-html", KEY_NO_HTML, NULL, 0, "do not write report.html", 10},
-    {"progress", KEY_SHOW, NULL, 0, "show progress even if stderr is not a terminal", 10},
+    {"progress", HD_CLI_FLAG(struct hd_cli_campaign, show_progress), NULL, 0,
+     "show progress even if stderr is not a terminal", 10},
     {"quiet", 'q', NULL, 0, "print errors only", 10},
     {0},
 };
 
 static const struct hd_cli_store stores[] = {
-    HD_CLI_FLAG(KEY_NO_HTML, struct hd_cli_campaign, no_page),
-    HD_CLI_FLAG(KEY_SHOW, struct hd_cli_campaign, show_progress),
-    HD_CLI_FLAG('q', struct hd_cli_campaign, quiet),
-    HD_CLI_TEXT(KEY_DIRECTORY, struct hd_cli_campaign, out),
+    HD_CLI_LETTER('q', HD_CLI_FLAG(struct hd_cli_campaign, quiet)),
     HD_CLI_NUMBER(KEY_WORKERS, struct hd_cli_campaign, campaign.workers, "--workers", 1, 64),
     HD_CLI_NUMBER(KEY_FAILURES, struct hd_cli_campaign, campaign.most_failures, "--failures", 1,
                   UINT32_MAX),

@@ -129,27 +129,23 @@ uint64_t hd_cli_number(struct argp_state *state, const char *option, const char 
 error_t hd_cli_store(const struct hd_cli_store *stores, void *input, int key, char *arg,
                      struct argp_state *state)
 {
-  const struct hd_cli_store *s = stores;
+  static const struct hd_cli_store none = {0};
+  const struct hd_cli_store *s = stores ? stores : &none;
   while (s->key && s->key != key)
     s++;
-  if (!s->key)
+  const int member = s->key ? s->member : key, kind = member >> HD_CLI_MEMBER_BITS;
+  if (!s->size && kind != 1 && kind != 2)
     return ARGP_ERR_UNKNOWN;
-  char *const to = (char *)input + s->at;
-  switch (s->kind) {
-  case HD_CLI_KIND_FLAG:
-    memcpy(to, &(const bool){true}, sizeof(bool));
-    return 0;
-  case HD_CLI_KIND_TEXT:
-    memcpy(to, &arg, sizeof arg);
-    return 0;
-  case HD_CLI_KIND_NUMBER:
-    break;
-  }
-  const uint64_t number = hd_cli_number(state, s->option, arg, s->least, s->most);
+  char *const to = (char *)input + (member & ((1 << HD_CLI_MEMBER_BITS) - 1));
+  const uint64_t number = s->size ? hd_cli_number(state, s->option, arg, s->least, s->most) : 0;
   if (s->size == sizeof number)
     memcpy(to, &number, sizeof number);
-  else
+  else if (s->size)
     memcpy(to, &(const uint32_t){(uint32_t)number}, sizeof(uint32_t));
+  else if (kind == 1)
+    memcpy(to, &(const bool){true}, sizeof(bool));
+  else
+    memcpy(to, &arg, sizeof arg);
   return 0;
 }
 

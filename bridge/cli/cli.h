@@ -26,29 +26,33 @@ void hd_cli_print_escaped(FILE *stream, const char *text);
 uint64_t hd_cli_number(struct argp_state *state, const char *option, const char *text,
                        uint64_t least, uint64_t most);
 
-/** An option that only sets a flag, a text or a number in the parser's input. */
+/** Keys of options that only set a member of the parser's input, one of its first 2 MiB: a flag,
+ *  or a text. The key says which member, and hd_cli_store sets it. argp has keys of 23 bits. */
+#define HD_CLI_FLAG(type, member) HD_CLI_MEMBER(1, type, member)
+#define HD_CLI_TEXT(type, member) HD_CLI_MEMBER(2, type, member)
+enum { HD_CLI_MEMBER_BITS = 21 };
+#define HD_CLI_MEMBER(kind, type, member) \
+  ((int)((kind) << HD_CLI_MEMBER_BITS | offsetof(type, member)))
+
+/** Another option that only sets a member: one with a letter, or a number. */
 struct hd_cli_store {
-  int key; /* 0 ends a table */
-  enum hd_cli_kind { HD_CLI_KIND_FLAG, HD_CLI_KIND_TEXT, HD_CLI_KIND_NUMBER } kind;
-  size_t at, size;    /* of the member; size: for a number */
+  int key;            /* 0 ends a table */
+  int member;         /* HD_CLI_FLAG or HD_CLI_TEXT; the offset of a number */
+  size_t size;        /* of a number; 0: it is none */
   const char *option; /* name of a number's option, for messages */
   uint64_t least, most;
 };
-#define HD_CLI_FLAG(key, type, member)                           \
-  {                                                              \
-    key, HD_CLI_KIND_FLAG, offsetof(type, member), 0, NULL, 0, 0 \
+#define HD_CLI_LETTER(letter, member) \
+  {                                   \
+    letter, member, 0, NULL, 0, 0     \
   }
-#define HD_CLI_TEXT(key, type, member)                           \
-  {                                                              \
-    key, HD_CLI_KIND_TEXT, offsetof(type, member), 0, NULL, 0, 0 \
-  }
-#define HD_CLI_NUMBER(key, type, member, option, least, most)                                  \
-  {                                                                                            \
-    key, HD_CLI_KIND_NUMBER, offsetof(type, member), sizeof((type *)0)->member, option, least, \
-        most                                                                                   \
+#define HD_CLI_NUMBER(key, type, member, option, least, most)                           \
+  {                                                                                     \
+    key, HD_CLI_MEMBER(0, type, member), sizeof((type *)0)->member, option, least, most \
   }
 
-/** Stores the option if it is in the table; ARGP_ERR_UNKNOWN: it is not. */
+/** Sets the member that the key or the table says (NULL: no table). ARGP_ERR_UNKNOWN: none
+ *  does. */
 error_t hd_cli_store(const struct hd_cli_store *stores, void *input, int key, char *arg,
                      struct argp_state *state);
 

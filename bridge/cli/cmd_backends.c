@@ -18,16 +18,10 @@ static const char doc[] =
     "  heddle backends icarus\n"
     "  heddle backends --json";
 
-enum { KEY_JSON = 256, KEY_EXAMPLES };
-
 struct choice {
   const char *name;
   bool json, examples;
 };
-
-static const struct hd_cli_store stores[] = {HD_CLI_FLAG(KEY_JSON, struct choice, json),
-                                             HD_CLI_FLAG(KEY_EXAMPLES, struct choice, examples),
-                                             {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -52,15 +46,15 @@ static error_t parse(int key, char *arg, struct argp_state *state)
       argp_error(state, "--json and --examples exclude each other; give one");
     return 0;
   default:
-    return hd_cli_store(stores, choice, key, arg, state);
+    return hd_cli_store(NULL, choice, key, arg, state);
   }
 }
 
 int hd_cmd_backends(int argc, char **argv)
 {
   static const struct argp_option options[] = {
-      {"json", KEY_JSON, NULL, 0, "print JSON, for other programs", 0},
-      {"examples", KEY_EXAMPLES, NULL, 0,
+      {"json", HD_CLI_FLAG(struct choice, json), NULL, 0, "print JSON, for other programs", 0},
+      {"examples", HD_CLI_FLAG(struct choice, examples), NULL, 0,
        "print an example of --dut for each backend, one on each line", 0},
       {0}};
   static const struct argp argp = {

@@ -85,9 +85,9 @@ struct arguments {
 };
 
 static const struct hd_cli_store stores[] = {
-    HD_CLI_TEXT('b', struct arguments, bare),
-    HD_CLI_TEXT('f', struct arguments, flat),
-    HD_CLI_TEXT('o', struct arguments, csv),
+    HD_CLI_LETTER('b', HD_CLI_TEXT(struct arguments, bare)),
+    HD_CLI_LETTER('f', HD_CLI_TEXT(struct arguments, flat)),
+    HD_CLI_LETTER('o', HD_CLI_TEXT(struct arguments, csv)),
     HD_CLI_NUMBER('r', struct arguments, rounds, "rounds", 1, MAX_ROUNDS),
     HD_CLI_NUMBER('c', struct arguments, cycles, "cycles", 300, 10000000),
     HD_CLI_NUMBER('l', struct arguments, at_least, "at-least", 1, 100000),
@@ -95,11 +95,7 @@ static const struct hd_cli_store stores[] = {
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-  struct arguments *a = state->input;
-  switch (key) {
-  default:
-    return hd_cli_store(stores, a, key, arg, state);
-  }
+  return hd_cli_store(stores, state->input, key, arg, state);
 }
 
 static int by_value(const void *a, const void *b)

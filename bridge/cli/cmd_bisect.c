@@ -19,19 +19,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum {
-  KEY_GOOD = 1000,
-  KEY_BAD,
-  KEY_RTL,
-  KEY_DUT,
-  KEY_SET,
-  KEY_SEED,
-  KEY_MODE,
-  KEY_CYCLES,
-  KEY_CACHE,
-  KEY_OUT,
-  KEY_JSON
-};
+enum { KEY_DUT = 1000, KEY_SET, KEY_SEED, KEY_MODE, KEY_CYCLES, KEY_CACHE };
 enum { OPTIONS = 128 }; /* most words of options for heddle run */
 
 struct arguments {
@@ -44,9 +32,11 @@ struct arguments {
 };
 
 static const struct argp_option options[] = {
-    {"good", KEY_GOOD, "REV", 0, "name a commit at which the scenario passes", 1},
-    {"bad", KEY_BAD, "REV", 0, "name a later commit at which it fails", 1},
-    {"rtl", KEY_RTL, "DIR", 0,
+    {"good", HD_CLI_TEXT(struct arguments, bisect.good), "REV", 0,
+     "name a commit at which the scenario passes", 1},
+    {"bad", HD_CLI_TEXT(struct arguments, bisect.bad), "REV", 0,
+     "name a later commit at which it fails", 1},
+    {"rtl", HD_CLI_TEXT(struct arguments, bisect.rtl_dir), "DIR", 0,
      "use the hd_switch.v in DIR, in its repository, instead of Heddle's own rtl/. DIR may also be "
      "the description of a router (heddle wrap), whose files are beside it or below",
      1},
@@ -56,8 +46,9 @@ static const struct argp_option options[] = {
     {"mode", KEY_MODE, "MODE", 0, "choose decoupled or closed, as for run", 2},
     {"cycles", KEY_CYCLES, "N", 0, "end each run after N cycles at the latest", 2},
     {"cache", KEY_CACHE, "DIR", 0, "keep built backends in DIR", 2},
-    {"out", KEY_OUT, "DIR", 0, "write the search into DIR (runs/bisect-NAME)", 3},
-    {"json", KEY_JSON, NULL, 0, "print the result as JSON", 3},
+    {"out", HD_CLI_TEXT(struct arguments, out), "DIR", 0,
+     "write the search into DIR (runs/bisect-NAME)", 3},
+    {"json", HD_CLI_FLAG(struct arguments, json), NULL, 0, "print the result as JSON", 3},
     {"quiet", 'q', NULL, 0, "do not show progress", 3},
     {0},
 };
@@ -85,13 +76,8 @@ static void forward_option(struct argp_state *state, struct arguments *a, const 
   a->words[a->n_words++] = value;
 }
 
-static const struct hd_cli_store stores[] = {HD_CLI_FLAG(KEY_JSON, struct arguments, json),
-                                             HD_CLI_FLAG('q', struct arguments, quiet),
-                                             HD_CLI_TEXT(KEY_GOOD, struct arguments, bisect.good),
-                                             HD_CLI_TEXT(KEY_BAD, struct arguments, bisect.bad),
-                                             HD_CLI_TEXT(KEY_RTL, struct arguments, bisect.rtl_dir),
-                                             HD_CLI_TEXT(KEY_OUT, struct arguments, out),
-                                             {0}};
+static const struct hd_cli_store stores[] = {
+    HD_CLI_LETTER('q', HD_CLI_FLAG(struct arguments, quiet)), {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {

@@ -17,20 +17,11 @@
 
 enum {
   KEY_SEED = 1000,
-  KEY_REQUIRE,
-  KEY_SCENARIO,
-  KEY_SWITCH,
   KEY_RUNS,
-  KEY_BISECT,
-  KEY_CACHE,
   KEY_SHRINK,
   KEY_STREAM,
   KEY_STRESS,
-  KEY_AGAINST,
   KEY_PROOF,
-  KEY_PROOF_OF,
-  KEY_FOREIGN,
-  KEY_CLASSES,
   KEY_SET,
   KEY_BUDGET
 };
@@ -51,29 +42,30 @@ static const struct argp_option options[] = {
     {"stress", KEY_STRESS, "N", 0,
      "do only stress run N beside the original; from 1000 on: 512 benches at once, in bit lanes",
      1},
-    {"against", KEY_AGAINST, "DIR", 0,
+    {"against", HD_CLI_TEXT(struct arguments, params.against), "DIR", 0,
      "take the original RTL from DIR (the installed RTL); it runs beside RTL_DIR in one bench. "
      "With --foreign, scenarios are compared with it in every cycle, too",
      1},
     {"proof", KEY_PROOF, "NAME", 0, "do only the proof NAME of tb/formal.txt", 1},
-    {"proof-of", KEY_PROOF_OF, "MODULE", 0,
+    {"proof-of", HD_CLI_TEXT(struct arguments, params.proof_of), "MODULE", 0,
      "only prove that the changed MODULE equals the original's; \"MODULE N=1 M=2\": with these "
      "parameters",
      1},
     {"shrink-seconds", KEY_SHRINK, "S", 0,
      "spend at most S seconds to make the scenario of each kind of difference small (40)", 1},
-    {"scenario", KEY_SCENARIO, "FILE", 0, "begin with this scenario and its switch", 1},
-    {"switch", KEY_SWITCH, "KEYS", 0,
+    {"scenario", HD_CLI_TEXT(struct arguments, params.scenario), "FILE", 0,
+     "begin with this scenario and its switch", 1},
+    {"switch", HD_CLI_TEXT(struct arguments, params.switch_keys), "KEYS", 0,
      "begin with this switch, such as \"depth_flits: 16, vcs: 4\"; with --scenario, these keys "
      "replace the scenario's",
      1},
-    {"require", KEY_REQUIRE, "STAGES", 0,
+    {"require", HD_CLI_TEXT(struct arguments, params.require), "STAGES", 0,
      "exit with 11 if one of these stages was not completed: proofs,stock,four-state,...", 1},
-    {"foreign", KEY_FOREIGN, NULL, 0,
+    {"foreign", HD_CLI_FLAG(struct arguments, params.foreign), NULL, 0,
      "judge any router in RTL_DIR by the rules at its ports, not by Heddle's model; --switch then "
      "gives the router's parameters for every run",
      1},
-    {"classes", KEY_CLASSES, NULL, 0,
+    {"classes", HD_CLI_FLAG(struct arguments, params.takes.classes), NULL, 0,
      "with --foreign: run tori and virtual networks, too. The router's channels must not wait for "
      "each other, and packets must use the channels that the tables say",
      1},
@@ -85,9 +77,10 @@ static const struct argp_option options[] = {
      "with --foreign: set limits for the first switch, latency=CYCLES,accepted=LOAD: the highest "
      "mean latency without load, and the fewest flits per node and cycle at saturation",
      1},
-    {"bisect", KEY_BISECT, NULL, 0,
+    {"bisect", HD_CLI_FLAG(struct arguments, bisect), NULL, 0,
      "exit with 125 if there is no verdict, so that git bisect run skips the commit", 1},
-    {"cache", KEY_CACHE, "DIR", 0, "keep built backends in DIR", 2},
+    {"cache", HD_CLI_TEXT(struct arguments, params.cache_dir), "DIR", 0,
+     "keep built backends in DIR", 2},
     {0},
 };
 
@@ -113,15 +106,6 @@ static const char doc[] =
     "  git bisect run heddle check rtl --minutes 1 --failures 1 --bisect";
 
 static const struct hd_cli_store stores[] = {
-    HD_CLI_FLAG(KEY_BISECT, struct arguments, bisect),
-    HD_CLI_FLAG(KEY_FOREIGN, struct arguments, params.foreign),
-    HD_CLI_FLAG(KEY_CLASSES, struct arguments, params.takes.classes),
-    HD_CLI_TEXT(KEY_AGAINST, struct arguments, params.against),
-    HD_CLI_TEXT(KEY_PROOF_OF, struct arguments, params.proof_of),
-    HD_CLI_TEXT(KEY_SCENARIO, struct arguments, params.scenario),
-    HD_CLI_TEXT(KEY_SWITCH, struct arguments, params.switch_keys),
-    HD_CLI_TEXT(KEY_REQUIRE, struct arguments, params.require),
-    HD_CLI_TEXT(KEY_CACHE, struct arguments, params.cache_dir),
     HD_CLI_NUMBER(KEY_SEED, struct arguments, params.seed, "--seed", 0, UINT32_MAX),
     HD_CLI_NUMBER(KEY_RUNS, struct arguments, params.runs, "--runs", 1, UINT32_MAX),
     {0}};

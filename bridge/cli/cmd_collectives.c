@@ -18,7 +18,6 @@ enum {
   KEY_BETA,
   KEY_SCHEDULE,
   KEY_CODED,
-  KEY_MARKDOWN,
   KEY_ROUND,
   KEY_VALUES,
   KEY_CAST
@@ -66,7 +65,6 @@ static void find_collective(struct argp_state *state, struct choice *choice, con
 }
 
 static const struct hd_cli_store stores[] = {
-    HD_CLI_FLAG(KEY_MARKDOWN, struct choice, markdown),
     HD_CLI_NUMBER(KEY_BYTES, struct choice, shape.bytes, "--bytes", 0, 1 << 20),
     HD_CLI_NUMBER(KEY_SCHEDULE, struct choice, shape.schedule_steps, "--schedule-steps", 1,
                   STEPS_MAX),
@@ -220,7 +218,8 @@ int hd_cmd_collectives(int argc, char **argv)
       {"at-once", KEY_VALUES, "N", 0, "set how many values such a round combines (1)", 0},
       {"cast-bytes", KEY_CAST, "N", 0,
        "set the bytes of a message that a multicast flit carries (not known)", 0},
-      {"markdown", KEY_MARKDOWN, NULL, 0, "print the tables of docs/collectives.md", 0},
+      {"markdown", HD_CLI_FLAG(struct choice, markdown), NULL, 0,
+       "print the tables of docs/collectives.md", 0},
       {0}};
   static const struct argp argp = {
       .options = options, .parser = parse, .args_doc = "[COLLECTIVE]", .doc = doc};

@@ -40,8 +40,6 @@ static const char doc[] =
     "  heddle run small.yaml --coverage --out runs/covered\n"
     "  heddle coverage runs/covered --out coverage";
 
-enum { KEY_JSON = 256, KEY_CSV, KEY_HOLES, KEY_BITS, KEY_MARKDOWN, KEY_OUT };
-
 struct choice {
   struct hd_coverage_set set;
   struct hd_rtl_coverage rtl;
@@ -51,14 +49,6 @@ struct choice {
   char **runs;
   int n;
 };
-
-static const struct hd_cli_store stores[] = {HD_CLI_FLAG(KEY_JSON, struct choice, json),
-                                             HD_CLI_FLAG(KEY_CSV, struct choice, csv),
-                                             HD_CLI_FLAG(KEY_HOLES, struct choice, holes),
-                                             HD_CLI_FLAG(KEY_BITS, struct choice, bits),
-                                             HD_CLI_FLAG(KEY_MARKDOWN, struct choice, markdown),
-                                             HD_CLI_TEXT(KEY_OUT, struct choice, out),
-                                             {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -75,7 +65,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
       argp_error(state, "no run is given; give its directory");
     return 0;
   default:
-    return hd_cli_store(stores, choice, key, arg, state);
+    return hd_cli_store(NULL, choice, key, arg, state);
   }
 }
 
@@ -305,13 +295,15 @@ static int write_files(const struct choice *choice, struct hd_error *err)
 int hd_cmd_coverage(int argc, char **argv)
 {
   static const struct argp_option options[] = {
-      {"holes", KEY_HOLES, NULL, 0, "list only points that were not exercised but could have been",
-       0},
-      {"json", KEY_JSON, NULL, 0, "print JSON", 0},
-      {"csv", KEY_CSV, NULL, 0, "print CSV", 0},
-      {"bits", KEY_BITS, NULL, 0, "list signals with bits that never changed, too", 0},
-      {"out", KEY_OUT, "DIR", 0, "write files into DIR, too", 0},
-      {"markdown", KEY_MARKDOWN, NULL, 0, "print the table of docs/coverage.md, without runs", 0},
+      {"holes", HD_CLI_FLAG(struct choice, holes), NULL, 0,
+       "list only points that were not exercised but could have been", 0},
+      {"json", HD_CLI_FLAG(struct choice, json), NULL, 0, "print JSON", 0},
+      {"csv", HD_CLI_FLAG(struct choice, csv), NULL, 0, "print CSV", 0},
+      {"bits", HD_CLI_FLAG(struct choice, bits), NULL, 0,
+       "list signals with bits that never changed, too", 0},
+      {"out", HD_CLI_TEXT(struct choice, out), "DIR", 0, "write files into DIR, too", 0},
+      {"markdown", HD_CLI_FLAG(struct choice, markdown), NULL, 0,
+       "print the table of docs/coverage.md, without runs", 0},
       {0}};
   static const struct argp argp = {
       .options = options, .parser = parse, .args_doc = "RUN...", .doc = doc};

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_WAVES = 1000, KEY_MAP, KEY_CSV, KEY_JSON, KEY_COMMON, MAX_MAPS = 64 };
+enum { KEY_MAP = 1000, MAX_MAPS = 64 };
 
 static const char doc[] =
     "Compares two runs of one scenario packet by packet and hop by hop. Shows the first "
@@ -49,10 +49,8 @@ static void add_map(struct choice *choice, char *arg, struct argp_state *state)
   choice->maps[choice->n_maps++] = (struct hd_wave_map){.a = arg, .b = equals + 1};
 }
 
-static const struct hd_cli_store stores[] = {
-    HD_CLI_FLAG('f', struct choice, force),         HD_CLI_FLAG(KEY_WAVES, struct choice, waves),
-    HD_CLI_FLAG(KEY_COMMON, struct choice, common), HD_CLI_FLAG(KEY_CSV, struct choice, csv),
-    HD_CLI_FLAG(KEY_JSON, struct choice, json),     {0}};
+static const struct hd_cli_store stores[] = {HD_CLI_LETTER('f', HD_CLI_FLAG(struct choice, force)),
+                                             {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -124,12 +122,16 @@ int hd_cmd_diff(int argc, char **argv)
 {
   static const struct argp_option options[] = {
       {"force", 'f', NULL, 0, "compare runs of different scenarios, too", 0},
-      {"waves", KEY_WAVES, NULL, 0, "compare two wave files, FST or VCD", 0},
+      {"waves", HD_CLI_FLAG(struct choice, waves), NULL, 0, "compare two wave files, FST or VCD",
+       0},
       {"map", KEY_MAP, "A_SCOPE=B_SCOPE", 0,
        "compare signals below A_SCOPE with those below B_SCOPE; may be repeated", 0},
-      {"common", KEY_COMMON, NULL, 0, "compare only times and signals that both files have", 0},
-      {"csv", KEY_CSV, NULL, 0, "print the signals of --waves that differ, as CSV", 0},
-      {"json", KEY_JSON, NULL, 0, "print the comparison of --waves as JSON", 0},
+      {"common", HD_CLI_FLAG(struct choice, common), NULL, 0,
+       "compare only times and signals that both files have", 0},
+      {"csv", HD_CLI_FLAG(struct choice, csv), NULL, 0,
+       "print the signals of --waves that differ, as CSV", 0},
+      {"json", HD_CLI_FLAG(struct choice, json), NULL, 0, "print the comparison of --waves as JSON",
+       0},
       {0}};
   static const struct argp argp = {.options = options,
                                    .parser = parse,

@@ -18,7 +18,7 @@ static const char doc[] =
     "  heddle export tests/fpga/speed-2x2.yaml speed --signatures\n"
     "  heddle export tests/scenarios/shuffle-6-to-10.yaml tree --raw --replay 5000";
 
-enum { KEY_NAME = 256, KEY_RAW, KEY_SIGNATURES, KEY_CLOCK, KEY_REPLAY, KEY_SET };
+enum { KEY_CLOCK = 256, KEY_REPLAY, KEY_SET };
 
 struct choice {
   struct hd_export_options options;
@@ -26,9 +26,6 @@ struct choice {
 };
 
 static const struct hd_cli_store stores[] = {
-    HD_CLI_TEXT(KEY_NAME, struct choice, options.name),
-    HD_CLI_FLAG(KEY_RAW, struct choice, options.raw),
-    HD_CLI_FLAG(KEY_SIGNATURES, struct choice, options.signatures),
     HD_CLI_NUMBER(KEY_CLOCK, struct choice, options.clock_mhz, "--clock", 1, 2000),
     HD_CLI_NUMBER(KEY_REPLAY, struct choice, options.replay_cycles, "--replay", 0,
                   HD_EXPORT_REPLAY_MOST),
@@ -59,9 +56,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 int hd_cmd_export(int argc, char **argv)
 {
   static const struct argp_option options[] = {
-      {"name", KEY_NAME, "NAME", 0, "name the top module NAME (noc_ and the scenario's name)", 0},
-      {"raw", KEY_RAW, NULL, 0, "give the nodes flits and credits, without packetisers", 0},
-      {"signatures", KEY_SIGNATURES, NULL, 0,
+      {"name", HD_CLI_TEXT(struct choice, options.name), "NAME", 0,
+       "name the top module NAME (noc_ and the scenario's name)", 0},
+      {"raw", HD_CLI_FLAG(struct choice, options.raw), NULL, 0,
+       "give the nodes flits and credits, without packetisers", 0},
+      {"signatures", HD_CLI_FLAG(struct choice, options.signatures), NULL, 0,
        "write a fabric at speed for a board: it makes its traffic on chip and sends signatures of "
        "its switches over a link (heddle board speed)",
        0},

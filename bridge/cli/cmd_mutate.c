@@ -17,23 +17,14 @@
 
 enum {
   KEY_MUTANTS = 1000,
-  KEY_FILES,
   KEY_SEED,
   KEY_SWITCH,
   KEY_SWITCHES,
   KEY_STREAMS,
-  KEY_EACH,
-  KEY_FOREIGN,
   KEY_PROVE,
-  KEY_PROVE_FOUND,
   KEY_CYCLES,
   KEY_THREADS,
-  KEY_SET,
-  KEY_PROGRAM,
-  KEY_RTL,
-  KEY_CACHE,
-  KEY_OUT,
-  KEY_PROGRESS
+  KEY_SET
 };
 
 enum { MIXES = 6, ROUTER_MUTANTS = 1000 };
@@ -54,20 +45,20 @@ struct arguments {
 static const struct argp_option options[] = {
     {"mutants", KEY_MUTANTS, "N", 0,
      "draw N mutants at random (all; 1000 of a router without a model)", 1},
-    {"files", KEY_FILES, "NAME,...", 0, "draw only mutants of files whose names begin with NAME",
-     1},
+    {"files", HD_CLI_TEXT(struct arguments, options.files), "NAME,...", 0,
+     "draw only mutants of files whose names begin with NAME", 1},
     {"seed", KEY_SEED, "N", 0, "set the seed of the draw (1)", 1},
     {"switch", KEY_SWITCH, "S", 0, "play only what enters switch S", 1},
     {"switches", KEY_SWITCHES, "N", 0, "play at most the N busiest switches (all); 0: none", 1},
     {"streams", KEY_STREAMS, "N", 0,
      "play N random streams of each style (heddle check) on one switch, too (0)", 1},
-    {"each", KEY_EACH, NULL, 0,
+    {"each", HD_CLI_FLAG(struct arguments, options.each), NULL, 0,
      "play every mutant on every scenario, to see which mutants only one of them finds", 1},
     {"prove", KEY_PROVE, "MINUTES", 0,
      "try for at most MINUTES to prove that no input shows a survivor (0)", 1},
-    {"prove-found", KEY_PROVE_FOUND, NULL, 0,
+    {"prove-found", HD_CLI_FLAG(struct arguments, options.prove_found), NULL, 0,
      "try to prove mutants that are found, too; a proof of one is an internal error", 1},
-    {"foreign", KEY_FOREIGN, NULL, 0,
+    {"foreign", HD_CLI_FLAG(struct arguments, options.foreign), NULL, 0,
      "take the first argument, or --rtl, as a router without a model: count the mutants that the "
      "rules at ports find, and those that differ from the router without a mutant",
      1},
@@ -75,15 +66,18 @@ static const struct argp_option options[] = {
     {"threads", KEY_THREADS, "N", 0, "play with N threads, 1 to 64 (one for each core)", 1},
     {"set", KEY_SET, "KEY=VALUE", 0,
      "set a key of each scenario, such as software.parameters.load=0.2; may be repeated", 2},
-    {"program", KEY_PROGRAM, "FILE.so", 0,
+    {"program", HD_CLI_TEXT(struct arguments, options.program), "FILE.so", 0,
      "load the endpoint software from FILE.so, if software.program is a shared object", 2},
-    {"rtl", KEY_RTL, "DIR", 0,
+    {"rtl", HD_CLI_TEXT(struct arguments, options.rtl_dir), "DIR", 0,
      "use the Verilog in DIR instead of Heddle's own rtl/. DIR may also be the description of a "
      "router (heddle wrap)",
      2},
-    {"cache", KEY_CACHE, "DIR", 0, "keep built backends in DIR", 2},
-    {"out", KEY_OUT, "DIR", 0, "write the results into DIR (runs/NAME-mutants-N)", 2},
-    {"progress", KEY_PROGRESS, NULL, 0, "show progress even if stderr is not a terminal", 2},
+    {"cache", HD_CLI_TEXT(struct arguments, options.cache_dir), "DIR", 0,
+     "keep built backends in DIR", 2},
+    {"out", HD_CLI_TEXT(struct arguments, out), "DIR", 0,
+     "write the results into DIR (runs/NAME-mutants-N)", 2},
+    {"progress", HD_CLI_FLAG(struct arguments, show_progress), NULL, 0,
+     "show progress even if stderr is not a terminal", 2},
     {"quiet", 'q', NULL, 0, "print errors only", 2},
     {0},
 };
@@ -119,16 +113,7 @@ static const char doc[] =
     "  heddle mutate runs/my-sweep-acf55233 --switches 1 --mutants 2000";
 
 static const struct hd_cli_store stores[] = {
-    HD_CLI_FLAG(KEY_EACH, struct arguments, options.each),
-    HD_CLI_FLAG(KEY_FOREIGN, struct arguments, options.foreign),
-    HD_CLI_FLAG(KEY_PROVE_FOUND, struct arguments, options.prove_found),
-    HD_CLI_FLAG(KEY_PROGRESS, struct arguments, show_progress),
-    HD_CLI_FLAG('q', struct arguments, quiet),
-    HD_CLI_TEXT(KEY_PROGRAM, struct arguments, options.program),
-    HD_CLI_TEXT(KEY_FILES, struct arguments, options.files),
-    HD_CLI_TEXT(KEY_RTL, struct arguments, options.rtl_dir),
-    HD_CLI_TEXT(KEY_CACHE, struct arguments, options.cache_dir),
-    HD_CLI_TEXT(KEY_OUT, struct arguments, out),
+    HD_CLI_LETTER('q', HD_CLI_FLAG(struct arguments, quiet)),
     HD_CLI_NUMBER(KEY_MUTANTS, struct arguments, options.mutants, "--mutants", 1, UINT32_MAX),
     HD_CLI_NUMBER(KEY_SEED, struct arguments, options.seed, "--seed", 0, UINT64_MAX),
     HD_CLI_NUMBER(KEY_STREAMS, struct arguments, options.streams, "--streams", 0, 1000),

@@ -16,8 +16,6 @@ static const char doc[] = "Lists the endpoint software and its parameters (keys 
                           "  heddle programs shuffle\n"
                           "  heddle programs --patterns";
 
-enum { KEY_MARKDOWN = 256, KEY_PATTERNS };
-
 struct choice {
   const char *name;
   bool markdown, patterns;
@@ -27,12 +25,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
   struct choice *choice = state->input;
   switch (key) {
-  case KEY_MARKDOWN:
-    choice->markdown = true;
-    return 0;
-  case KEY_PATTERNS:
-    choice->patterns = true;
-    return 0;
   case ARGP_KEY_ARG:
     if (choice->name)
       argp_error(state, "unexpected argument '%s'; give one program, or none for all", arg);
@@ -52,7 +44,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
       argp_error(state, "--patterns lists the patterns of all programs; give it alone");
     return 0;
   default:
-    return ARGP_ERR_UNKNOWN;
+    return hd_cli_store(NULL, choice, key, arg, state);
   }
 }
 
@@ -126,8 +118,9 @@ static void print_tables(void)
 int hd_cmd_programs(int argc, char **argv)
 {
   static const struct argp_option options[] = {
-      {"markdown", KEY_MARKDOWN, NULL, 0, "print the tables of docs/endpoint.md", 0},
-      {"patterns", KEY_PATTERNS, NULL, 0,
+      {"markdown", HD_CLI_FLAG(struct choice, markdown), NULL, 0,
+       "print the tables of docs/endpoint.md", 0},
+      {"patterns", HD_CLI_FLAG(struct choice, patterns), NULL, 0,
        "list the traffic patterns instead: formula, legal numbers of nodes, parameters", 0},
       {0}};
   static const struct argp argp = {

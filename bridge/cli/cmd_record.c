@@ -27,7 +27,8 @@ struct choice {
   char **command;
 };
 
-static const struct hd_cli_store stores[] = {HD_CLI_TEXT('o', struct choice, output), {0}};
+static const struct hd_cli_store stores[] = {HD_CLI_LETTER('o', HD_CLI_TEXT(struct choice, output)),
+                                             {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {

@@ -10,8 +10,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { KEY_OUT = 1000 };
-
 static const char doc[] =
     "Writes the page of a run, or of a campaign of heddle sweep or heddle check, report.html, from "
     "the files in its directory, and prints its path. run, sweep and check write it themselves, "
@@ -32,16 +30,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
   struct choice *choice = state->input;
   switch (key) {
-  case KEY_OUT:
-    choice->out = arg;
-    return 0;
   case ARGP_KEY_ARG:
   case ARGP_KEY_NO_ARGS:
     hd_cli_single_argument(state, "run or campaign", "its directory, such as runs/NAME-1",
                            &choice->run, arg);
     return 0;
   default:
-    return ARGP_ERR_UNKNOWN;
+    return hd_cli_store(NULL, choice, key, arg, state);
   }
 }
 
@@ -63,8 +58,9 @@ static int write_page(const char *run, const char *path, struct hd_error *err)
 
 int hd_cmd_report(int argc, char **argv)
 {
-  static const struct argp_option options[] = {
-      {"out", KEY_OUT, "FILE", 0, "write the page to FILE (DIR/report.html)", 0}, {0}};
+  static const struct argp_option options[] = {{"out", HD_CLI_TEXT(struct choice, out), "FILE", 0,
+                                                "write the page to FILE (DIR/report.html)", 0},
+                                               {0}};
   static const struct argp argp = {
       .options = options, .parser = parse, .args_doc = "RUN|CAMPAIGN", .doc = doc};
   struct choice choice = {0};

@@ -19,16 +19,10 @@ static const char doc[] = "Lists the keys of scenarios: legal values, default, a
                           "  heddle scenario run.window_cycles\n"
                           "  heddle scenario --json routing";
 
-enum { KEY_JSON = 256, KEY_MARKDOWN };
-
 struct choice {
   const char *selected;
   bool json, markdown;
 };
-
-static const struct hd_cli_store stores[] = {HD_CLI_FLAG(KEY_JSON, struct choice, json),
-                                             HD_CLI_FLAG(KEY_MARKDOWN, struct choice, markdown),
-                                             {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -53,16 +47,17 @@ static error_t parse(int key, char *arg, struct argp_state *state)
       argp_error(state, "--markdown makes all tables of docs/scenario.md; give it alone");
     return 0;
   default:
-    return hd_cli_store(stores, choice, key, arg, state);
+    return hd_cli_store(NULL, choice, key, arg, state);
   }
 }
 
 int hd_cmd_scenario(int argc, char **argv)
 {
   static const struct argp_option options[] = {
-      {"json", KEY_JSON, NULL, 0, "print JSON, with topologies and routings, for other programs",
-       0},
-      {"markdown", KEY_MARKDOWN, NULL, 0, "print the tables of docs/scenario.md", 0},
+      {"json", HD_CLI_FLAG(struct choice, json), NULL, 0,
+       "print JSON, with topologies and routings, for other programs", 0},
+      {"markdown", HD_CLI_FLAG(struct choice, markdown), NULL, 0,
+       "print the tables of docs/scenario.md", 0},
       {0}};
   static const struct argp argp = {
       .options = options, .parser = parse, .args_doc = "[KEY]", .doc = doc};

@@ -20,12 +20,7 @@ enum {
   KEY_PRECISION,
   KEY_SATURATION,
   KEY_PHASES,
-  KEY_DUT,
-  KEY_RTL,
-  KEY_AGAINST,
-  KEY_CACHE,
   KEY_CYCLES,
-  KEY_PLOT,
   KEY_BESIDE
 };
 
@@ -59,21 +54,22 @@ static const struct argp_option options[] = {
     {"saturation", KEY_SATURATION, "KEY=RANGE", 0,
      "find where each point of the axes saturates, by bisection of the steps of KEY=low:high:step",
      1},
-    {"dut", KEY_DUT, "NAME[:OPTIONS]", 0,
+    {"dut", HD_CLI_TEXT(struct arguments, params.dut), "NAME[:OPTIONS]", 0,
      "choose the device under test, as for run; auto: lanes where they end sooner, with the time "
      "of their build, else verilator",
      2},
-    {"rtl", KEY_RTL, "DIR", 0,
+    {"rtl", HD_CLI_TEXT(struct arguments, params.rtl_dir), "DIR", 0,
      "use the switch in DIR instead of Heddle's own rtl/: Verilog, or VHDL for --dut ghdl. DIR may "
      "also be the description of a router (heddle wrap)",
      2},
-    {"against", KEY_AGAINST, "DIR", 0,
+    {"against", HD_CLI_TEXT(struct arguments, params.against), "DIR", 0,
      "run the RTL in DIR in closed loop instead of the model, and compare the DUT with it in every "
      "cycle",
      2},
-    {"cache", KEY_CACHE, "DIR", 0, "keep built backends in DIR", 2},
+    {"cache", HD_CLI_TEXT(struct arguments, params.cache_dir), "DIR", 0,
+     "keep built backends in DIR", 2},
     {"cycles", KEY_CYCLES, "N", 0, "end each run after N cycles at the latest", 2},
-    {"plot", KEY_PLOT, NULL, 0,
+    {"plot", HD_CLI_FLAG(struct arguments, plot), NULL, 0,
      "draw sweep.svg, sweep.pdf and sweep.png by sweep.gp, too (needs gnuplot)", 3},
     {"beside", KEY_BESIDE, "DIR", 0,
      "draw the curves of another sweep in the same figure; may be repeated", 3},
@@ -169,11 +165,6 @@ static void parse_saturation(struct argp_state *state, struct arguments *a, char
 }
 
 static const struct hd_cli_store stores[] = {
-    HD_CLI_FLAG(KEY_PLOT, struct arguments, plot),
-    HD_CLI_TEXT(KEY_DUT, struct arguments, params.dut),
-    HD_CLI_TEXT(KEY_RTL, struct arguments, params.rtl_dir),
-    HD_CLI_TEXT(KEY_AGAINST, struct arguments, params.against),
-    HD_CLI_TEXT(KEY_CACHE, struct arguments, params.cache_dir),
     HD_CLI_NUMBER(KEY_SEEDS, struct arguments, params.seeds, "--seeds", 1, HD_SWEEP_SEEDS),
     HD_CLI_NUMBER(KEY_CYCLES, struct arguments, params.cycles, "--cycles", 1, INT64_MAX),
     {0}};

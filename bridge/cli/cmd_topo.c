@@ -24,8 +24,6 @@ static const char doc[] =
     "  heddle topo tests/scenarios/shuffle-6-to-10.yaml --routes >tree.csv\n"
     "  heddle topo tests/scenarios/shuffle-6-to-10.yaml --svg >tree.svg";
 
-enum { KEY_PARAMETERS = 256, KEY_SVG, KEY_ROUTES };
-
 struct choice {
   const char *scenario, *links;
   bool path, parameters, svg, routes;
@@ -48,11 +46,6 @@ static void parse_path(struct choice *choice, const char *text, struct argp_stat
   choice->path = true;
 }
 
-static const struct hd_cli_store stores[] = {HD_CLI_FLAG(KEY_PARAMETERS, struct choice, parameters),
-                                             HD_CLI_FLAG(KEY_ROUTES, struct choice, routes),
-                                             HD_CLI_FLAG(KEY_SVG, struct choice, svg),
-                                             {0}};
-
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
   struct choice *choice = state->input;
@@ -70,7 +63,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     hd_cli_single_argument(state, "scenario", "its file", &choice->scenario, arg);
     return 0;
   default:
-    return hd_cli_store(stores, choice, key, arg, state);
+    return hd_cli_store(NULL, choice, key, arg, state);
   }
 }
 
@@ -121,11 +114,11 @@ int hd_cmd_topo(int argc, char **argv)
        "packets by way of a third node",
        0},
       {"links", 'l', "FORMAT", 0, "print all links as csv, dot or json", 0},
-      {"routes", KEY_ROUTES, NULL, 0, "print all links and routing table entries as a graph file",
-       0},
-      {"svg", KEY_SVG, NULL, 0,
+      {"routes", HD_CLI_FLAG(struct choice, routes), NULL, 0,
+       "print all links and routing table entries as a graph file", 0},
+      {"svg", HD_CLI_FLAG(struct choice, svg), NULL, 0,
        "draw switches, links and nodes; for routing tables see --routes and --path", 0},
-      {"parameters", KEY_PARAMETERS, NULL, 0,
+      {"parameters", HD_CLI_FLAG(struct choice, parameters), NULL, 0,
        "print the parameters of the switch's Verilog, on one line", 0},
       {0}};
   static const struct argp argp = {

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { KEY_FROM = 1000, KEY_TO, KEY_SWITCH, KEY_DUT, KEY_PNG, KEY_PROGRAM, KEY_ALL, KEY_ACTIVITY };
+enum { KEY_FROM = 1000, KEY_TO, KEY_SWITCH };
 enum { DEFAULT_CYCLES = 200, BEFORE = 180, AFTER = 19 /* cycles before and after a divergence */ };
 
 static const char doc[] =
@@ -41,12 +41,7 @@ struct choice {
   struct hd_run_window place;
 };
 
-static const struct hd_cli_store stores[] = {HD_CLI_FLAG('p', struct choice, print),
-                                             HD_CLI_FLAG(KEY_ALL, struct choice, all),
-                                             HD_CLI_TEXT(KEY_DUT, struct choice, dut),
-                                             HD_CLI_TEXT(KEY_PROGRAM, struct choice, program),
-                                             HD_CLI_TEXT(KEY_PNG, struct choice, png),
-                                             HD_CLI_TEXT(KEY_ACTIVITY, struct choice, activity),
+static const struct hd_cli_store stores[] = {HD_CLI_LETTER('p', HD_CLI_FLAG(struct choice, print)),
                                              {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -281,17 +276,18 @@ int hd_cmd_wave(int argc, char **argv)
 {
   static const struct argp_option options[] = {
       {"print-command", 'p', NULL, 0, "print the command instead of starting it", 0},
-      {"png", KEY_PNG, "FILE", 0, "make a picture of what GTKWave shows, without a display", 0},
-      {"activity", KEY_ACTIVITY, "FILE.saif", 0,
+      {"png", HD_CLI_TEXT(struct choice, png), "FILE", 0,
+       "make a picture of what GTKWave shows, without a display", 0},
+      {"activity", HD_CLI_TEXT(struct choice, activity), "FILE.saif", 0,
        "write the switching activity of the RTL's signals, for power (make asic)", 0},
       {"from", KEY_FROM, "CYCLE", 0, "show cycles from CYCLE on (0)", 0},
       {"to", KEY_TO, "CYCLE", 0, "show cycles up to CYCLE (199 after the first)", 0},
       {"switch", KEY_SWITCH, "N", 0, "show switch N (0)", 0},
-      {"all-signals", KEY_ALL, NULL, 0,
+      {"all-signals", HD_CLI_FLAG(struct choice, all), NULL, 0,
        "show internal signals of the RTL, too; Verilator builds it again", 0},
-      {"dut", KEY_DUT, "NAME[:OPTIONS]", 0,
+      {"dut", HD_CLI_TEXT(struct choice, dut), "NAME[:OPTIONS]", 0,
        "choose the device under test (the run's; a shared object must be named again)", 0},
-      {"program", KEY_PROGRAM, "FILE.so", 0,
+      {"program", HD_CLI_TEXT(struct choice, program), "FILE.so", 0,
        "load the run's endpoint software from FILE.so, if it is a shared object", 0},
       {0}};
   static const struct argp_child children[] = {{&hd_cli_verilator_argp, 0, NULL, 0}, {0}};

@@ -20,8 +20,6 @@ static const char doc[] =
     "  heddle wrap --keys\n"
     "  heddle run tests/scenarios/foreign-switch.yaml --rtl my-router.yaml";
 
-enum { KEY_OUT = 256, KEY_KEYS, KEY_MARKDOWN, KEY_CACHE };
-
 struct choice {
   const char *description, *out, *cache_dir;
   bool keys, markdown;
@@ -31,18 +29,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
   struct choice *choice = state->input;
   switch (key) {
-  case KEY_OUT:
-    choice->out = arg;
-    return 0;
-  case KEY_CACHE:
-    choice->cache_dir = arg;
-    return 0;
-  case KEY_KEYS:
-    choice->keys = true;
-    return 0;
-  case KEY_MARKDOWN:
-    choice->markdown = true;
-    return 0;
   case ARGP_KEY_NO_ARGS:
     if (choice->keys || choice->markdown)
       return 0;
@@ -51,7 +37,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     hd_cli_single_argument(state, "description", "its file", &choice->description, arg);
     return 0;
   default:
-    return ARGP_ERR_UNKNOWN;
+    return hd_cli_store(NULL, choice, key, arg, state);
   }
 }
 
@@ -78,12 +64,13 @@ static int wrap_description(const struct choice *choice, struct hd_text *text, b
 int hd_cmd_wrap(int argc, char **argv)
 {
   static const struct argp_option options[] = {
-      {"out", KEY_OUT, "DIR", 0,
+      {"out", HD_CLI_TEXT(struct choice, out), "DIR", 0,
        "write hd_switch.v (.vhd around VHDL) and the files that it needs into DIR (into the cache)",
        0},
-      {"cache", KEY_CACHE, "DIR", 0, "keep built files in DIR", 0},
-      {"keys", KEY_KEYS, NULL, 0, "list the keys of descriptions", 0},
-      {"markdown", KEY_MARKDOWN, NULL, 0, "print the tables of docs/wrap.md", 0},
+      {"cache", HD_CLI_TEXT(struct choice, cache_dir), "DIR", 0, "keep built files in DIR", 0},
+      {"keys", HD_CLI_FLAG(struct choice, keys), NULL, 0, "list the keys of descriptions", 0},
+      {"markdown", HD_CLI_FLAG(struct choice, markdown), NULL, 0,
+       "print the tables of docs/wrap.md", 0},
       {0}};
   static const struct argp_child children[] = {{&hd_cli_verilator_argp, 0, NULL, 0}, {0}};
   static const struct argp argp = {.options = options,

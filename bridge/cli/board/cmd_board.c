@@ -63,17 +63,7 @@ struct choice {
   const char *out;
   struct hd_setting settings[HD_CLI_SETTINGS];
 };
-enum {
-  KEY_CYCLES = 256,
-  KEY_WINDOW,
-  KEY_SET,
-  KEY_RTL,
-  KEY_OUT,
-  KEY_ANY_BUILD,
-  KEY_JSON,
-  KEY_RECORD,
-  KEY_AGAINST
-};
+enum { KEY_CYCLES = 256, KEY_WINDOW, KEY_SET };
 
 static const struct action {
   const char *name, *argument; /* NULL: the action takes no argument */
@@ -112,16 +102,10 @@ static void check_words(const struct choice *choice, struct argp_state *state)
 }
 
 static const struct hd_cli_store stores[] = {
-    HD_CLI_FLAG('q', struct choice, quick),
-    HD_CLI_FLAG('d', struct choice, dry_run),
+    HD_CLI_LETTER('q', HD_CLI_FLAG(struct choice, quick)),
+    HD_CLI_LETTER('d', HD_CLI_FLAG(struct choice, dry_run)),
     HD_CLI_NUMBER(KEY_CYCLES, struct choice, speed.cycles, "--cycles", 1, UINT64_C(1) << 47),
     HD_CLI_NUMBER(KEY_WINDOW, struct choice, speed.k, "--window", 0, HD_SPEED_K_MOST),
-    HD_CLI_TEXT(KEY_RTL, struct choice, speed.rtl_dir),
-    HD_CLI_TEXT(KEY_OUT, struct choice, out),
-    HD_CLI_TEXT(KEY_RECORD, struct choice, speed.record),
-    HD_CLI_TEXT(KEY_AGAINST, struct choice, speed.against),
-    HD_CLI_FLAG(KEY_ANY_BUILD, struct choice, speed.any_build),
-    HD_CLI_FLAG(KEY_JSON, struct choice, json),
     HD_CLI_NUMBER('s', struct choice, seed, "--seed", 0, UINT64_MAX),
     HD_CLI_NUMBER('n', struct choice, soak, "--soak", 0, 1000000),
     {0}};
@@ -375,14 +359,17 @@ int hd_cmd_board(int argc, char **argv)
       {"window", KEY_WINDOW, "K", 0,
        "speed: use windows of 2^K cycles (the shortest that the line can carry)", 0},
       {"set", KEY_SET, "KEY=VALUE", 0, "speed: set a key of the scenario; may be repeated", 0},
-      {"rtl", KEY_RTL, "DIR", 0, "speed: use the switch in DIR instead of Heddle's own rtl/", 0},
-      {"out", KEY_OUT, "DIR", 0, "speed: write the exported RTL into DIR (runs/speed-N)", 0},
-      {"record", KEY_RECORD, "FILE", 0, "speed: write the model's signatures to FILE", 0},
-      {"against", KEY_AGAINST, "FILE", 0,
+      {"rtl", HD_CLI_TEXT(struct choice, speed.rtl_dir), "DIR", 0,
+       "speed: use the switch in DIR instead of Heddle's own rtl/", 0},
+      {"out", HD_CLI_TEXT(struct choice, out), "DIR", 0,
+       "speed: write the exported RTL into DIR (runs/speed-N)", 0},
+      {"record", HD_CLI_TEXT(struct choice, speed.record), "FILE", 0,
+       "speed: write the model's signatures to FILE", 0},
+      {"against", HD_CLI_TEXT(struct choice, speed.against), "FILE", 0,
        "speed: compare with a FILE of --record, and run the model only where signatures differ", 0},
-      {"any-build", KEY_ANY_BUILD, NULL, 0,
+      {"any-build", HD_CLI_FLAG(struct choice, speed.any_build), NULL, 0,
        "speed: accept a board that was built from other sources", 0},
-      {"json", KEY_JSON, NULL, 0, "speed: print the result as JSON", 0},
+      {"json", HD_CLI_FLAG(struct choice, json), NULL, 0, "speed: print the result as JSON", 0},
       {"dry-run", 'd', NULL, 0, "flash: print the command, and do nothing", 0},
       {0}};
   static const struct argp argp = {

@@ -45,31 +45,78 @@ static const char doc[] =
 
 enum {
   KEY_SET = 256,
-  KEY_SLOTS,
   KEY_ROOT,
   KEY_PORTS,
   KEY_ROUTES,
   KEY_TIME,
   KEY_FAILED,
-  KEY_PROOF,
-  KEY_CHECK,
-  KEY_NO_SOLVER,
   KEY_BY,
   KEY_SEED,
   KEY_EVALUATIONS,
   KEY_STEPS,
   SHOWN = 10
 };
+/* Groups of options that are for one of the requests only. */
+enum { FOR_SLOTS = 1, FOR_COLLECTIVES, FOR_EVOLUTION };
 
 /* Options of the command. It checks slots, or finds a schedule; options for the other of these
  * are errors. */
 struct choice {
   const char *scenario, *messages, *format;
-  const char *slots_only, *find_only; /* last option that is only for one of the two; NULL: none */
+  /* name of the last option that is only for one of these; NULL: none */
+  const char *slots_only, *find_only;
   const char *evolve_only, *search_only;
   bool slots, timed;
   struct schedule_request find;
 };
+
+enum {
+  PROOF = HD_CLI_TEXT(struct choice, find.proof),
+  NO_SOLVER = HD_CLI_FLAG(struct choice, find.no_solver)
+};
+
+static const struct argp_option options[] = {
+    {"format", 'f', "FORMAT", 0, "print text, csv or json; with a collective svg, too (text)", 0},
+    {"set", KEY_SET, "KEY=VALUE", 0,
+     "set a key of the scenario, such as software.parameters.schedule=padded; may be repeated", 0},
+    {NULL, 0, NULL, 0, "Of a scenario's schedule:", FOR_SLOTS},
+    {"messages", 'm', "FILE", 0, "check these messages: CSV of slot,source,destination", FOR_SLOTS},
+    {"slots", HD_CLI_FLAG(struct choice, slots), NULL, 0,
+     "print all messages in the format that --messages reads", FOR_SLOTS},
+    {NULL, 0, NULL, 0, "With a collective:", FOR_COLLECTIVES},
+    {"root", KEY_ROOT, "NODE", 0, "set the root of one-to-all and all-to-one (0)", FOR_COLLECTIVES},
+    {"ports", KEY_PORTS, "PORTS", 0,
+     "say how many messages a node sends, and receives, in a step: one, or all: as many as its "
+     "switch has links (one)",
+     FOR_COLLECTIVES},
+    {"routes", KEY_ROUTES, "ROUTES", 0,
+     "choose the ways of messages: free (any shortest way) or tables (the way of the network's "
+     "routing tables) (free)",
+     FOR_COLLECTIVES},
+    {"failed", KEY_FAILED, "LINK", 0,
+     "leave out this link, such as s3:1, in both directions; may be repeated; needs --routes "
+     "free",
+     FOR_COLLECTIVES},
+    {"time", KEY_TIME, "SECONDS", 0,
+     "search for SECONDS after the constructions and a first list schedule (60; 0: no search; "
+     "evolution: no limit)",
+     FOR_COLLECTIVES},
+    {"no-solver", NO_SOLVER, NULL, 0, "do not ask the SAT solver", FOR_COLLECTIVES},
+    {"proof", PROOF, "DIR", 0, "keep formulas and proofs in DIR", FOR_COLLECTIVES},
+    {"check", HD_CLI_TEXT(struct choice, find.check), "FILE", 0,
+     "check the schedule in the CSV file FILE instead of finding one", FOR_COLLECTIVES},
+    {"quiet", 'q', NULL, 0, "do not show progress", FOR_COLLECTIVES},
+    {NULL, 0, NULL, 0, "With a collective, by evolution:", FOR_EVOLUTION},
+    {"by", KEY_BY, "WAY", 0,
+     "choose how to find a schedule: search (constructions and solver) or evolution (search)",
+     FOR_EVOLUTION},
+    {"seed", KEY_SEED, "N", 0, "set the seed of the evolution (1)", FOR_EVOLUTION},
+    {"evaluations", KEY_EVALUATIONS, "N", 0,
+     "evaluate N schedules for each number of steps (100000); only --time ends this earlier",
+     FOR_EVOLUTION},
+    {"steps", KEY_STEPS, "N", 0,
+     "find a schedule of N steps; without --steps, from the lower bound upwards", FOR_EVOLUTION},
+    {0}};
 
 static bool one_of(const char *text, const char *first, const char *second, const char *third,
                    const char *fourth)
@@ -78,123 +125,101 @@ static bool one_of(const char *text, const char *first, const char *second, cons
          (fourth && !strcmp(text, fourth));
 }
 
-static error_t parse_find(int key, char *arg, struct choice *choice, struct argp_state *state)
-{
-  struct schedule_request *find = &choice->find;
-  switch (key) {
-  case KEY_ROOT:
-    choice->find_only = "--root";
-    find->root = (uint32_t)hd_cli_number(state, "--root", arg, 0, UINT16_MAX);
-    find->root_given = true;
-    return 0;
-  case KEY_PORTS:
-    choice->find_only = "--ports";
-    if (!one_of(arg, "one", "all", NULL, NULL))
-      argp_error(state, "--ports %s: must be one or all", arg);
-    find->all_port = !strcmp(arg, "all");
-    return 0;
-  case KEY_ROUTES:
-    choice->find_only = "--routes";
-    if (!one_of(arg, "free", "tables", NULL, NULL))
-      argp_error(state, "--routes %s: must be free or tables", arg);
-    find->by_tables = !strcmp(arg, "tables");
-    return 0;
-  case KEY_TIME:
-    choice->find_only = "--time";
-    find->seconds = (double)hd_cli_number(state, "--time", arg, 0, 10000000);
-    choice->timed = true;
-    return 0;
-  case KEY_FAILED:
-    choice->find_only = "--failed";
-    if (find->n_failed == SCHEDULE_MOST_FAILED)
-      argp_error(state, "--failed %s: at most %d links can be given", arg, SCHEDULE_MOST_FAILED);
-    find->failed[find->n_failed++] = arg;
-    return 0;
-  case KEY_PROOF:
-    choice->find_only = choice->search_only = "--proof";
-    find->proof = arg;
-    return 0;
-  case KEY_CHECK:
-    choice->find_only = "--check";
-    find->check = arg;
-    return 0;
-  case KEY_NO_SOLVER:
-    choice->find_only = choice->search_only = "--no-solver";
-    find->no_solver = true;
-    return 0;
-  case KEY_BY:
-    choice->find_only = "--by";
-    if (!one_of(arg, "search", "evolution", NULL, NULL))
-      argp_error(state, "--by %s: must be search or evolution", arg);
-    find->by_evolution = !strcmp(arg, "evolution");
-    return 0;
-  case KEY_SEED:
-    choice->find_only = choice->evolve_only = "--seed";
-    find->seed = hd_cli_number(state, "--seed", arg, 0, UINT32_MAX);
-    return 0;
-  case KEY_EVALUATIONS:
-    choice->find_only = choice->evolve_only = "--evaluations";
-    find->evaluations = hd_cli_number(state, "--evaluations", arg, 1, 1000000000000);
-    return 0;
-  case KEY_STEPS:
-    choice->find_only = choice->evolve_only = "--steps";
-    find->steps = (uint32_t)hd_cli_number(state, "--steps", arg, 1, UINT16_MAX);
-    return 0;
-  default:
-    return ARGP_ERR_UNKNOWN;
-  }
-}
-
 /* Refuses options that do not apply to the request. */
 static void check_choice(const struct choice *choice, struct argp_state *state)
 {
   if (!choice->find.collective && choice->find_only)
-    argp_error(state, "%s is for finding a schedule; give a collective after the network",
+    argp_error(state, "--%s is for finding a schedule; give a collective after the network",
                choice->find_only);
   if (!choice->find.collective && !strcmp(choice->format, "svg"))
     argp_error(state,
                "--format svg is for finding a schedule; give a collective after the network");
   if (choice->evolve_only && !choice->find.by_evolution)
-    argp_error(state, "%s is for an evolution; add --by evolution", choice->evolve_only);
+    argp_error(state, "--%s is for an evolution; add --by evolution", choice->evolve_only);
   if (choice->search_only && choice->find.by_evolution)
-    argp_error(state, "%s is for the search; an evolution asks no solver and proves nothing",
+    argp_error(state, "--%s is for the search; an evolution asks no solver and proves nothing",
                choice->search_only);
   if (choice->find.by_evolution && choice->timed && choice->find.seconds < 1)
     argp_error(state, "--time 0: an evolution needs time; without --time its evaluations end it");
   if (choice->find.by_evolution && choice->find.check)
     argp_error(state, "--check finds nothing, so --by evolution says nothing");
   if (choice->find.collective && choice->slots_only)
-    argp_error(state, "%s is for the schedule of a scenario, without a collective",
+    argp_error(state, "--%s is for the schedule of a scenario, without a collective",
                choice->slots_only);
 }
+
+/* Notes for which request the option is, by its group. */
+static void note_request(struct choice *choice, int key)
+{
+  const struct argp_option *option = options;
+  while (option->key != key && (option->name || option->doc))
+    option++;
+  if (!option->name)
+    return;
+  if (option->group == FOR_SLOTS)
+    choice->slots_only = option->name;
+  if (option->group >= FOR_COLLECTIVES)
+    choice->find_only = option->name;
+  if (option->group == FOR_EVOLUTION && key != KEY_BY)
+    choice->evolve_only = option->name;
+  if (key == PROOF || key == NO_SOLVER)
+    choice->search_only = option->name;
+}
+
+static const struct hd_cli_store stores[] = {
+    HD_CLI_LETTER('m', HD_CLI_TEXT(struct choice, messages)),
+    HD_CLI_LETTER('q', HD_CLI_FLAG(struct choice, find.quiet)),
+    HD_CLI_NUMBER(KEY_SEED, struct choice, find.seed, "--seed", 0, UINT32_MAX),
+    HD_CLI_NUMBER(KEY_EVALUATIONS, struct choice, find.evaluations, "--evaluations", 1,
+                  1000000000000),
+    HD_CLI_NUMBER(KEY_STEPS, struct choice, find.steps, "--steps", 1, UINT16_MAX),
+    {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
   struct choice *choice = state->input;
+  struct schedule_request *find = &choice->find;
+  note_request(choice, key);
   switch (key) {
-  case 'm':
-    choice->messages = arg;
-    choice->slots_only = "--messages";
-    return 0;
   case 'f':
     if (!one_of(arg, "text", "csv", "json", "svg"))
       argp_error(state, "--format %s: must be text, csv or json, or svg with a collective", arg);
     choice->format = arg;
     return 0;
-  case 'q':
-    choice->find.quiet = true;
-    choice->find_only = "--quiet";
+  case KEY_ROOT:
+    find->root = (uint32_t)hd_cli_number(state, "--root", arg, 0, UINT16_MAX);
+    find->root_given = true;
     return 0;
-  case KEY_SLOTS:
-    choice->slots = true;
-    choice->slots_only = "--slots";
+  case KEY_PORTS:
+    if (!one_of(arg, "one", "all", NULL, NULL))
+      argp_error(state, "--ports %s: must be one or all", arg);
+    find->all_port = !strcmp(arg, "all");
+    return 0;
+  case KEY_ROUTES:
+    if (!one_of(arg, "free", "tables", NULL, NULL))
+      argp_error(state, "--routes %s: must be free or tables", arg);
+    find->by_tables = !strcmp(arg, "tables");
+    return 0;
+  case KEY_TIME:
+    find->seconds = (double)hd_cli_number(state, "--time", arg, 0, 10000000);
+    choice->timed = true;
+    return 0;
+  case KEY_FAILED:
+    if (find->n_failed == SCHEDULE_MOST_FAILED)
+      argp_error(state, "--failed %s: at most %d links can be given", arg, SCHEDULE_MOST_FAILED);
+    find->failed[find->n_failed++] = arg;
+    return 0;
+  case KEY_BY:
+    if (!one_of(arg, "search", "evolution", NULL, NULL))
+      argp_error(state, "--by %s: must be search or evolution", arg);
+    find->by_evolution = !strcmp(arg, "evolution");
     return 0;
   case KEY_SET:
-    hd_cli_setting(state, arg, choice->find.settings, &choice->find.n_settings);
+    hd_cli_setting(state, arg, find->settings, &find->n_settings);
     return 0;
   case ARGP_KEY_ARG:
-    if (choice->scenario && !choice->find.collective) {
-      choice->find.collective = arg;
+    if (choice->scenario && !find->collective) {
+      find->collective = arg;
       return 0;
     }
     /* fall through */
@@ -205,7 +230,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     check_choice(choice, state);
     return 0;
   default:
-    return parse_find(key, arg, choice, state);
+    return hd_cli_store(stores, choice, key, arg, state);
   }
 }
 
@@ -344,46 +369,6 @@ static int check_slots(const struct choice *choice)
 
 int hd_cmd_schedule(int argc, char **argv)
 {
-  static const struct argp_option options[] = {
-      {"format", 'f', "FORMAT", 0, "print text, csv or json; with a collective svg, too (text)", 0},
-      {"set", KEY_SET, "KEY=VALUE", 0,
-       "set a key of the scenario, such as software.parameters.schedule=padded; may be repeated",
-       0},
-      {NULL, 0, NULL, 0, "Of a scenario's schedule:", 1},
-      {"messages", 'm', "FILE", 0, "check these messages: CSV of slot,source,destination", 1},
-      {"slots", KEY_SLOTS, NULL, 0, "print all messages in the format that --messages reads", 1},
-      {NULL, 0, NULL, 0, "With a collective:", 2},
-      {"root", KEY_ROOT, "NODE", 0, "set the root of one-to-all and all-to-one (0)", 2},
-      {"ports", KEY_PORTS, "PORTS", 0,
-       "say how many messages a node sends, and receives, in a step: one, or all: as many as its "
-       "switch has links (one)",
-       2},
-      {"routes", KEY_ROUTES, "ROUTES", 0,
-       "choose the ways of messages: free (any shortest way) or tables (the way of the network's "
-       "routing tables) (free)",
-       2},
-      {"failed", KEY_FAILED, "LINK", 0,
-       "leave out this link, such as s3:1, in both directions; may be repeated; needs --routes "
-       "free",
-       2},
-      {"time", KEY_TIME, "SECONDS", 0,
-       "search for SECONDS after the constructions and a first list schedule (60; 0: no search; "
-       "evolution: no limit)",
-       2},
-      {"no-solver", KEY_NO_SOLVER, NULL, 0, "do not ask the SAT solver", 2},
-      {"proof", KEY_PROOF, "DIR", 0, "keep formulas and proofs in DIR", 2},
-      {"check", KEY_CHECK, "FILE", 0,
-       "check the schedule in the CSV file FILE instead of finding one", 2},
-      {"quiet", 'q', NULL, 0, "do not show progress", 2},
-      {NULL, 0, NULL, 0, "With a collective, by evolution:", 3},
-      {"by", KEY_BY, "WAY", 0,
-       "choose how to find a schedule: search (constructions and solver) or evolution (search)", 3},
-      {"seed", KEY_SEED, "N", 0, "set the seed of the evolution (1)", 3},
-      {"evaluations", KEY_EVALUATIONS, "N", 0,
-       "evaluate N schedules for each number of steps (100000); only --time ends this earlier", 3},
-      {"steps", KEY_STEPS, "N", 0,
-       "find a schedule of N steps; without --steps, from the lower bound upwards", 3},
-      {0}};
   static const struct argp argp = {
       .options = options, .parser = parse, .args_doc = "SCENARIO\nNETWORK COLLECTIVE", .doc = doc};
   struct choice choice = {.format = "text",
