@@ -109,6 +109,7 @@ int hd_check_find_equal(struct hd_check *c, struct hd_error *err)
   if (!status)
     status = hd_sources_proved(c->original_dir, NULL, &e->trusted, err);
   if (!status) {
+    hd_check_name_sets(e);
     e->proofs = hd_xcalloc(e->sets.n + 1, sizeof *e->proofs);
     list_proofs(e, only);
     add_identity(c);
@@ -255,7 +256,7 @@ static bool all_equal(const struct hd_check *c)
   for (uint32_t m = 0; e->modules && m < hd_equal_modules(e->modules); m++)
     if (!count_sets(e, hd_equal_module(e->modules, m)))
       return false;
-  return e->n && hd_check_equal_count(c, HD_EQUAL_PROVED) == e->n;
+  return e->n && !e->left_out && hd_check_equal_count(c, HD_EQUAL_PROVED) == e->n;
 }
 
 bool hd_check_asked_is_proved(const struct hd_check *c)

@@ -274,9 +274,11 @@ struct check_aim {
 
 /** Proofs that changed modules are equal to the original's (check_equal.c). */
 struct check_equal {
-  struct hd_equal *modules;  /* owned; NULL: the RTL is the original itself */
-  bool trusted;              /* `make formal-record` has proved the original */
-  struct hd_equal_sets sets; /* of all modules */
+  struct hd_equal *modules; /* owned; NULL: the RTL is the original itself */
+  bool trusted;             /* `make formal-record` has proved the original */
+  struct hd_equal_sets
+      sets;      /* of all modules: those of tb/instances.txt, then those that changes name */
+  bool left_out; /* changes name more values than there is room for */
   struct check_equal_proof {
     const struct hd_equal_set *set;
     /* Switches that hold such an instance: numbers in `sets` of the check, or CHECK_NO_SET. */
@@ -465,6 +467,12 @@ enum check_proved hd_check_prove(const struct hd_check *check, const struct chec
  *  no changed module; HD_E_TOOL: Yosys is missing for these proofs; HD_E_IO. */
 int hd_check_find_equal(struct hd_check *check, struct hd_error *err);
 void hd_check_equal_free(struct check_equal *equal);
+/** Adds parameter sets with values that changed modules name (check_named.c). */
+void hd_check_name_sets(struct check_equal *equal);
+/** Finds the value of parameter `name` in a text such as "N=1 M=2". False: the name is not there. */
+bool hd_check_value_of(const char *parameters, const char *name, uint32_t *value);
+/** Reads all parameters of a switch. False: a parameter is missing, or there is no such switch. */
+bool hd_check_read_switch(const char *parameters, struct hd_switch_params *sw);
 /** Carries out a proof. `flatten`: with submodules inside. */
 void hd_check_prove_equal(const struct hd_check *check, uint32_t index, bool flatten,
                           struct hd_task_outcome *outcome);

@@ -7,36 +7,7 @@
  */
 #include "check_internal.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-/* Finds the value of parameter `name` in a text such as "N=1 M=2". False: the name is not there. */
-static bool value_of(const char *parameters, const char *name, uint32_t *value)
-{
-  const size_t length = strlen(name);
-  for (const char *at = parameters; *at; at += strcspn(at, " "), at += *at == ' ')
-    if (!strncmp(at, name, length) && at[length] == '=') {
-      *value = (uint32_t)strtoul(at + length + 1, NULL, 10);
-      return true;
-    }
-  return false;
-}
-
-/* Reads all parameters of a switch. False: a parameter is missing, or there is no such switch. */
-static bool read_switch(const char *parameters, struct hd_switch_params *sw)
-{
-  uint32_t value;
-  bool all = true;
-  memset(sw, 0, sizeof *sw);
-#define READ(name, VERILOG, ...)              \
-  if (value_of(parameters, #VERILOG, &value)) \
-    sw->name = (__typeof__(sw->name))value;   \
-  else                                        \
-    all = false;
-  HD_SWITCH_PARAM_LIST(READ)
-#undef READ
-  return all && !hd_switch_params_check(sw, NULL);
-}
 
 static void add_end(struct hd_check *c, uint32_t set)
 {
@@ -57,8 +28,8 @@ static bool is_in_proof(const struct check_equal *e, const char *module, const c
   *has = false;
   for (uint32_t i = 0; i < e->n; i++) {
     uint32_t v;
-    if (strcmp(e->proofs[i].set->module, module) ||
-        !value_of(e->proofs[i].set->parameters, name, &v))
+    if (e->proofs[i].set->named || strcmp(e->proofs[i].set->module, module) ||
+        !hd_check_value_of(e->proofs[i].set->parameters, name, &v))
       continue;
     *has = true;
     proof |= v == value;
@@ -96,8 +67,8 @@ static bool find_switch(const struct check_equal *e, const char *module, size_t 
     for (uint32_t k = 0; k < HD_EQUAL_HOLDERS; k++) {
       const struct hd_equal_set *set = e->proofs[i].set;
       struct hd_switch_params one = {0};
-      if (strcmp(set->module, module) || !read_switch(set->holders[k], &one) ||
-          (barrier && !one.barrier))
+      if (set->named || strcmp(set->module, module) ||
+          !hd_check_read_switch(set->holders[k], &one) || (barrier && !one.barrier))
         continue;
       make_ordinary(&one);
       hd_switch_param_set(&one, parameter, value);
@@ -136,7 +107,7 @@ static void list_numbers(struct hd_check *c, uint32_t module,
                          uint32_t (*place)(struct hd_check *check,
                                            const struct hd_switch_params *sw))
 {
-  struct hd_equal_number numbers[4 * CHECK_NUMBER_SETS];
+  struct hd_equal_number numbers[64];
   const char *name = hd_equal_module(c->equal.modules, module);
   const uint32_t n =
       hd_equal_numbers(c->equal.modules, module, numbers, sizeof numbers / sizeof *numbers);
@@ -146,7 +117,7 @@ static void list_numbers(struct hd_check *c, uint32_t module,
       struct hd_switch_params sw;
       bool has, any;
       is_in_proof(&c->equal, name, numbers[i].name, 0, &any);
-      if (numbers[i].number < p->low || numbers[i].number > p->high ||
+      if (numbers[i].beside || numbers[i].number < p->low || numbers[i].number > p->high ||
           p->kind == HD_PARAM_ROUTING || !is_meant(p, numbers[i].name, any) ||
           is_in_proof(&c->equal, name, p->verilog, numbers[i].number, &has))
         continue;
@@ -177,7 +148,7 @@ void hd_check_list_ends(struct hd_check *c, uint32_t (*place)(struct hd_check *c
   for (uint32_t i = 0; i < c->equal.n; i++)
     for (uint32_t k = 0; k < HD_EQUAL_HOLDERS; k++) {
       struct check_equal_proof *p = &c->equal.proofs[i];
-      p->holder[k] = read_switch(p->set->holders[k], &sw) ? place(c, &sw) : CHECK_NO_SET;
+      p->holder[k] = hd_check_read_switch(p->set->holders[k], &sw) ? place(c, &sw) : CHECK_NO_SET;
       add_end(c, p->holder[k]);
     }
 }

@@ -48,8 +48,11 @@ static void add_settled(const struct hd_check *c, struct hd_text *text)
   if (hd_check_equal_text_only(c))
     hd_text_add(text, "the same switch: its text is that of Heddle's rtl/, but for comments");
   else
-    hd_text_add(text, "the same switch, as far as %s can tell: each changed module equals Heddle's",
-                hd_count(c->equal.n, "proof").text);
+    hd_text_add(
+        text,
+        "the same switch, as far as %s can tell: each changed module equals Heddle's with the "
+        "proved parameter sets",
+        hd_count(c->equal.n, "proof").text);
   if (c->events)
     hd_text_add(text, "; %s and %" PRIu64 " compared events agree",
                 hd_count(hd_check_compared(c), "run").text, c->events);

@@ -194,6 +194,14 @@ if command -v yosys >/dev/null; then
   check "a change for six channels" test -n "$(cmp "$root/rtl/hd_output_port.v" six/hd_output_port.v)"
   exits 3 "is found" "$HEDDLE" check six --failures 1 --out six-out
   check "in a switch of six channels" grep -q "vcs 6\|vcs: 6" six-out/small-* -r
+  # PACKET_VCS is VCS with most kinds of barriers, and no set of the list is a torus of two channels.
+  cp -r "$root/rtl" two
+  sed -i 's/(PACKET_VCS < 2)/(PACKET_VCS < 3)/' two/hd_route_compute.v
+  check "a change for a torus of two channels" test -n "$(cmp "$root/rtl/hd_route_compute.v" two/hd_route_compute.v)"
+  exits 11 "is not proved" "$HEDDLE" check two --proof-of hd_route_compute --out two-out
+  equal "$(sqlite3 :memory: "SELECT count(*) > 0 FROM json_each(readfile('two-out/check.json'), '$.equal.proofs')
+    WHERE json_extract(value, '$.status') = 'open' AND json_extract(value, '$.parameters') LIKE '% VCS=2 % ROUTE=2 %'")" 1 \
+    "with the parameters that it is for"
   cp -r "$root/rtl" shown-once
   sed -i "s/else if (read_i) rdata_o <= value;/else rdata_o <= read_i ? value : 16'd0;/" shown-once/hd_config.v
   one=$(sed -n 's/^\(hd_config\) | \([^|]*VCS=8 [^|]*[^ |]\) *|.*/\1 \2/p' "$root/tb/instances.txt" | head -n 1)

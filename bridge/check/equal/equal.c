@@ -179,13 +179,38 @@ static size_t operators(const char *at)
   return strspn(at, " =<>!%+-*/&|()");
 }
 
+/* Names how a word and a number are compared, by one character: that of the operator, 'l' for <= and 'g' for >=. `turned`:
+ * the number comes first, as in `3 > VCS`. */
+static char comparison(const char *between, size_t n, bool turned)
+{
+  static const char there[] = "<>lg", back[] = "><gl";
+  char sign = ' ';
+  for (size_t i = 0; i < n; i++)
+    if (between[i] == '=' && (sign == '<' || sign == '>'))
+      sign = sign == '<' ? 'l' : 'g';
+    else if (between[i] != ' ' && between[i] != '(' && between[i] != ')' && between[i] != '=')
+      sign = between[i];
+    else if (between[i] == '=' && sign == ' ')
+      sign = '=';
+  const char *at = turned ? strchr(there, sign) : NULL;
+  return at ? back[at - there] : sign;
+}
+
+/* A number beside a word of a module, as in `VCS == 6`. */
+struct pair {
+  const char *name; /* [length] */
+  size_t length;
+  uint32_t number;
+  char sign; /* of comparison() */
+};
+
 /* Calls `take` for each number and word that stand beside each other; further numbers may stand between them, as in
  * `DEPTH % 8 == 5`. */
-static void each_pair(const char *text,
-                      void (*take)(void *context, const char *name, size_t n, uint32_t number),
+static void each_pair(const char *text, void (*take)(void *context, const struct pair *pair),
                       void *context)
 {
   const char *name = NULL; /* the last word, as long as only numbers and operators follow */
+  const char *between = text;
   size_t length = 0, n;
   uint32_t before = 0; /* the number that the last word comes after; 0: none */
   for (const char *at = text; *at; at += n) {
@@ -193,13 +218,17 @@ static void each_pair(const char *text,
     if (is_number(at, n)) {
       before = (uint32_t)strtoul(at, NULL, 10);
       if (name)
-        take(context, name, length, before);
+        take(context, &(struct pair){name, length, before,
+                                     comparison(between, (size_t)(at - between), false)});
+      between = at + n;
     } else if (n) {
       if (before)
-        take(context, at, n, before);
+        take(context,
+             &(struct pair){at, n, before, comparison(between, (size_t)(at - between), true)});
       name = at;
       length = n;
       before = 0;
+      between = at + n;
     } else {
       n = operators(at);
       if (!n) {
@@ -212,52 +241,108 @@ static void each_pair(const char *text,
 }
 
 struct pair_count {
-  const struct hd_equal_number *of;
+  const struct pair *of;
   uint32_t n;
 };
 
-static void count_pair(void *context, const char *name, size_t n, uint32_t number)
+static void count_pair(void *context, const struct pair *pair)
 {
   struct pair_count *c = context;
-  c->n += number == c->of->number && strlen(c->of->name) == n && !strncmp(name, c->of->name, n);
+  c->n += pair->number == c->of->number && pair->sign == c->of->sign &&
+          pair->length == c->of->length && !strncmp(pair->name, c->of->name, pair->length);
 }
 
-static uint32_t count_pairs(const char *text, const struct hd_equal_number *of)
+static uint32_t count_pairs(const char *text, const struct pair *of)
 {
   struct pair_count c = {of, 0};
   each_pair(text, count_pair, &c);
   return c.n;
 }
 
+enum { DEFINITIONS = 4 /* most localparams from a word to a parameter */ };
+
 struct pair_list {
-  const char *text, *original;
+  const char *text, *other;     /* a module and the one that it is compared with */
   struct hd_equal_number *list; /* [n], room for `most` */
   uint32_t n, most;
+  bool beside; /* list numbers beside those that are compared by their size */
 };
 
-static void add_pair(void *context, const char *name, size_t n, uint32_t number)
+static void add_number(struct pair_list *l, const char *name, size_t length, uint32_t number)
 {
-  struct pair_list *l = context;
-  struct hd_equal_number one = {.number = number};
-  if (number < 2 || l->n == l->most || n >= sizeof one.name)
+  struct hd_equal_number one = {.number = number, .beside = l->beside};
+  if (length >= sizeof one.name)
     return;
-  snprintf(one.name, sizeof one.name, "%.*s", (int)n, name);
+  snprintf(one.name, sizeof one.name, "%.*s", (int)length, name);
   for (uint32_t i = 0; i < l->n; i++)
     if (l->list[i].number == number && !strcmp(l->list[i].name, one.name))
       return;
-  if (count_pairs(l->text, &one) > count_pairs(l->original, &one))
+  if (l->n < l->most)
     l->list[l->n++] = one;
+}
+
+/* Finds what a localparam is defined as, up to the ',' or ';' that ends it. NULL: the word is none. */
+static const char *definition(const char *text, const char *name, size_t length, size_t *n)
+{
+  bool local = false; /* in a statement that begins with localparam */
+  size_t word;
+  for (const char *at = text; *at; at += word ? word : 1) {
+    word = token(at);
+    local = word ? local || (word == 10 && !strncmp(at, "localparam", 10)) : local && *at != ';';
+    if (!local || word != length || strncmp(at, name, length))
+      continue;
+    const char *value = at + word + strspn(at + word, " ");
+    if (*value != '=' || value[1] == '=')
+      continue;
+    int depth = 0;
+    for (*n = 0, value++; value[*n] && value[*n] != ';'; (*n)++) {
+      depth += strchr("([{", value[*n]) ? 1 : strchr(")]}", value[*n]) ? -1 : 0;
+      if (value[*n] == ',' && !depth)
+        break;
+    }
+    return value;
+  }
+  return NULL;
+}
+
+/* Adds a number with its word and, where the word is a localparam, with each word that it is computed from. */
+static void add_word(struct pair_list *l, const char *name, size_t length, uint32_t number,
+                     int left)
+{
+  size_t n = 0, word;
+  const char *value = left ? definition(l->text, name, length, &n) : NULL;
+  add_number(l, name, length, number);
+  for (size_t i = 0; value && i < n; i += word ? word : 1) {
+    word = token(value + i);
+    if (word && !isdigit((unsigned char)value[i]))
+      add_word(l, value + i, word, number, left - 1);
+  }
+}
+
+static void add_pair(void *context, const struct pair *pair)
+{
+  struct pair_list *l = context;
+  const bool by_size = strchr("<>lg", pair->sign) != NULL;
+  if (pair->number < (by_size ? 1 : 2) || (l->beside && !by_size) ||
+      count_pairs(l->text, pair) <= count_pairs(l->other, pair))
+    return;
+  for (uint32_t number = pair->number - l->beside; number <= pair->number + l->beside; number++)
+    add_word(l, pair->name, pair->length, number, DEFINITIONS);
 }
 
 uint32_t hd_equal_numbers(const struct hd_equal *e, uint32_t index,
                           struct hd_equal_number numbers[], uint32_t most)
 {
   const struct equal_module *original = hd_equal_find(&e->original, e->list[index]->name);
-  struct pair_list l = {.text = hd_text_chars(&e->list[index]->text),
-                        .original = original ? hd_text_chars(&original->text) : "",
-                        .list = numbers,
-                        .most = most};
-  each_pair(l.text, add_pair, &l);
+  const char *texts[2] = {hd_text_chars(&e->list[index]->text),
+                          original ? hd_text_chars(&original->text) : ""};
+  struct pair_list l = {.list = numbers, .most = most};
+  for (int pass = 0; pass < 4; pass++) { /* changed, original; then numbers beside those of both */
+    l.text = texts[pass & 1];
+    l.other = texts[!(pass & 1)];
+    l.beside = pass > 1;
+    each_pair(l.text, add_pair, &l);
+  }
   return l.n;
 }
 
@@ -370,6 +455,12 @@ int hd_equal_sets_read(struct hd_equal_sets *sets, const char *path, struct hd_e
   if (status)
     hd_equal_sets_fini(sets);
   return status;
+}
+
+void hd_equal_sets_add(struct hd_equal_sets *sets, const struct hd_equal_set *set)
+{
+  sets->list = hd_xrealloc(sets->list, (sets->n + 1) * sizeof *sets->list);
+  sets->list[sets->n++] = *set;
 }
 
 void hd_equal_sets_fini(struct hd_equal_sets *sets)

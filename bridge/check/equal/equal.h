@@ -74,13 +74,17 @@ const char *hd_equal_module(const struct hd_equal *equal, uint32_t index);
 /** The number of modules that are to be proved. */
 uint32_t hd_equal_modules(const struct hd_equal *equal);
 
-/** A number that a changed module holds beside a parameter, as in `VCS == 6`, and its original does not. */
+/** A number that a changed module compares or computes with a word, as in `VCS == 6`, where its original does not, or the
+ *  other way round. */
 struct hd_equal_number {
-  char name[HD_EQUAL_NAME]; /* word beside it, a parameter or not */
+  char name
+      [HD_EQUAL_NAME]; /* the word, a parameter or not; or a word that this localparam is computed from */
   uint32_t number;
+  bool
+      beside; /* it is one less or more than a number in the text, which is compared by its size, as in `VCS < 6` */
 };
-/** Lists plain decimal numbers of at least 2, each with the words beside it: where a parameter is such a number, the module
- *  may do another thing. Returns how many there are in numbers[most]. */
+/** Lists plain decimal numbers of at least 2, or 1 where they are compared by size, each with its words: where a parameter is such a number, the module may do
+ *  another thing. Those beside them come last. Returns how many there are in numbers[most]. */
 uint32_t hd_equal_numbers(const struct hd_equal *equal, uint32_t index,
                           struct hd_equal_number numbers[], uint32_t most);
 
@@ -108,11 +112,14 @@ struct hd_equal_sets {
     char module[HD_EQUAL_NAME], parameters[HD_EQUAL_PARAMETERS];
     /* Parameters of top modules that contain such an instance; "": none is known. */
     char holders[HD_EQUAL_HOLDERS][HD_EQUAL_PARAMETERS];
+    bool named; /* it is no line of the file: it has a value that a change names */
   } * list;
   uint32_t n;
 };
 /** Reads lines "module | N=1 M=2 | PORTS=3 … | PORTS=16 …", with the holders last. HD_E_INPUT names a wrong line; HD_E_IO. */
 int hd_equal_sets_read(struct hd_equal_sets *sets, const char *path, struct hd_error *err);
+/** Adds a set. Pointers into the list are no longer valid. */
+void hd_equal_sets_add(struct hd_equal_sets *sets, const struct hd_equal_set *set);
 void hd_equal_sets_fini(struct hd_equal_sets *sets);
 
 #endif

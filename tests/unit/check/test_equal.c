@@ -94,6 +94,37 @@ TEST(numbers_newly_compared_with_a_parameter_are_listed)
   hd_equal_close(equal);
 }
 
+/* The numbers that a change lists, as "NAME NUMBER, …"; one that is only beside a number is in brackets. */
+static void list_numbers(const char *file, const char *from, const char *to, struct hd_text *text)
+{
+  struct hd_equal_number numbers[64];
+  struct hd_equal *equal = open_planted(file, from, to);
+  const uint32_t n = hd_equal_numbers(equal, 0, numbers, 64);
+  hd_text_fini(text);
+  for (uint32_t i = 0; i < n; i++)
+    hd_text_add(text, "%s%s%s %u%s", i ? ", " : "", numbers[i].beside ? "(" : "", numbers[i].name,
+                numbers[i].number, numbers[i].beside ? ")" : "");
+  hd_equal_close(equal);
+}
+
+/* `VCS < 3` does another thing than `VCS < 2` where VCS is 2, and PACKET_VCS is computed from VCS and BARRIER. */
+TEST(numbers_reach_parameters_and_what_is_beside_them)
+{
+  static const char before[] = "(PACKET_VCS < 2) || (up == higher)";
+  CLEANUP(hd_text_fini) struct hd_text text = {0};
+  list_numbers("hd_route_compute.v", before, "(PACKET_VCS < 3) || (up == higher)", &text);
+  static const char *const reached[] = {"PACKET_VCS 3", "VCS 3", "BARRIER 3", "(VCS 4)", "VCS 2"};
+  for (size_t i = 0; i < sizeof reached / sizeof *reached; i++)
+    assert_non_null(strstr(hd_text_chars(&text), reached[i]));
+  list_numbers("hd_route_compute.v", before, "(PACKET_VCS <= 2) || (up == higher)", &text);
+  assert_non_null(strstr(hd_text_chars(&text), ", VCS 2"));
+  assert_non_null(strstr(hd_text_chars(&text), "(VCS 3)"));
+  list_numbers("hd_route_compute.v", before, "(up == higher)", &text); /* a case is left out */
+  assert_non_null(strstr(hd_text_chars(&text), ", VCS 2"));
+  list_numbers("hd_route_compute.v", before, "(2 > PACKET_VCS) || (up == higher)", &text);
+  assert_null(strstr(hd_text_chars(&text), "VCS"));
+}
+
 TEST(a_module_with_changed_ports_is_compared_through_its_user)
 {
   CLEANUP(hd_equal_close_at)
