@@ -199,6 +199,44 @@ static size_t without_make(const char *bytes, size_t length)
   return length;
 }
 
+static bool has(const char *line, size_t length, const char *words)
+{
+  return memmem(line, length, words, strlen(words)) != NULL;
+}
+
+/* Tests whether a line of a log reports an error. Verilator's last line only counts them. */
+static bool reports_error(const char *line, size_t length)
+{
+  static const char *const words[] = {"%Error", "error:", "ERROR:"};
+  bool is = false;
+  for (size_t i = 0; i < sizeof words / sizeof *words && !is; i++)
+    is = has(line, length, words[i]);
+  return is && !has(line, length, "Exiting due to");
+}
+
+/* Verilator lists for each error all files before it: the wrapper of a described router includes
+ * them one after the other. For a missing module it lists all places in which it could be. These
+ * lists can be longer than the message. */
+static bool is_include_list(const char *line, size_t length)
+{
+  return has(line, length, "... note: In file included from");
+}
+
+static bool begins_places(const char *line, size_t length)
+{
+  return has(line, length, "... Looked in:");
+}
+
+/* Appends a line. Only the first line may be cut. False: it has no room. */
+static bool append_line(const char *line, size_t length, char *text, size_t size)
+{
+  const size_t at = strlen(text);
+  if (at && at + 1 + length >= size)
+    return false;
+  snprintf(text + at, size - at, "%s%.*s", at ? "\n" : "", (int)length, line);
+  return true;
+}
+
 void hd_tool_log_end(const char *path, char *text, size_t size)
 {
   char *bytes = NULL;
@@ -211,8 +249,23 @@ void hd_tool_log_end(const char *path, char *text, size_t size)
   size_t from = length > 600 ? length - 600 : 0;
   const char *line = from ? memchr(bytes + from, '\n', length - from) : NULL;
   from = line ? (size_t)(line - bytes) + 1 : from;
+  for (size_t at = 0, n; at < length; at += n + 1) {
+    n = strcspn(bytes + at, "\n");
+    if (!reports_error(bytes + at, n))
+      continue;
+    from = at;
+    break;
+  }
   if (length > from)
-    snprintf(text, size, "%s", bytes + from);
+    *text = '\0';
+  for (size_t n; from < length; from += n + 1) {
+    n = strcspn(bytes + from, "\n");
+    if (begins_places(bytes + from, n))
+      break;
+    if (!is_include_list(bytes + from, n) &&
+        !append_line(bytes + from, n, text, size < 600 ? size : 600))
+      break;
+  }
   free(bytes);
 }
 

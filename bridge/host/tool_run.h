@@ -42,10 +42,11 @@ struct hd_tool {
 int hd_tool_run(const struct hd_tool *tool, int *exit_code, struct hd_error *err);
 
 /** Runs a tool as hd_tool_run does. An exit code other than 0 is an error (HD_E_TOOL) that shows
- * the end of the log, which must be given. `on`: the RTL that the tool reads, for the message. */
+ * the first error in the log, which must be given. `on`: the RTL that the tool reads, for the message. */
 int hd_tool_must(const struct hd_tool *tool, const char *on, struct hd_error *err);
 
-/** Returns the last lines of a tool's log that are not empty, at most 600 bytes. */
+/** Returns the lines of a tool's log from its first error on, or its last lines if no line reports
+ *  an error; at most 600 bytes. */
 void hd_tool_log_end(const char *log_path, char *text, size_t size);
 
 /** Tests whether a tool's log says that a file could not be written because of lack of space,

@@ -27,6 +27,41 @@ TEST(the_answer_of_a_tool_excludes_its_warnings)
   assert_string_equal(line, "answer");
 }
 
+/* The log's first error must be shown, and not what follows it: a list of files, or further errors. */
+TEST(a_failed_tool_shows_its_first_error)
+{
+  static const char script[] =
+      "echo '%Warning-WIDTH: a.v:1:2: 8 bits of 9'; echo '%Error: b.v:3:4: another'; "
+      "for i in 1 2 3 4 5 6 7 8 9; do "
+      "echo \"        rtl/files/$i/long_name_$i.sv:1:1: ... note: In file included from "
+      "top.v\"; done; "
+      "echo '%Error: c.v:5:6: no module: missing'; echo '        ... Looked in:'; "
+      "for i in 1 2 3 4 5 6 7 8 9; do "
+      "echo \"   a_long_name_of_a_directory_in_which_no_such_module_is_$i\"; done; "
+      "echo '%Error: Exiting due to 2 error(s)'; exit 1";
+  static const char *const argv[] = {"sh", "-c", script, NULL};
+  char log[64];
+  write_temporary(log, "");
+  const struct hd_tool tool = {.argv = argv, .package = "dash", .log_path = log};
+  must_fail(hd_tool_must(&tool, "my-rtl", &why), HD_E_TOOL,
+            "exit code 1 on the RTL in my-rtl:\n%Error: b.v:3:4: another\n"
+            "%Error: c.v:5:6: no module: missing\nlog: ");
+  unlink(log);
+}
+
+/* A log without errors has its last lines shown. */
+TEST(without_an_error_the_last_lines_are_shown)
+{
+  char log[64], end[640], text[2000] = "";
+  for (unsigned i = 0; i < 100; i++)
+    snprintf(text + strlen(text), sizeof text - strlen(text), "line %u\n", i);
+  write_temporary(log, text);
+  hd_tool_log_end(log, end, sizeof end);
+  assert_non_null(strstr(end, "\nline 98\nline 99"));
+  assert_null(strstr(end, "line 1\n"));
+  unlink(log);
+}
+
 static bool stop_at_once(void *context)
 {
   (void)context;
