@@ -41,6 +41,7 @@ struct hd_check_params {
     uint32_t ports, vcs, columns;
     uint32_t data_bits, nodes; /* most */
     uint32_t longest;          /* most flits of a packet */
+    uint32_t shortest;         /* least flits of a packet */
     uint32_t slots;            /* slots that it assumes at the next input, for its credits */
     bool single;               /* all packets have one flit */
     bool classes; /* channels do not wait for each other, and tables say which a packet takes */

@@ -106,8 +106,7 @@ static const struct traffic held_traffic[] = {
 };
 enum { HELD_TRAFFIC = sizeof held_traffic / sizeof *held_traffic };
 
-/* Tests whether the router routes packets without the routing tables of the scenario. */
-static bool routes_itself(const struct hd_check *c)
+bool hd_check_routes_itself(const struct hd_check *c)
 {
   bool itself = false;
   for (size_t i = 0; i < c->params->n_settings; i++)
@@ -122,7 +121,8 @@ static bool fits(const struct hd_check *c, const struct check_fabric *f,
   if (c->params->takes.network)
     return sw->ports == f->ports && sw->nodes == f->nodes;
   const uint32_t columns = c->params->takes.columns;
-  const bool knows = !routes_itself(c) || (f->columns && (!columns || f->columns == columns));
+  const bool knows =
+      !hd_check_routes_itself(c) || (f->columns && (!columns || f->columns == columns));
   const bool keeps = f->vcs == 1 || c->params->takes.classes;
   return knows && keeps && sw->ports >= f->ports && sw->vcs >= f->vcs && sw->nodes >= f->nodes &&
          (sw->source_table != 0) == f->by_source;
@@ -167,6 +167,11 @@ static bool apply_fixed_params(const struct hd_check *c, struct hd_switch_params
         hd_switch_param_set(sw, i, (uint32_t)strtoul(aim->settings[k].value, NULL, 10));
   if ((c->params->takes.network ? hd_dut_params_check : hd_switch_params_check)(sw, err))
     return false;
+  if (sw->cut_flits && sw->cut_flits < c->params->takes.shortest) {
+    hd_fail(err, HD_E_INPUT, "cut_flits: %" PRIu32 ", and packet.shortest is %" PRIu32,
+            sw->cut_flits, c->params->takes.shortest);
+    return false;
+  }
   if (!fabric_for(c, sw, 0) && c->params->takes.columns)
     hd_fail(err, HD_E_INPUT, "the check has no mesh of %" PRIu32 " columns for such switches",
             c->params->takes.columns);
@@ -230,12 +235,27 @@ static uint32_t max_packet_flits(const struct hd_check *c, const struct hd_switc
   return longest && (!sw->cut_flits || longest < sw->cut_flits) ? longest : sw->cut_flits;
 }
 
+/* Returns the flits of the shortest packet of a message: head and envelope (§4.3). */
+static uint32_t least_of_messages(const struct hd_switch_params *sw)
+{
+  return 1 + 64 / sw->data_bits;
+}
+
+static uint32_t flits_of(const struct hd_check *c, const struct traffic *t,
+                         const struct hd_switch_params *sw)
+{
+  const uint32_t most = max_packet_flits(c, sw), least = c->params->takes.shortest;
+  const uint32_t flits = most && most < t->flits ? most : t->flits;
+  return flits < least ? least : flits;
+}
+
 static bool traffic_fits(const struct hd_check *c, const struct traffic *t,
                          const struct check_fabric *f, const struct hd_switch_params *sw)
 {
   const uint32_t most = max_packet_flits(c, sw);
   static const uint8_t squares[] = {9, 16, 25, 36, 64};
-  const bool cut = !t->load && most && most < 2 + 64 / sw->data_bits;
+  const bool cut = !t->load && ((most && most <= least_of_messages(sw)) ||
+                                least_of_messages(sw) < c->params->takes.shortest);
   const bool few = f->nodes < 4 && *t->parameters; /* parameters name nodes */
   return !cut && !few &&
          (t->nodes == ANY_NODES ||
@@ -297,7 +317,7 @@ static void add_software(const struct hd_check *c, const struct traffic *t,
   hd_text_add(text, "parameters: {");
   if (t->load)
     hd_text_add(text, "load: %s, flits: %" PRIu32 ", cycles: %" PRIu32, t->load,
-                most && most < t->flits ? most : t->flits, cycles_of(c, run->kind));
+                flits_of(c, t, &c->sets[run->set]), cycles_of(c, run->kind));
   if (run->kind == CHECK_MIX_HELD)
     add_holds(&c->sets[run->set], text);
   hd_text_add(text, "%s}}\n", t->parameters);
@@ -472,8 +492,8 @@ static uint32_t count_drawn(const struct hd_check *c)
 /* Lists random scenarios, or further mixes with other seeds where the router takes few fabrics or short packets. */
 static struct check_run random_run(struct hd_check *c, enum check_kind kind, uint32_t place)
 {
-  if (routes_itself(c) || c->params->takes.single || c->params->takes.longest ||
-      c->params->takes.network)
+  if (hd_check_routes_itself(c) || c->params->takes.single || c->params->takes.longest ||
+      c->params->takes.shortest || c->params->takes.network)
     return mix_run(c, CHECK_MIX, count_mixes(c) + place);
   struct soak_case scenario;
   draw_any(c, place, &scenario);
@@ -516,6 +536,8 @@ static void add_promises(struct hd_check *c)
               c->params->takes.columns, c->params->takes.single, c->params->takes.classes);
   if (c->params->takes.longest)
     hd_text_add(&c->definition, " longest %u", c->params->takes.longest);
+  if (c->params->takes.shortest)
+    hd_text_add(&c->definition, " shortest %u", c->params->takes.shortest);
   if (c->params->takes.slots)
     hd_text_add(&c->definition, " slots %u", c->params->takes.slots);
   if (c->params->takes.data_bits || c->params->takes.nodes)

@@ -551,6 +551,9 @@ uint32_t hd_check_stream(const struct hd_check *check, uint32_t index,
 
 /* Preparation for each judge: lists switches and runs. HD_E_INPUT, HD_E_IO, HD_E_TOOL. */
 int hd_check_prepare_any(struct hd_check *check, struct hd_error *err);
+
+/** Tests whether the router routes packets without the routing tables of the scenario. */
+bool hd_check_routes_itself(const struct hd_check *check);
 int hd_check_prepare_original(struct hd_check *check, struct hd_error *err);
 int hd_check_prepare_model(struct hd_check *check, struct hd_error *err);
 /** Writes the scenario of a run (hd_check_is_ruled) to `directory`/`name`.yaml; `path` gets that name. HD_E_INPUT,

@@ -360,6 +360,12 @@ static void run_written(struct hd_check *c, const struct check_run *run,
 
 /* ── random scenarios ──────────────────────────────────────────────────────── */
 
+static struct soak_limits limits_of(const struct hd_check *c)
+{
+  return (struct soak_limits){.columns = hd_check_routes_itself(c) ? c->params->takes.columns : 0,
+                              .shortest = c->params->takes.shortest};
+}
+
 struct soak_common hd_check_common(struct hd_check *c, enum check_kind kind)
 {
   const bool ruled = c->params->foreign;
@@ -371,6 +377,7 @@ struct soak_common hd_check_common(struct hd_check *c, enum check_kind kind)
                                   ruled || kind == CHECK_FOUR_STATE ? hd_check_dut(c, kind) : NULL,
                               .dut_options = kind == CHECK_EVERY_CYCLE ? "every-cycle" : NULL,
                               .by_command = ruled,
+                              .limits = limits_of(c),
                               .opened = &c->opened};
 }
 

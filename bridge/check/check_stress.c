@@ -57,12 +57,13 @@ static uint32_t count_sets(void)
   return hd_stream_sets() + CHECK_SOAK_SETS;
 }
 
-/* Lists the sets of any router that the bench can stress: those without source tables, as its packets name no source. */
+/* Lists the sets of any router that the bench can stress: those without source tables, as its packets name no source. The
+ * bench sends packets of one flit, too. */
 static uint32_t foreign_sets(const struct hd_check *c, uint32_t sets[])
 {
   uint32_t n = 0;
-  for (uint32_t set = 0; hd_check_against(c, CHECK_STRESS) && !c->in_vhdl && set < c->n_random_sets;
-       set++)
+  const bool may = hd_check_against(c, CHECK_STRESS) && !c->in_vhdl && !c->params->takes.shortest;
+  for (uint32_t set = 0; may && set < c->n_random_sets; set++)
     if (!c->sets[set].source_table)
       sets[n++] = set;
   return n;

@@ -361,6 +361,20 @@ static int read_scenario(struct search *s, char *text, struct hd_error *err)
   return HD_OK;
 }
 
+/* A router that routes by coordinates finds columns by a fixed number. In another mesh it would route to other nodes, and
+ * a smaller scenario there would blame a sound router. The same holds for packets that it does not take. */
+bool hd_soak_keeps(const struct soak_limits *limits, const struct hd_scenario *scenario,
+                   const struct hd_outline *outline)
+{
+  const struct hd_topology_shape *shape = &scenario->fabric.shape;
+  const struct hd_outline_entry *flits = hd_outline_find(outline, "software.parameters.flits");
+  const uint32_t first = shape->n_dims ? shape->dims[0] : 0;
+  const bool fits = !limits->columns ||
+                    (shape->n_dims == 1 ? first <= limits->columns : first == limits->columns);
+  return fits && (!limits->shortest || !flits || !flits->value ||
+                  strtoul(flits->value, NULL, 10) >= limits->shortest);
+}
+
 static bool is_over(const struct search *s)
 {
   return hd_soak_stopped(s->common) || hd_seconds_now() > s->until;
@@ -376,6 +390,7 @@ static bool try_change(struct search *s, const struct change *change)
       hd_scenario_set(s->text, strlen(s->text), s->path, change->settings, change->n, &text, &err))
     return false;
   bool helps = !read_scenario(&other, text, &err) &&
+               hd_soak_keeps(&s->common->limits, &other.scenario, &other.outline) &&
                (change->of_switch || !memcmp(&s->sw, &other.sw, sizeof s->sw)) &&
                !hd_file_write(s->trial, text, strlen(text), &err);
   if (helps) {

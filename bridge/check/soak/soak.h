@@ -358,13 +358,20 @@ struct soak_result {
   char message[800];
 };
 
+/** Limits of a described router, which smaller scenarios keep; 0: none. Beyond them a sound router fails, too. */
+struct soak_limits {
+  uint32_t columns;  /* of the only mesh in which it can route */
+  uint32_t shortest; /* least flits of a packet */
+};
+
 /** Settings that all runs of a soak share. */
 struct soak_common {
   const char *rtl_dir, *cache_dir;
   const char *against; /* as in hd_run_options, with by_command; NULL: the model is the reference */
-  const char *directory;       /* for files */
-  const char *dut;             /* backend for which RTL is built; NULL: verilator */
-  const char *dut_options;     /* NULL: the options after the colon of `dut` */
+  const char *directory;   /* for files */
+  const char *dut;         /* backend for which RTL is built; NULL: verilator */
+  const char *dut_options; /* NULL: the options after the colon of `dut` */
+  struct soak_limits limits;
   bool by_command;             /* run only as `heddle run` does: there is no model for this RTL */
   struct soak_opened **opened; /* list of open backends, empty at first */
   void *context;
@@ -452,6 +459,13 @@ struct soak_size_of {
 };
 /** Gives the size of the scenario of a file. HD_E_INPUT, HD_E_IO. */
 int hd_soak_measure(const char *path, struct soak_size_of *size, struct hd_error *err);
+struct hd_outline; /* scenario/scenario_outline.h */
+
+/** Tests whether a scenario keeps the limits: it has a mesh with these columns, or a row of at most as many nodes, and its
+ *  software sends no shorter packets. `outline`: of the scenario's text. */
+bool hd_soak_keeps(const struct soak_limits *limits, const struct hd_scenario *scenario,
+                   const struct hd_outline *outline);
+
 /** Makes a failing scenario of a file small, in about this number of seconds. The file must name other files by absolute
  *  paths; it always has the smallest scenario so far. *unfinished: there was no time to try all changes. HD_E_NOTHING: it
  *  does not fail by itself, and the file is of no use. HD_E_IO. */

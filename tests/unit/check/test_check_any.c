@@ -154,6 +154,37 @@ TEST(drawn_packets_are_no_longer_than_the_router_takes)
   hd_check_destroy(check);
 }
 
+/* A router without packets of one flit gets none, in any kind of run. */
+TEST(a_router_gets_no_shorter_packets_than_it_takes)
+{
+  const struct hd_check_params described = {
+      .seed = 1, .foreign = true, .rtl_dir = params.rtl_dir, .takes = {.ports = 5, .shortest = 3}};
+  struct hd_check *check = create(&described);
+  char directory[] = "build/check-any-XXXXXX", path[SOAK_PATH];
+  uint32_t least = 100, with_flits = 0, with_messages = 0;
+  assert_non_null(mkdtemp(directory));
+  hd_check_extend(check, 300);
+  for (uint64_t i = 0; i < 300; i++) {
+    must(hd_check_write_ruled(check, &check->runs[i], directory, "mix", path, &why));
+    CLEANUP(free_at) char *text = NULL;
+    size_t length = 0;
+    must(hd_file_read(path, &text, &length, &why));
+    const char *flits = strstr(text, " flits: "), *bits = strstr(text, "data_bits: ");
+    const uint32_t n = flits ? (uint32_t)strtoul(flits + 8, NULL, 10) : 0;
+    least = flits && n < least ? n : least;
+    with_flits += flits != NULL;
+    with_messages += !flits;
+    assert_non_null(bits);
+    if (!flits) /* head and envelope */
+      assert_true(1 + 64 / strtoul(bits + 11, NULL, 10) >= 3);
+  }
+  assert_int_equal(least, 3);
+  assert_true(with_flits > 100 && with_messages > 10);
+  hd_soak_unlink(directory, "mix");
+  rmdir(directory);
+  hd_check_destroy(check);
+}
+
 /* A router that routes by itself knows no other fabrics than meshes, and one that is made for some columns no others. */
 TEST(drawn_fabrics_are_those_that_the_router_supports)
 {

@@ -6,6 +6,7 @@
 
 #include "../../../bridge/check/soak/soak.h"
 #include "../../../bridge/host/file.h"
+#include "../../../bridge/scenario/scenario_outline.h"
 
 enum { SECONDS = 600, SWITCHES = 4, CYCLES = 200 };
 static char rtl[64], path[96];
@@ -42,6 +43,35 @@ static void run(const struct soak_common *common, struct soak_result *result)
       hd_scenario_build(&scenario, &topology, &tables, &why))
     fail_msg("%s", why.text);
   hd_soak_try_file(path, &scenario.sw, common, result);
+}
+
+/* Tests a mesh of these sides, with packets of this many flits, in a router of four columns that takes no packets of one
+ * flit. */
+static bool keeps(const char *dims, const char *flits)
+{
+  static const struct soak_limits limits = {.columns = 4, .shortest = 2};
+  CLEANUP(hd_scenario_fini) struct hd_scenario scenario;
+  CLEANUP(hd_outline_fini) struct hd_outline outline = {.n = 0};
+  char text[300];
+  const int n = snprintf(text, sizeof text,
+                         "name: small\nfabric: {topology: mesh, dims: [%s]}\n"
+                         "software: {program: uniform, parameters: {load: 0.3%s}}\n",
+                         dims, flits);
+  must(hd_scenario_parse(&scenario, text, (size_t)n, "small.yaml", &why));
+  must(hd_outline_read(&outline, text, (size_t)n, "small.yaml", &why));
+  return hd_soak_keeps(&limits, &scenario, &outline);
+}
+
+/* A router that finds rows and columns by a fixed number fails in other meshes, whatever its bug. */
+TEST(a_small_scenario_keeps_the_limits_of_the_router)
+{
+  assert_true(keeps("4, 4", ", flits: 4"));
+  assert_true(keeps("4, 2", ""));
+  assert_true(keeps("3", ", flits: 2"));
+  assert_false(keeps("2, 2", ", flits: 4"));
+  assert_false(keeps("3, 3", ""));
+  assert_false(keeps("5", ""));
+  assert_false(keeps("4, 4", ", flits: 1"));
 }
 
 /* A tree of groups with faults, where nothing is what a mesh has, and many values are not small. */
