@@ -43,6 +43,7 @@ int hd_cli_router_read(struct hd_check_params *p, struct hd_setting *settings,
     p->takes.nodes = takes.nodes;
     p->takes.single = takes.single;
     p->takes.longest = takes.longest;
+    p->takes.shortest = takes.shortest;
     p->takes.slots = takes.slots;
     p->takes.network = network->fabric;
     set_unless_given(p, settings, "run.routes", takes.routes);

@@ -55,6 +55,7 @@ struct hd_wrap_takes {
       slots;   /* at the receiver of each output channel, for its credits; 0: it uses no credits */
   bool single; /* every packet is one flit */
   uint32_t longest;   /* flits of a packet, at most; 0: any number */
+  uint32_t shortest;  /* at least; 0: any number */
   const char *routes; /* run.routes that it keeps; NULL: as tables say */
   const char *order;  /* run.order that it keeps, with its adapters; NULL: the usual */
   bool network;       /* the DUT is a whole network of `ports` endpoints */

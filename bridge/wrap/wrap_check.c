@@ -163,16 +163,6 @@ static int check_position(const struct hd_wrap *w, struct hd_error *err)
   return HD_OK;
 }
 
-/* Tests whether both sides have pins for data and for tails. */
-static bool has_tails(const struct hd_wrap *w)
-{
-  for (unsigned side = 0; side < HD_WRAP_SIDES; side++)
-    if (!w->pin[side][HD_WRAP_SIGNALS + HD_WRAP_FIELD_DATA].text ||
-        !w->pin[side][HD_WRAP_SIGNALS + HD_WRAP_FIELD_TAIL].text)
-      return false;
-  return true;
-}
-
 /* Checks `links`: the topology inside must be known, and endpoints must use valid and ready. */
 static int check_links(const struct hd_wrap *w, struct hd_error *err)
 {
@@ -188,20 +178,28 @@ static int check_links(const struct hd_wrap *w, struct hd_error *err)
   if ((w->link_channels > 1) != (l[HD_WRAP_LINK_VC] != NULL))
     return hd_wrap_refuse(w, "links", err, "vc and channels (2 to %d) go together",
                           HD_WRAP_CHANNELS);
-  if (w->inside.is == HD_INSIDE_UNKNOWN || w->vhdl || w->flow != HD_WRAP_READY ||
-      strcmp(w->channels, "1") || !has_tails(w))
-    return hd_wrap_refuse(
-        w, "links", err,
-        "is done for a mesh, a torus or a graph file in Verilog, with flow.kind ready, one "
-        "channel at the endpoints, and data and tail as pins of ports.in and ports.out");
+  if (w->inside.is == HD_INSIDE_UNKNOWN)
+    return hd_wrap_refuse(w, "links", err,
+                          "network is unknown; legal: mesh 3x3, torus 4x4, NAME.csv");
+  if (w->flow != HD_WRAP_READY)
+    return hd_wrap_refuse(w, "links", err, "the endpoints have flow.kind %s; legal: ready",
+                          hd_wrap_text(w, "flow.kind", ""));
+  if (strcmp(w->channels, "1"))
+    return hd_wrap_refuse(w, "links", err,
+                          "the endpoints have several channels; legal: channels: 1, and "
+                          "links.channels for the links inside");
   if (w->inside.is == HD_INSIDE_FILE && !strcmp(w->promise, "dimension-order"))
     return hd_wrap_refuse(w, "routing.promises", err, "dimension-order is for a mesh or torus");
   struct hd_topology inside;
   const int status = hd_wrap_inside(w, &inside, err);
   if (status)
     return status;
-  const uint32_t nodes = inside.n_nodes;
+  const uint32_t nodes = inside.n_nodes, ports = inside.ports;
   hd_topology_fini(&inside);
+  if (w->link_ports.n && w->link_ports.n != ports)
+    return hd_wrap_refuse(w, "links.ports", err,
+                          "%" PRIu32 " names; the switches of %s have %" PRIu32 " ports",
+                          w->link_ports.n, w->network, ports);
   if (nodes != w->count)
     return hd_wrap_refuse(w, "network", err,
                           "%s has %" PRIu32 " nodes, and there are %" PRIu32 " endpoints",
@@ -292,7 +290,13 @@ static int check_types(const struct hd_wrap *w, struct hd_error *err)
       return hd_wrap_refuse(w, "packet.changed", err, "%s; legal: dest, x, y", hd_quote(name).text);
   }
   if (w->type.n && w->type.n != 4)
-    return hd_wrap_refuse(w, "packet.type", err, "needs all of head, body, tail and single");
+    return hd_wrap_refuse(
+        w, "packet.type", err,
+        "needs all of head, body, tail and single; with packet.shortest: 2, single is a "
+        "code that the router does not use");
+  if (w->shortest && (w->single || (w->longest && w->shortest > w->longest)))
+    return hd_wrap_refuse(w, "packet.shortest", err, "is more than %s",
+                          w->single ? "the one flit of packet.single" : "packet.longest");
   return HD_OK;
 }
 
@@ -352,9 +356,10 @@ static int check_vhdl(const struct hd_wrap *w, struct hd_error *err)
   if (w->replays)
     return hd_wrap_refuse(w, "routing.tables", err,
                           "replay is not done for VHDL; legal: cfg, none");
-  if (w->include.n || w->defines.n || w->interface || w->bundle_texts.n)
+  if (w->include.n || w->defines.n || w->interface || w->bundle_texts.n || w->links[0])
     return hd_wrap_refuse(w,
                           w->interface        ? "ports.interface"
+                          : w->links[0]       ? "links"
                           : w->bundle_texts.n ? "ports.bundles"
                           : w->include.n      ? "include"
                                               : "defines",

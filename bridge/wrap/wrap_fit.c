@@ -50,8 +50,12 @@ void hd_wrap_notes(const struct hd_wrap *w, struct hd_text *text)
   hd_text_add(text, "%s, run.mode: closed, run.compare: packets%s\n",
               w->single ? ", software that sends packets of one flit" : "",
               w->network ? "" : " or order");
-  if (w->longest)
-    hd_text_add(text, "  packets    of at most %" PRIu32 " flits\n", w->longest);
+  if (w->longest && w->shortest)
+    hd_text_add(text, "  packets    of %" PRIu32 " to %" PRIu32 " flits\n", w->shortest,
+                w->longest);
+  else if (w->longest || w->shortest)
+    hd_text_add(text, "  packets    of at %s %" PRIu32 " flits\n", w->longest ? "most" : "least",
+                w->longest + w->shortest);
   if (hd_wrap_is_buffered(w) && hd_wrap_is_several(w))
     hd_text_add(text, "  order      run.order: none, if the router gives packets another channel "
                       "than they came on\n");
@@ -75,7 +79,9 @@ void hd_wrap_notes(const struct hd_wrap *w, struct hd_text *text)
                       "parameter: for small "
                       "fabrics\n");
   if (routes_of(w))
-    hd_text_add(text, "  routing    the router's own, so rule P7 needs run.routes: %s\n",
+    hd_text_add(text,
+                w->network ? "  routing    of the routers inside, judged by run.routes: %s\n"
+                           : "  routing    the router's own, so rule P7 needs run.routes: %s\n",
                 routes_of(w));
 }
 
@@ -148,6 +154,7 @@ struct hd_wrap_takes hd_wrap_takes(const struct hd_wrap *w)
       .slots = w->flow == HD_WRAP_CREDIT ? w->slots_out : 0,
       .single = w->single,
       .longest = w->longest,
+      .shortest = w->shortest,
       .routes = routes_of(w),
       .order = w->order_promise                                  ? promised_order(w)
                : hd_wrap_is_buffered(w) && hd_wrap_is_several(w) ? "none"

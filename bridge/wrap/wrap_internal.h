@@ -147,6 +147,7 @@ struct hd_wrap {
   /* Links inside of the network: expressions with {from} …; [0] NULL: not given. */
   const char *links[HD_WRAP_LINK_KEYS];
   uint32_t link_channels;
+  struct hd_wrap_pairs link_ports; /* texts for {from_port} and {to_port}; n 0: the numbers */
   char inside_columns[12];
   bool vhdl; /* the router is written in VHDL; otherwise in Verilog */
   bool reset_low, on_low, unpacked, single;
@@ -156,7 +157,8 @@ struct hd_wrap {
   /* the wrapper has one router for each node, since the position is a parameter */
   bool copies;
   bool length_is_rest; /* a packet's length does not count its head */
-  uint32_t reset_cycles, settle_cycles, count, first, slots_out, slack, late, node_port, longest;
+  uint32_t reset_cycles, settle_cycles, count, first, slots_out, slack, late, node_port, longest,
+      shortest;
   const char *interface; /* type of a SystemVerilog interface; NULL: none */
   const char *slots;     /* slots of the router's inputs, for credits */
   enum hd_wrap_flow flow;

@@ -96,6 +96,9 @@ static const struct hd_wrap_key keys[] = {
      .otherwise = "any number; needed by the field length",
      .help = "flits of a packet, at most, for routers that store whole packets; heddle check sends "
              "no longer ones"},
+    {"packet.shortest", HD_WRAP_NUMBER, .low = 2, .high = 64, .otherwise = "any number",
+     .help = "flits of a packet, at least, for routers without packets of one flit; heddle check "
+             "sends no shorter ones"},
     {"packet.single", HD_WRAP_FLAG, .otherwise = "false",
      .help = "every packet is one flit; a run needs software that sends such packets"},
     {"position", HD_WRAP_SECTION, .otherwise = "not needed",
@@ -123,6 +126,9 @@ static const struct hd_wrap_key keys[] = {
     {"links.x", HD_WRAP_TEXTS, .otherwise = "not compared",
      .help = "likewise its column, together with links.y"},
     {"links.y", HD_WRAP_TEXTS, .otherwise = "not compared", .help = "and its row"},
+    {"links.ports", HD_WRAP_TEXTS, .otherwise = "numbers",
+     .help = "what stands for {from_port} and {to_port}, names or numbers of the network's own: in "
+             "a mesh those of the ports to the node, x+1, x-1, y+1, y-1"},
     {"links.channels", HD_WRAP_NUMBER, .low = 1, .high = HD_WRAP_CHANNELS, .otherwise = "1",
      .help = "virtual channels of a link"},
     {"links.vc", HD_WRAP_TEXTS, .otherwise = "needed by several channels",

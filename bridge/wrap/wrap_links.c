@@ -21,26 +21,30 @@ uint32_t hd_wrap_count_links(const struct hd_wrap *w)
   return n;
 }
 
-/* Appends a path, with numbers filled in. */
-static void add_path(const char *path, struct hd_peer from, struct hd_peer to, struct hd_text *t)
+/* Appends the number of a switch, or what the network calls a port. */
+static void add_place(const struct hd_wrap *w, struct hd_peer peer, bool is_port, struct hd_text *t)
 {
-  const struct {
-    const char *name;
-    uint32_t value;
-  } numbers[] = {{"{from}", from.index},
-                 {"{from_port}", from.port},
-                 {"{to}", to.index},
-                 {"{to_port}", to.port}};
+  if (is_port && w->link_ports.n)
+    hd_text_add(t, "%s", w->link_ports.items[peer.port].value);
+  else
+    hd_text_add(t, "%u", is_port ? peer.port : peer.index);
+}
+
+/* Appends a path, with numbers and names filled in. */
+static void add_path(const struct hd_wrap *w, const char *path, struct hd_peer from,
+                     struct hd_peer to, struct hd_text *t)
+{
+  static const char *const places[] = {"{from}", "{from_port}", "{to}", "{to_port}"};
   hd_text_add(t, "u_router.");
   for (const char *c = path; *c; c++) {
     size_t i = 0;
-    while (i < 4 && strncmp(c, numbers[i].name, strlen(numbers[i].name)))
+    while (i < 4 && strncmp(c, places[i], strlen(places[i])))
       i++;
     if (i == 4) {
       hd_text_add(t, "%c", *c);
     } else {
-      hd_text_add(t, "%" PRIu32, numbers[i].value);
-      c += strlen(numbers[i].name) - 1;
+      add_place(w, i < 2 ? from : to, i % 2, t);
+      c += strlen(places[i]) - 1;
     }
   }
 }
@@ -61,31 +65,40 @@ static void add_dest(const struct hd_wrap *w, uint32_t n, struct hd_peer from, s
     return;
   }
   if (w->links[HD_WRAP_LINK_DEST]) {
-    add_path(w->links[HD_WRAP_LINK_DEST], from, to, t);
+    add_path(w, w->links[HD_WRAP_LINK_DEST], from, to, t);
   } else {
-    add_path(w->links[HD_WRAP_LINK_ROW], from, to, t);
+    add_path(w, w->links[HD_WRAP_LINK_ROW], from, to, t);
     hd_text_add(t, " * COLUMNS + ");
-    add_path(w->links[HD_WRAP_LINK_COLUMN], from, to, t);
+    add_path(w, w->links[HD_WRAP_LINK_COLUMN], from, to, t);
   }
   hd_text_add(t, " + 16'd1;\n");
 }
 
-/* Appends signal `i` of link `n`. Pins of endpoints are to_… and from_…. */
+/* Appends valid or ready of an endpoint's port, or tail or data of its flit. Where a pin belongs
+ * to the endpoint's only channel, the names of leaving flits are in that channel's block. */
+static void add_endpoint(const struct hd_wrap *w, unsigned i, bool leaves, uint32_t node,
+                         struct hd_text *t)
+{
+  static const char *const words[][2] = {
+      [HD_WRAP_LINK_TAIL] = {"i_kind[0]", "o_tail"}, [HD_WRAP_LINK_DATA] = {"i_data", "o_own"}};
+  if (i != HD_WRAP_LINK_TAIL && i != HD_WRAP_LINK_DATA)
+    hd_text_add(t, "%s_%s[%" PRIu32 "]", hd_wrap_vector(leaves), k_names[i], node);
+  else
+    hd_text_add(t, "port[%" PRIu32 "].used.%s%s", node,
+                leaves && hd_wrap_has_lanes(w, HD_WRAP_OUT) ? "lane[0]." : "", words[i][leaves]);
+}
+
+/* Appends signal `i` of link `n`. */
 static void add_signal(const struct hd_wrap *w, unsigned i, uint32_t n, struct hd_peer from,
                        struct hd_peer to, struct hd_text *t)
 {
-  const bool is_data = i == HD_WRAP_LINK_DATA;
   const bool enters = from.kind == HD_PEER_NODE, leaves = to.kind == HD_PEER_NODE;
-  const uint32_t node = enters ? from.index : to.index;
   hd_text_add(t, "  assign link_%s[%" PRIu32 "%s] = ", k_names[i], n,
-              is_data ? "*DATA_W+:DATA_W" : "");
-  if (!enters && !leaves)
-    add_path(w->links[i], from, to, t);
-  else if (is_data)
-    hd_text_add(t, "%s_data[%" PRIu32 "*(%s)+:DATA_W]", hd_wrap_vector(!enters), node,
-                hd_wrap_width(w, !enters, HD_WRAP_SIGNALS + HD_WRAP_FIELD_DATA));
+              i == HD_WRAP_LINK_DATA ? "*DATA_W+:DATA_W" : "");
+  if (enters || leaves)
+    add_endpoint(w, i, leaves, enters ? from.index : to.index, t);
   else
-    hd_text_add(t, "%s_%s[%" PRIu32 "]", hd_wrap_vector(!enters), k_names[i], node);
+    add_path(w, w->links[i], from, to, t);
   hd_text_add(t, ";\n");
 }
 
@@ -97,7 +110,7 @@ static void add_channel(const struct hd_wrap *w, uint32_t n, struct hd_peer from
   if (from.kind == HD_PEER_NODE || to.kind == HD_PEER_NODE)
     hd_text_add(t, "3'd0");
   else
-    add_path(w->links[HD_WRAP_LINK_VC], from, to, t);
+    add_path(w, w->links[HD_WRAP_LINK_VC], from, to, t);
   hd_text_add(t, ";\n");
 }
 

@@ -119,6 +119,7 @@ static void fill_values(struct hd_wrap *w)
   w->on_low = is(w, "flow.on", "low");
   w->single = is(w, "packet.single", "true");
   w->longest = number_of(w, "packet.longest", 0);
+  w->shortest = number_of(w, "packet.shortest", 0);
   w->length_is_rest = is(w, "packet.length", "rest");
   w->promise = hd_wrap_text(w, "routing.promises", "none");
   w->order_promise = hd_wrap_text(w, "routing.order", NULL);
@@ -137,6 +138,7 @@ static void fill_values(struct hd_wrap *w)
   fill_pairs(w, "parameters", &w->parameters);
   fill_pairs(w, "pins", &w->pins);
   fill_pairs(w, "ports.names", &w->names);
+  fill_pairs(w, "links.ports", &w->link_ports);
   fill_pairs(w, "ports.bundles", &w->bundle_texts);
   fill_pairs(w, "packet.flit", &w->flit);
   fill_pairs(w, "packet.type", &w->type);

@@ -88,7 +88,8 @@ static const char *const cases[][2] = {
     {VHDL "ports:\n  count: 4\n  in: {valid: ~iv, ready: ir, data: id, tail: it}\n" OUT FLOW,
      "r.yaml:6: ports.in: a pin with ~ is not done for VHDL"},
     {TOP PORTS FLOW "packet: {type: {head: 0, body: 1, tail: 2}}\n",
-     "r.yaml:8: packet.type: needs all of head, body, tail and single"},
+     "r.yaml:8: packet.type: needs all of head, body, tail and single; with "
+     "packet.shortest: 2, single is a code that the router does not use"},
     {TOP "ports:\n" IN "  out: {valid: ov, ready: oy, data: od, type: oe}\n" FLOW
          "packet: {type: {head: 0, body: 1, tail: 2, single: 0}}\n",
      "r.yaml:8: packet.type: a last flit has the code of one that is not the last: give tail or "
@@ -162,10 +163,15 @@ static const char *const cases[][2] = {
      "r.yaml:5: ports.in: flow.kind native has no use for the pin ready"},
     {TOP PORTS "flow: {kind: credit}\n",
      "r.yaml:7: flow.slots: is missing; flow.kind credit needs it"},
+    {TOP PORTS FLOW "packet: {shortest: 2, single: true}\n",
+     "r.yaml:8: packet.shortest: is more than the one flit of packet.single"},
+    {TOP PORTS FLOW "packet: {shortest: 5, longest: 4}\n",
+     "r.yaml:8: packet.shortest: is more than packet.longest"},
     {TOP PORTS FLOW "packet: {changed: [x, data]}\n",
      "r.yaml:8: packet.changed: data; legal: dest, x, y"},
     {TOP PORTS FLOW "packet: {type: {head: 1}}\n",
-     "r.yaml:8: packet.type: needs all of head, body, tail and single"},
+     "r.yaml:8: packet.type: needs all of head, body, tail and single; with "
+     "packet.shortest: 2, single is a code that the router does not use"},
     {"top: r\nfiles: r.v\nreset: {pin: rst, cycles: 2}\n" PORTS "flow: {kind: native}\n",
      "r.yaml:3: reset.cycles: native is wires alone, in which no flit can wait; legal: 0, or "
      "flow.kind credit"},
@@ -205,8 +211,24 @@ static const char *const cases[][2] = {
      "r.yaml:10: links: x and y go together, and in place of dest"},
     {TOP "ports:\n  count: 4\n" IN OUT FLOW
          "network: unknown\nlinks: {valid: v, ready: r, tail: t, data: d}\n",
-     "r.yaml:10: links: is done for a mesh, a torus or a graph file in Verilog, with flow.kind "
-     "ready, one channel at the endpoints, and data and tail as pins of ports.in and ports.out"},
+     "r.yaml:10: links: network is unknown; legal: mesh 3x3, torus 4x4, NAME.csv"},
+    {TOP "channels: 2\nports:\n  count: 4\n  in: {valid: \"iv[{port}][{vc}]\", ready: "
+         "\"ir[{port}][{vc}]\", data: id, tail: it}\n  out: {valid: \"ov[{port}][{vc}]\", ready: "
+         "\"oy[{port}][{vc}]\", data: od, tail: ot}\n" FLOW
+         "network: mesh 2x2\nlinks: {valid: v, ready: r, tail: t, data: d}\n",
+     "r.yaml:11: links: the endpoints have several channels; legal: channels: 1, and "
+     "links.channels "
+     "for the links inside"},
+    {TOP
+     "ports:\n  count: 4\n  in: {valid: iv, on: ir, data: id, tail: it}\n  out: {valid: ov, on: "
+     "oy, data: od, tail: ot}\nflow: {kind: onoff}\nnetwork: mesh 2x2\nlinks: {valid: v, ready: "
+     "r, tail: t, data: d}\n",
+     "r.yaml:10: links: the endpoints have flow.kind onoff; legal: ready"},
+    {VHDL "ports:\n  count: 4\n" IN OUT FLOW
+          "network: mesh 2x2\nlinks: {valid: v, ready: r, tail: t, data: d}\n",
+     "r.yaml:10: links: is for Verilog alone"},
+    {LINKS("mesh 3x3", "  ports: [0, 1, 2]\n"),
+     "r.yaml:16: links.ports: 3 names; the switches of mesh 3x3 have 5 ports"},
     {TOP "ports:\n  count: 4\n" IN OUT FLOW "network: mesh 2x2\npins: {x: hd_node}\n",
      "r.yaml:1: position: a network has no place; legal: position.columns"},
     {"a: &b 4\n", "r.yaml:1: an anchor (&); write the value without it"},
@@ -489,6 +511,38 @@ TEST(links_inside_are_shown_by_path)
       "\"r[{to}].a[{to_port}]\"\n  tail: t\n  data: \"d{from_port}\"\n"
       "  x: \"c{from_port}\"\n  y: \"r{from}\"\n",
       parts);
+}
+
+/* The flits of an endpoint may have their data in the pin `flit`, or in the pins of their only channel. */
+TEST(links_of_endpoints_are_seen_where_the_wrapper_reads_them)
+{
+  module_has("top: m\nfiles: m.v\nreset: {pin: rst}\nports:\n  count: 4\n  in: {valid: iv, ready: "
+             "ir, flit: fi}\n  out: {valid: ov, ready: oy, flit: fo}\npacket: {flit: [type, dest, "
+             "data]}\n" FLOW "network: mesh 2x2\nlinks:\n  valid: v\n  ready: r\n  tail: t\n"
+             "  data: d\n",
+             (const char *const[]){"assign link_tail[0] = port[0].used.o_tail;",
+                                   "assign link_data[0*DATA_W+:DATA_W] = port[0].used.o_own;",
+                                   "assign link_tail[15] = port[3].used.i_kind[0];",
+                                   "assign link_data[15*DATA_W+:DATA_W] = port[3].used.i_data;",
+                                   NULL});
+  module_has(
+      "top: m\nfiles: m.v\nreset: {pin: rst}\nports:\n  count: 4\n"
+      "  in: {valid: \"iv_{port}_{vc}\", ready: \"ir_{port}_{vc}\", data: \"id_{port}_{vc}\", "
+      "tail: \"it_{port}_{vc}\"}\n"
+      "  out: {valid: \"ov_{port}_{vc}\", ready: \"oy_{port}_{vc}\", data: \"od_{port}_{vc}\", "
+      "tail: \"ot_{port}_{vc}\"}\n" FLOW
+      "network: mesh 2x2\nlinks:\n  valid: v\n  ready: r\n  tail: t\n  data: d\n",
+      (const char *const[]){"assign link_tail[0] = port[0].used.lane[0].o_tail;",
+                            "assign link_data[0*DATA_W+:DATA_W] = port[0].used.lane[0].o_own;",
+                            NULL});
+}
+
+TEST(links_have_the_ports_of_the_network)
+{
+  module_has(
+      LINKS("mesh 3x3", "  ports: [L, E, W, N, S]\n  dest: \"d[{from}].{from_port}{to_port}\"\n"),
+      (const char *const[]){"assign link_dest[1*16+:16] = u_router.d[0].EW + 16'd1;",
+                            "assign link_dest[2*16+:16] = u_router.d[0].NS + 16'd1;", NULL});
 }
 
 /* Endpoints have one channel, whatever the links inside have. */
