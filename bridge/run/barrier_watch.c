@@ -138,9 +138,10 @@ static void compute_figures(const struct hd_barrier_watch *w, const struct hd_fa
   f->preempt_cycles = hd_barrier_preempt_cycles(hardware);
   f->no_bound = tree.unbounded;
   if (tree.n) {
-    f->distance_hops = hd_barrier_distance(tree.branches, tree.n);
+    f->distance_hops = hd_barrier_farthest_hops(tree.branches, tree.n);
     f->theorem_2_cycles = hd_barrier_bound(f->hop_cycles, f->distance_hops);
-    f->bound_cycles = tree.unbounded ? 0 : hd_barrier_worst(hardware, tree.branches, tree.n);
+    f->bound_cycles =
+        tree.unbounded ? 0 : hd_barrier_worst_latency(hardware, tree.branches, tree.n);
   }
   hd_barrier_tree_fini(&tree);
 }
@@ -195,9 +196,9 @@ static double formula_cycles(const struct hd_barrier_watch *w, const struct hd_r
     return -1;
   switch ((enum hd_barrier)w->scenario->sw.barrier) {
   case HD_BARRIER_ANY:
-    return hd_barrier_printed(&a, HD_CASE_ANY);
+    return hd_barrier_formula_printed(&a, HD_CASE_ANY);
   case HD_BARRIER_FIXED:
-    return hd_barrier_printed(&a, HD_CASE_FIXED);
+    return hd_barrier_formula_printed(&a, HD_CASE_FIXED);
   default:
     return -1;
   }

@@ -267,7 +267,7 @@ static int renew_group(void *context, uint32_t number, uint64_t cycle, struct hd
     case HD_WORLD_OWED_NOTHING:
       break;
     }
-  hd_world_barrier_renewed(s->world, number);
+  hd_world_first_round_restart(s->world, number);
   return status;
 }
 

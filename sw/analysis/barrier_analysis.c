@@ -6,7 +6,8 @@
 #include <math.h>
 
 /* Returns the cycles that congestion adds to one hop: the term after T_b in the sum. */
-static double delay(const struct hd_barrier_analysis *a, enum hd_barrier_case formula)
+static double congestion_cycles_of_hop(const struct hd_barrier_analysis *a,
+                                       enum hd_barrier_case formula)
 {
   double all_busy = pow(a->busy, a->ports);
   switch (formula) {
@@ -22,15 +23,16 @@ static double delay(const struct hd_barrier_analysis *a, enum hd_barrier_case fo
   return a->busy * a->congestion;
 }
 
-double hd_barrier_once(const struct hd_barrier_analysis *a, enum hd_barrier_case formula)
+double hd_barrier_formula_corrected(const struct hd_barrier_analysis *a,
+                                    enum hd_barrier_case formula)
 {
   double hops = 2 * (a->levels - 1);
-  return a->startup + hops * (a->hop + delay(a, formula));
+  return a->startup + hops * (a->hop + congestion_cycles_of_hop(a, formula));
 }
 
-double hd_barrier_printed(const struct hd_barrier_analysis *a, enum hd_barrier_case formula)
+double hd_barrier_formula_printed(const struct hd_barrier_analysis *a, enum hd_barrier_case formula)
 {
-  return hd_barrier_once(a, formula) + 2 * (a->levels - 1) * a->hop;
+  return hd_barrier_formula_corrected(a, formula) + 2 * (a->levels - 1) * a->hop;
 }
 
 double hd_barrier_bound(double hop_cycles, double distance_hops)

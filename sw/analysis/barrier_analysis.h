@@ -1,10 +1,10 @@
 /* The duration of a barrier by the barrier paper's formulas (1)–(4), and by Theorem 2.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Sun, Cheung and Lin, Section 4.1. hd_barrier_printed computes the formulas as they are printed.
+ * Sun, Cheung and Lin, Section 4.1. hd_barrier_formula_printed computes the formulas as they are printed.
  * So it counts the distribution twice: the paper adds "the latency of the distribution phase", 2 (L
  * - 1) T_b, to a sum that already runs over both phases. Without congestion that makes 4 (L - 1)
- * T_b, twice what Theorem 2 allows. hd_barrier_once leaves that term out.
+ * T_b, twice what Theorem 2 allows. hd_barrier_formula_corrected leaves that term out.
  */
 #ifndef HD_BARRIER_ANALYSIS_H
 #define HD_BARRIER_ANALYSIS_H
@@ -32,10 +32,12 @@ struct hd_barrier_analysis {
 };
 
 /** Returns T of a formula as it is printed, in cycles. */
-double hd_barrier_printed(const struct hd_barrier_analysis *a, enum hd_barrier_case formula);
+double hd_barrier_formula_printed(const struct hd_barrier_analysis *a,
+                                  enum hd_barrier_case formula);
 
 /** Returns T of a formula without the term that counts the distribution twice, in cycles. */
-double hd_barrier_once(const struct hd_barrier_analysis *a, enum hd_barrier_case formula);
+double hd_barrier_formula_corrected(const struct hd_barrier_analysis *a,
+                                    enum hd_barrier_case formula);
 
 /** Returns the bound of Theorem 2, in cycles: 2 T_b times the largest distance to the center in
  *  hops. */

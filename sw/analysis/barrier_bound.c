@@ -10,8 +10,8 @@ enum { SOURCES = 16 }; /* ports of a switch */
 /* A BSR node in a round: the cycles in which its messages are in its queues, in ascending order,
  * and the cycle in which it sends. */
 struct place {
-  uint64_t in[SOURCES];
-  uint32_t n_in;
+  uint64_t queued[SOURCES];
+  uint32_t n_queued;
   uint64_t pending;
 };
 
@@ -31,28 +31,28 @@ uint32_t hd_barrier_rest_cycles(const struct hd_barrier_hardware *h)
   return h->preempts ? 1 + HD_BARRIER_REST + 1 : 0;
 }
 
-/* in_cycles: from a member's software into the queue of its switch. out_cycles: the way back. */
-static uint32_t in_cycles(const struct hd_barrier_hardware *h)
+/* cycles_to_queue: from a member's software to the queue of its switch. cycles_to_software: back. */
+static uint32_t cycles_to_queue(const struct hd_barrier_hardware *h)
 {
   return h->message_flits + h->link_cycles + h->buffer_cycles;
 }
 
-static uint32_t out_cycles(const struct hd_barrier_hardware *h)
+static uint32_t cycles_to_software(const struct hd_barrier_hardware *h)
 {
   return h->message_flits + h->grant_stages + h->link_cycles + 3;
 }
 
 /* Returns true if messages of several rounds can use one preemption. They cannot if it ends before the next message can
  * come; a round of one switch is too short for that. */
-static bool preemptions_last(const struct hd_barrier_hardware *h, uint32_t n)
+static bool preemption_spans_rounds(const struct hd_barrier_hardware *h, uint32_t n)
 {
   return n == 1 || h->idle_cycles > 3 * hd_barrier_hop_cycles(h) + h->link_cycles + 2;
 }
 
-static uint64_t way(const struct hd_barrier_hardware *h, uint32_t n, uint32_t hops, uint32_t rests,
-                    uint32_t wait)
+static uint64_t cycles_on_way(const struct hd_barrier_hardware *h, uint32_t n, uint32_t hops,
+                              uint32_t rests, uint32_t wait)
 {
-  uint32_t rested = preemptions_last(h, n) ? hops : rests;
+  uint32_t rested = preemption_spans_rounds(h, n) ? hops : rests;
   return (uint64_t)hops * hd_barrier_hop_cycles(h) +
          (uint64_t)(hops - rested) * hd_barrier_preempt_cycles(h) +
          (uint64_t)rested * hd_barrier_rest_cycles(h) + wait;
@@ -60,20 +60,20 @@ static uint64_t way(const struct hd_barrier_hardware *h, uint32_t n, uint32_t ho
 
 static void insert(struct place *p, uint64_t cycle)
 {
-  uint32_t i = p->n_in++;
-  for (; i && p->in[i - 1] > cycle; i--)
-    p->in[i] = p->in[i - 1];
-  p->in[i] = cycle;
+  uint32_t i = p->n_queued++;
+  for (; i && p->queued[i - 1] > cycle; i--)
+    p->queued[i] = p->queued[i - 1];
+  p->queued[i] = cycle;
 }
 
 /* Returns the cycle in which the unit has processed all messages. It takes a step for each message,
  * and does not idle while one is there. So there is an arrival from which on it has processed all
  * later ones without a pause. */
-static uint64_t all_taken(const struct place *p)
+static uint64_t last_processed(const struct place *p)
 {
   uint64_t last = 0;
-  for (uint32_t i = 0; i < p->n_in; i++) {
-    uint64_t taken = p->in[i] + (uint64_t)HD_BARRIER_STEP * (p->n_in - i);
+  for (uint32_t i = 0; i < p->n_queued; i++) {
+    uint64_t taken = p->queued[i] + (uint64_t)HD_BARRIER_STEP * (p->n_queued - i);
     if (taken > last)
       last = taken;
   }
@@ -86,7 +86,7 @@ static uint64_t all_taken(const struct place *p)
 static uint64_t next_round(const struct hd_barrier_hardware *h, const struct hd_barrier_branch *b)
 {
   uint32_t sends = b->children + b->locals, steps = 0;
-  uint32_t member = out_cycles(h) + in_cycles(h);
+  uint32_t member = cycles_to_software(h) + cycles_to_queue(h);
   uint32_t child = 2 * hd_barrier_hop_cycles(h) + 2 * HD_BARRIER_STEP + member;
   if (b->children && (sends - 1) * b->send_cycles + b->passing_cycles > child)
     steps += b->children;
@@ -95,7 +95,7 @@ static uint64_t next_round(const struct hd_barrier_hardware *h, const struct hd_
   return (uint64_t)steps * b->send_cycles;
 }
 
-uint32_t hd_barrier_distance(const struct hd_barrier_branch *branches, uint32_t n)
+uint32_t hd_barrier_farthest_hops(const struct hd_barrier_branch *branches, uint32_t n)
 {
   uint32_t most = 0;
   for (uint32_t i = 1; i < n; i++) {
@@ -114,11 +114,11 @@ static void reduce(const struct hd_barrier_hardware *h, const struct hd_barrier_
   for (uint32_t i = n; i-- > 0;) {
     const struct hd_barrier_branch *b = &branches[i];
     for (uint32_t l = 0; l < b->locals; l++)
-      insert(&places[i], in_cycles(h));
-    places[i].pending = all_taken(&places[i]) + b->passing_cycles;
+      insert(&places[i], cycles_to_queue(h));
+    places[i].pending = last_processed(&places[i]) + b->passing_cycles;
     if (i)
       insert(&places[b->parent],
-             places[i].pending + way(h, n, b->hops_up, b->rests_up, b->wait_up));
+             places[i].pending + cycles_on_way(h, n, b->hops_up, b->rests_up, b->wait_up));
   }
 }
 
@@ -128,26 +128,26 @@ static uint64_t distribute(const struct hd_barrier_hardware *h,
 {
   uint64_t worst = 0;
   uint32_t preempt =
-      preemptions_last(h, n) ? hd_barrier_rest_cycles(h) : hd_barrier_preempt_cycles(h);
+      preemption_spans_rounds(h, n) ? hd_barrier_rest_cycles(h) : hd_barrier_preempt_cycles(h);
   for (uint32_t i = 0; i < n; i++) {
     const struct hd_barrier_branch *b = &branches[i];
     if (i)
-      places[i].pending = places[b->parent].pending +
-                          (uint64_t)b->before * branches[b->parent].send_cycles +
-                          way(h, n, b->hops_down, b->rests_down, b->wait_down) + HD_BARRIER_STEP;
+      places[i].pending =
+          places[b->parent].pending + (uint64_t)b->before * branches[b->parent].send_cycles +
+          cycles_on_way(h, n, b->hops_down, b->rests_down, b->wait_down) + HD_BARRIER_STEP;
     places[i].pending += b->passing_cycles + next_round(h, b);
     if (!b->locals)
       continue;
     uint64_t seen = places[i].pending + (uint64_t)(b->children + b->locals - 1) * b->send_cycles +
-                    out_cycles(h) + preempt;
+                    cycles_to_software(h) + preempt;
     if (seen > worst)
       worst = seen;
   }
   return worst;
 }
 
-uint64_t hd_barrier_worst(const struct hd_barrier_hardware *hardware,
-                          const struct hd_barrier_branch *branches, uint32_t n)
+uint64_t hd_barrier_worst_latency(const struct hd_barrier_hardware *hardware,
+                                  const struct hd_barrier_branch *branches, uint32_t n)
 {
   struct place *places = calloc(n, sizeof *places);
   if (!places)

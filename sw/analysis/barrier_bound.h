@@ -50,11 +50,11 @@ uint32_t hd_barrier_preempt_cycles(const struct hd_barrier_hardware *hardware);
 uint32_t hd_barrier_rest_cycles(const struct hd_barrier_hardware *hardware);
 
 /** Returns the number of links from the farthest BSR node to the center, along the tree. */
-uint32_t hd_barrier_distance(const struct hd_barrier_branch *branches, uint32_t n);
+uint32_t hd_barrier_farthest_hops(const struct hd_barrier_branch *branches, uint32_t n);
 
 /** Returns the cycles from the last arrival (given to the network interface) to the last release
  *  (seen by software); 0 if there is no memory. n ≥ 1; a switch has at most 16 ports. */
-uint64_t hd_barrier_worst(const struct hd_barrier_hardware *hardware,
-                          const struct hd_barrier_branch *branches, uint32_t n);
+uint64_t hd_barrier_worst_latency(const struct hd_barrier_hardware *hardware,
+                                  const struct hd_barrier_branch *branches, uint32_t n);
 
 #endif

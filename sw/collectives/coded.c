@@ -27,7 +27,7 @@ struct maker {
   uint32_t nodes, n_pairs;
   uint32_t *first_pair; /* [groups + 1] */
   /** [nodes][nodes + pairs] the first step in which a node has an item; 0 for its own */
-  uint32_t *has;
+  uint32_t *arrival_step;
   struct busy *sends, *receives; /* [nodes] */
   struct hd_step_message *messages;
   uint32_t n, capacity;
@@ -91,7 +91,7 @@ static uint32_t number_of(const struct maker *m, const struct hd_coding_item *it
 
 static uint32_t *item_step(const struct maker *m, uint32_t node, uint32_t item)
 {
-  return &m->has[(size_t)node * (m->nodes + m->n_pairs) + item];
+  return &m->arrival_step[(size_t)node * (m->nodes + m->n_pairs) + item];
 }
 
 static uint32_t first_step(const struct maker *m, const struct hd_coding_send *send)
@@ -227,7 +227,8 @@ static int make_messages(struct maker *m, const struct hd_coding_request *reques
     return status;
   m->coding = coding;
   number_pairs(m);
-  m->has = allocate(m, (size_t)m->nodes * (m->nodes + m->n_pairs) * sizeof *m->has);
+  m->arrival_step =
+      allocate(m, (size_t)m->nodes * (m->nodes + m->n_pairs) * sizeof *m->arrival_step);
   m->sends = allocate(m, m->nodes * sizeof *m->sends);
   m->receives = allocate(m, m->nodes * sizeof *m->receives);
   if (!m->failed)
@@ -245,7 +246,7 @@ struct block {
   _Alignas(max_align_t) unsigned char bytes[];
 };
 
-static void *take_block(void *context, size_t bytes)
+static void *allocate_block(void *context, size_t bytes)
 {
   struct block **all = context, *block = calloc(1, sizeof *block + bytes);
   if (!block)
@@ -264,14 +265,14 @@ static void free_blocks(struct block *all)
 }
 
 /* Returns the number of steps of the plan; 0: there is none. */
-static uint32_t steps_of(const struct hd_coded_box *box, struct hd_coding_request request,
-                         uint32_t nodes)
+static uint32_t count_steps(const struct hd_coded_box *box, struct hd_coding_request request,
+                            uint32_t nodes)
 {
   struct block *blocks = NULL;
-  const struct hd_memory memory = {take_block, &blocks};
+  const struct hd_memory memory = {allocate_block, &blocks};
   struct maker m = {.box = box, .memory = &memory, .nodes = nodes};
   struct hd_error ignored;
-  request.alloc = take_block;
+  request.alloc = allocate_block;
   request.alloc_context = &blocks;
   uint32_t steps = make_messages(&m, &request, &ignored) || !m.n ? 0 : m.messages[m.n - 1].step + 1;
   free_blocks(blocks);
@@ -294,7 +295,7 @@ static bool next_shape(struct hd_coding_request *r)
 }
 
 /* Makes two groups, which halve the longest side. */
-static void set_halves(struct hd_coding_request *r)
+static void make_two_halves(struct hd_coding_request *r)
 {
   uint32_t longest = 0;
   r->n_levels = 1;
@@ -315,7 +316,7 @@ static void choose_groups(struct hd_coding_request *r, const struct hd_coded_box
   struct hd_error ignored;
   uint32_t fewest = UINT32_MAX;
   const bool large = nodes > TRIED_NODES && !hd_coding_best_group(&tried, 0, &ignored);
-  set_halves(r);
+  make_two_halves(r);
   tried.n_levels = 1;
   for (uint32_t d = 0; !large && d < r->n_dims; d++)
     tried.group[0][d] = 1;
@@ -325,7 +326,7 @@ static void choose_groups(struct hd_coding_request *r, const struct hd_coded_box
       members *= tried.group[0][d];
     for (unsigned i = 0; members > 1 && members <= nodes / 2 && i < 2; i++) {
       tried.multicast = i ? HD_CODING_NEIGHBOUR : HD_CODING_TREE;
-      const uint32_t steps = steps_of(box, tried, nodes);
+      const uint32_t steps = count_steps(box, tried, nodes);
       if (!steps || steps >= fewest)
         continue;
       fewest = steps;
@@ -334,8 +335,8 @@ static void choose_groups(struct hd_coding_request *r, const struct hd_coded_box
   } while (!large && next_shape(&tried));
 }
 
-int hd_coded_make(struct hd_steps *steps, const struct hd_coded_box *box,
-                  const struct hd_memory *memory, struct hd_error *err)
+int hd_coded_plan_make(struct hd_steps *steps, const struct hd_coded_box *box,
+                       const struct hd_memory *memory, struct hd_error *err)
 {
   struct maker m = {.box = box, .memory = memory, .nodes = 1};
   struct hd_coding_request request = {.n_dims = box->n_dims,
@@ -354,7 +355,7 @@ int hd_coded_make(struct hd_steps *steps, const struct hd_coded_box *box,
     find_restored(&m, coded);
     steps->coded = coded;
   }
-  if (!status && (m.failed || !hd_steps_take(steps, m.messages, m.n, m.nodes, memory)))
+  if (!status && (m.failed || !hd_steps_fill(steps, m.messages, m.n, m.nodes, memory)))
     status = hd_fail(err, HD_E_NOMEM, "no memory for a coded plan");
   return status;
 }

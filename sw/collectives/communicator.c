@@ -160,8 +160,8 @@ double hd_comm_round_cycles(const struct hd_comm *comm)
 
 /* ── plans for the network ───────────────────────────────────────────────── */
 
-static const struct hd_steps *steps_of(struct hd_comm *comm, const struct hd_collective_call *call,
-                                       enum hd_algorithm algorithm)
+static const struct hd_steps *
+find_steps(struct hd_comm *comm, const struct hd_collective_call *call, enum hd_algorithm algorithm)
 {
   const bool rooted = hd_collective_info(call->collective).rooted;
   struct known_steps key = {.collective = call->collective,
@@ -174,12 +174,12 @@ static const struct hd_steps *steps_of(struct hd_comm *comm, const struct hd_col
       return k->steps;
   struct known_steps *new = hd_ep_alloc(comm->collectives->ep, sizeof *new);
   key.steps =
-      hd_steps_of(comm->collectives->ep, &(struct hd_steps_request){.collective = key.collective,
-                                                                    .algorithm = key.algorithm,
-                                                                    .ranks = comm->ranks,
-                                                                    .n = comm->n,
-                                                                    .root = key.root,
-                                                                    .seconds = key.seconds});
+      hd_steps_find(comm->collectives->ep, &(struct hd_steps_request){.collective = key.collective,
+                                                                      .algorithm = key.algorithm,
+                                                                      .ranks = comm->ranks,
+                                                                      .n = comm->n,
+                                                                      .root = key.root,
+                                                                      .seconds = key.seconds});
   key.next = comm->known;
   *new = key;
   comm->known = new;
@@ -249,7 +249,7 @@ bool hd_comm_shape(struct hd_comm *comm, const struct hd_collective_call *call,
     return true;
   /* AUTO never uses a coded plan: it has at least p − 1 steps, and `ring` has no more. */
   const struct hd_steps *steps =
-      steps_of(comm, call, coded ? HD_ALGORITHM_NETWORK_CODED : HD_ALGORITHM_SCHEDULE);
+      find_steps(comm, call, coded ? HD_ALGORITHM_NETWORK_CODED : HD_ALGORITHM_SCHEDULE);
   if (coded)
     shape->coded_steps = steps->n_steps;
   else if (!automatic || steps->n_steps == steps->least)
@@ -278,15 +278,15 @@ static void post_round(struct hd_operation *o)
 {
   struct hd_ep *ep = o->comm->collectives->ep;
   struct hd_action *actions = o->plan.actions;
-  for (o->end = o->first; o->end < o->plan.n && actions[o->end].kind != HD_ACTION_NEXT;)
+  for (o->end = o->first; o->end < o->plan.n && actions[o->end].kind != HD_ACTION_END_ROUND;)
     o->end++;
   for (size_t i = o->first; i < o->end; i++)
     if (actions[i].kind == HD_ACTION_SEND)
       hd_ep_send(ep, o->comm->ranks[actions[i].peer], o->tag, actions[i].from, actions[i].bytes);
-    else if (actions[i].kind == HD_ACTION_CAST)
+    else if (actions[i].kind == HD_ACTION_MULTICAST)
       hd_ep_multicast_send(ep, o->comm->multicast, o->tag, actions[i].from, actions[i].bytes);
   for (size_t i = o->first; i < o->end; i++)
-    if (actions[i].kind == HD_ACTION_MEET)
+    if (actions[i].kind == HD_ACTION_BARRIER)
       hd_ep_barrier_arrive(ep, o->comm->barrier);
     else if (actions[i].kind == HD_ACTION_ARRIVE)
       arrive_at_lane(o, &actions[i]);
@@ -331,7 +331,7 @@ static bool receive_round(struct hd_operation *o, bool block)
   for (; o->at < o->end; o->at++) {
     const struct hd_action *a = &o->plan.actions[o->at];
     struct hd_ep_status status;
-    if (a->kind == HD_ACTION_MEET && !barrier_passed(o, o->comm->barrier, block))
+    if (a->kind == HD_ACTION_BARRIER && !barrier_passed(o, o->comm->barrier, block))
       return false;
     if (a->kind == HD_ACTION_ARRIVE && !take_result(o, a, block))
       return false;
@@ -401,7 +401,7 @@ static void check_handle(const struct hd_operation *o)
 }
 
 /* Keeps the memory of an operation that has ended, for the next one. */
-static void release(struct hd_operation *o)
+static void recycle_operation(struct hd_operation *o)
 {
   struct hd_collectives *collectives = o->comm->collectives;
   o->comm = NULL;
@@ -417,7 +417,7 @@ bool hd_operation_test(struct hd_operation *operation)
     hd_collectives_progress(o->comm->collectives);
   if (!o->done)
     return false;
-  release(o);
+  recycle_operation(o);
   return true;
 }
 
@@ -431,7 +431,7 @@ void hd_operation_wait(struct hd_operation *operation)
       advance(o, true);
     else
       hd_collectives_progress(collectives);
-  release(o);
+  recycle_operation(o);
 }
 
 /* ── starting ──────────────────────────────────────────────────────────────── */
@@ -504,7 +504,7 @@ static void build_plan(struct hd_comm *comm, const struct hd_collective_call *ca
   struct hd_team team = {.n = comm->n, .me = comm->me, .p = comm->n};
   if (comm->n > 1 &&
       (algorithm == HD_ALGORITHM_SCHEDULE || algorithm == HD_ALGORITHM_NETWORK_CODED))
-    team.steps = steps_of(comm, call, algorithm);
+    team.steps = find_steps(comm, call, algorithm);
   team.lanes = comm->n_lanes;
   team.step_barrier = algorithm == HD_ALGORITHM_SCHEDULE && comm->barrier;
   const bool alone =
@@ -536,7 +536,7 @@ struct hd_operation *hd_comm_start(struct hd_comm *comm, const struct hd_collect
 /* ── α and β ───────────────────────────────────────────────────────────────── */
 
 /* Returns half the round trip of messages of `bytes` bytes between member 0 and the last one. */
-static double one_way(struct hd_comm *comm, unsigned char *block, size_t bytes)
+static double measure_one_way(struct hd_comm *comm, unsigned char *block, size_t bytes)
 {
   struct hd_ep *ep = comm->collectives->ep;
   int other = comm->ranks[comm->me ? 0 : comm->n - 1];
@@ -560,9 +560,9 @@ void hd_comm_measure(struct hd_comm *comm, size_t bytes)
     return;
   if (!comm->me || comm->me == comm->n - 1) {
     unsigned char *block = hd_ep_alloc(ep, bytes);
-    one_way(comm, block, 0);
-    cost[0] = one_way(comm, block, 0);
-    cost[1] = (one_way(comm, block, bytes) - cost[0]) / (double)bytes;
+    measure_one_way(comm, block, 0);
+    cost[0] = measure_one_way(comm, block, 0);
+    cost[1] = (measure_one_way(comm, block, bytes) - cost[0]) / (double)bytes;
   }
   const struct hd_collective_call tell = {.collective = HD_COLLECTIVE_BROADCAST,
                                           .algorithm = HD_ALGORITHM_BINOMIAL,

@@ -6,19 +6,19 @@
 /* ── allgather ─────────────────────────────────────────────────────────────── */
 
 /* Copies this member's block to its place in the result. */
-static void own_block(struct hd_plan *plan, const struct hd_team *team,
-                      const struct hd_collective_call *call)
+static void copy_own_block(struct hd_plan *plan, const struct hd_team *team,
+                           const struct hd_collective_call *call)
 {
   unsigned char *receive = call->receive;
   hd_plan_copy(plan, receive + (size_t)team->me * call->bytes, call->send, call->bytes);
-  hd_plan_next(plan);
+  hd_plan_end_round(plan);
 }
 
 void hd_build_allgather_linear(struct hd_plan *plan, const struct hd_team *team,
                                const struct hd_collective_call *call)
 {
   unsigned char *receive = call->receive;
-  own_block(plan, team, call);
+  copy_own_block(plan, team, call);
   for (int k = 1; k < team->n; k++) {
     int to = (team->me + k) % team->n, from = (team->me + team->n - k) % team->n;
     hd_plan_send(plan, to, call->send, call->bytes);
@@ -30,7 +30,7 @@ void hd_build_allgather_binomial(struct hd_plan *plan, const struct hd_team *tea
                                  const struct hd_collective_call *call)
 {
   struct hd_parts parts = hd_parts_of_blocks(team->n, call->bytes);
-  own_block(plan, team, call);
+  copy_own_block(plan, team, call);
   hd_round_gather(plan, team, call->receive, &parts);
   hd_round_broadcast(plan, team, call->receive, (size_t)team->n * call->bytes);
 }
@@ -39,7 +39,7 @@ void hd_build_allgather_ring(struct hd_plan *plan, const struct hd_team *team,
                              const struct hd_collective_call *call)
 {
   struct hd_parts parts = hd_parts_of_blocks(team->n, call->bytes);
-  own_block(plan, team, call);
+  copy_own_block(plan, team, call);
   hd_round_ring_gather(plan, team, call->receive, &parts);
 }
 
@@ -47,7 +47,7 @@ void hd_build_allgather_doubling(struct hd_plan *plan, const struct hd_team *tea
                                  const struct hd_collective_call *call)
 {
   struct hd_parts parts = hd_parts_of_blocks(team->n, call->bytes);
-  own_block(plan, team, call);
+  copy_own_block(plan, team, call);
   hd_round_doubling_gather(plan, team, call->receive, &parts);
 }
 
@@ -59,12 +59,12 @@ void hd_build_allgather_bruck(struct hd_plan *plan, const struct hd_team *team,
   size_t bytes = call->bytes, after = (size_t)(n - me) * bytes, before = (size_t)me * bytes;
   unsigned char *blocks = hd_plan_scratch(plan, (size_t)n * bytes), *receive = call->receive;
   hd_plan_copy(plan, blocks, call->send, bytes);
-  hd_plan_next(plan);
+  hd_plan_end_round(plan);
   for (int k = 1; k < n; k *= 2) {
     size_t some = (size_t)(k < n - k ? k : n - k) * bytes;
     hd_plan_send(plan, (me + n - k) % n, blocks, some);
     hd_plan_receive(plan, (me + k) % n, blocks + (size_t)k * bytes, some);
-    hd_plan_next(plan);
+    hd_plan_end_round(plan);
   }
   hd_plan_copy(plan, receive + before, blocks, after);
   hd_plan_copy(plan, receive, blocks + after, before);
@@ -72,10 +72,10 @@ void hd_build_allgather_bruck(struct hd_plan *plan, const struct hd_team *team,
 
 /* ── allreduce ─────────────────────────────────────────────────────────────── */
 
-static void own_copy(struct hd_plan *plan, const struct hd_collective_call *call)
+static void copy_contribution(struct hd_plan *plan, const struct hd_collective_call *call)
 {
   hd_plan_copy(plan, call->receive, call->send, call->bytes);
-  hd_plan_next(plan);
+  hd_plan_end_round(plan);
 }
 
 void hd_build_allreduce_linear(struct hd_plan *plan, const struct hd_team *team,
@@ -84,14 +84,14 @@ void hd_build_allreduce_linear(struct hd_plan *plan, const struct hd_team *team,
   struct hd_collective_call rooted = *call;
   rooted.root = 0;
   hd_build_reduce_linear(plan, team, &rooted);
-  hd_plan_next(plan);
+  hd_plan_end_round(plan);
   hd_build_broadcast_linear(plan, team, &rooted);
 }
 
 void hd_build_allreduce_binomial(struct hd_plan *plan, const struct hd_team *team,
                                  const struct hd_collective_call *call)
 {
-  own_copy(plan, call);
+  copy_contribution(plan, call);
   hd_round_reduce(plan, team, call->receive, call->bytes);
   hd_round_broadcast(plan, team, call->receive, call->bytes);
 }
@@ -100,7 +100,7 @@ void hd_build_allreduce_ring(struct hd_plan *plan, const struct hd_team *team,
                              const struct hd_collective_call *call)
 {
   struct hd_parts parts = hd_parts_of_block(team->n, call->bytes, call->op->element_bytes);
-  own_copy(plan, call);
+  copy_contribution(plan, call);
   hd_round_ring_reduce(plan, team, call->receive, &parts);
   hd_round_ring_gather(plan, team, call->receive, &parts);
 }
@@ -117,7 +117,7 @@ static void add_doubling(struct hd_plan *plan, const struct hd_team *team, unsig
       hd_plan_send(plan, partner, block, bytes);
       hd_plan_receive(plan, partner, came, bytes);
       hd_plan_combine(plan, block, came, bytes);
-      hd_plan_next(plan);
+      hd_plan_end_round(plan);
     }
   }
   hd_round_unfold(plan, team, block, bytes);
@@ -126,7 +126,7 @@ static void add_doubling(struct hd_plan *plan, const struct hd_team *team, unsig
 void hd_build_allreduce_doubling(struct hd_plan *plan, const struct hd_team *team,
                                  const struct hd_collective_call *call)
 {
-  own_copy(plan, call);
+  copy_contribution(plan, call);
   add_doubling(plan, team, call->receive, call->bytes);
 }
 
@@ -134,7 +134,7 @@ void hd_build_allreduce_halving(struct hd_plan *plan, const struct hd_team *team
                                 const struct hd_collective_call *call)
 {
   struct hd_team folded;
-  own_copy(plan, call);
+  copy_contribution(plan, call);
   if (hd_round_fold(plan, team, &folded, call->receive, call->bytes)) {
     struct hd_parts parts = hd_parts_of_block(folded.n, call->bytes, call->op->element_bytes);
     hd_round_halving_reduce(plan, &folded, call->receive, &parts);
@@ -162,13 +162,13 @@ void hd_build_reduce_scatter_linear(struct hd_plan *plan, const struct hd_team *
 }
 
 /* Copies all blocks that this member contributes, to reduce them there. */
-static unsigned char *own_blocks(struct hd_plan *plan, const struct hd_team *team,
-                                 const struct hd_collective_call *call)
+static unsigned char *copy_own_blocks(struct hd_plan *plan, const struct hd_team *team,
+                                      const struct hd_collective_call *call)
 {
   size_t bytes = (size_t)team->n * call->bytes;
   unsigned char *blocks = hd_plan_scratch(plan, bytes);
   hd_plan_copy(plan, blocks, call->send, bytes);
-  hd_plan_next(plan);
+  hd_plan_end_round(plan);
   return blocks;
 }
 
@@ -183,7 +183,7 @@ void hd_build_reduce_scatter_binomial(struct hd_plan *plan, const struct hd_team
                                       const struct hd_collective_call *call)
 {
   struct hd_parts parts = hd_parts_of_blocks(team->n, call->bytes);
-  unsigned char *blocks = own_blocks(plan, team, call);
+  unsigned char *blocks = copy_own_blocks(plan, team, call);
   hd_round_reduce(plan, team, blocks, (size_t)team->n * call->bytes);
   hd_round_scatter(plan, team, blocks, &parts);
   copy_result(plan, team, call, blocks);
@@ -193,7 +193,7 @@ void hd_build_reduce_scatter_ring(struct hd_plan *plan, const struct hd_team *te
                                   const struct hd_collective_call *call)
 {
   struct hd_parts parts = hd_parts_of_blocks(team->n, call->bytes);
-  unsigned char *blocks = own_blocks(plan, team, call);
+  unsigned char *blocks = copy_own_blocks(plan, team, call);
   hd_round_ring_reduce(plan, team, blocks, &parts);
   copy_result(plan, team, call, blocks);
 }
@@ -202,7 +202,7 @@ void hd_build_reduce_scatter_halving(struct hd_plan *plan, const struct hd_team 
                                      const struct hd_collective_call *call)
 {
   struct hd_parts parts = hd_parts_of_blocks(team->n, call->bytes);
-  unsigned char *blocks = own_blocks(plan, team, call);
+  unsigned char *blocks = copy_own_blocks(plan, team, call);
   hd_round_halving_reduce(plan, team, blocks, &parts);
   copy_result(plan, team, call, blocks);
 }
@@ -214,13 +214,13 @@ void hd_build_reduce_scatter_pairwise(struct hd_plan *plan, const struct hd_team
   size_t bytes = call->bytes;
   unsigned char *came = hd_plan_scratch(plan, bytes);
   hd_plan_copy(plan, call->receive, send + (size_t)team->me * bytes, bytes);
-  hd_plan_next(plan);
+  hd_plan_end_round(plan);
   for (int k = 1; k < team->n; k++) {
     int to = (team->me + k) % team->n, from = (team->me + team->n - k) % team->n;
     hd_plan_send(plan, to, send + (size_t)to * bytes, bytes);
     hd_plan_receive(plan, from, came, bytes);
     hd_plan_combine(plan, call->receive, came, bytes);
-    hd_plan_next(plan);
+    hd_plan_end_round(plan);
   }
 }
 
@@ -238,7 +238,7 @@ void hd_build_barrier_linear(struct hd_plan *plan, const struct hd_team *team,
   }
   for (int i = 1; i < team->n; i++)
     hd_plan_receive(plan, i, NULL, 0);
-  hd_plan_next(plan);
+  hd_plan_end_round(plan);
   for (int i = 1; i < team->n; i++)
     hd_plan_send(plan, i, NULL, 0);
 }
@@ -268,6 +268,6 @@ void hd_build_barrier_dissemination(struct hd_plan *plan, const struct hd_team *
   for (int k = 1; k < team->n; k *= 2) {
     hd_plan_send(plan, (team->me + k) % team->n, NULL, 0);
     hd_plan_receive(plan, (team->me + team->n - k) % team->n, NULL, 0);
-    hd_plan_next(plan);
+    hd_plan_end_round(plan);
   }
 }

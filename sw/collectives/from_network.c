@@ -10,7 +10,7 @@
 
 enum { CODED_MEMBERS = 1024, RANK_CHARACTERS = 8 };
 
-static void *memory_of_run(void *ep, size_t bytes)
+static void *allocate_for_run(void *ep, size_t bytes)
 {
   return hd_ep_alloc(ep, bytes);
 }
@@ -36,7 +36,7 @@ static enum hd_ep_exchange exchange_of(enum hd_collective collective)
 static void find_schedule(struct hd_ep *ep, const struct hd_ep_schedule_request *request,
                           struct hd_steps *steps)
 {
-  const struct hd_memory memory = {memory_of_run, ep};
+  const struct hd_memory memory = {allocate_for_run, ep};
   struct hd_ep_schedule s;
   hd_ep_schedule(ep, request, &s);
   if (!s.steps) {
@@ -56,13 +56,13 @@ static void find_schedule(struct hd_ep *ep, const struct hd_ep_schedule_request 
     const struct hd_ep_transfer *t = &s.transfers[i];
     messages[i] = (struct hd_step_message){t->step, t->from, t->to, t->origin};
   }
-  hd_steps_take(steps, messages, s.n, (uint32_t)request->n, &memory);
+  hd_steps_fill(steps, messages, s.n, (uint32_t)request->n, &memory);
   steps->least = s.least;
 }
 
 /* ── a box ─────────────────────────────────────────────────────────────────── */
 
-static void position(const struct hd_ep_grid *grid, int rank, int *at)
+static void find_coordinates(const struct hd_ep_grid *grid, int rank, int *at)
 {
   for (int d = 0; d < grid->n_dims; d++, rank /= grid->dims[d - 1])
     at[d] = rank % grid->dims[d];
@@ -80,10 +80,10 @@ static bool find_box(struct hd_ep *ep, const int *ranks, int n, struct hd_coded_
              "the network has no coordinates; it needs a mesh, a torus or a hypercube");
     return false;
   }
-  position(&grid, ranks[0], low);
-  position(&grid, ranks[0], high);
+  find_coordinates(&grid, ranks[0], low);
+  find_coordinates(&grid, ranks[0], high);
   for (int i = 1; i < n; i++) {
-    position(&grid, ranks[i], at);
+    find_coordinates(&grid, ranks[i], at);
     for (int d = 0; d < grid.n_dims; d++) {
       low[d] = at[d] < low[d] ? at[d] : low[d];
       high[d] = at[d] > high[d] ? at[d] : high[d];
@@ -110,7 +110,7 @@ static bool find_box(struct hd_ep *ep, const int *ranks, int n, struct hd_coded_
   uint32_t *member = hd_ep_alloc(ep, (size_t)n * sizeof *member);
   for (int i = 0; i < n; i++) {
     uint32_t node = 0;
-    position(&grid, ranks[i], at);
+    find_coordinates(&grid, ranks[i], at);
     for (int d = grid.n_dims; d--;)
       node = node * box->dims[d] + (uint32_t)(at[d] - low[d]);
     member[node] = (uint32_t)i;
@@ -121,16 +121,16 @@ static bool find_box(struct hd_ep *ep, const int *ranks, int n, struct hd_coded_
 
 static void find_coded(struct hd_ep *ep, const int *ranks, int n, struct hd_steps *steps)
 {
-  const struct hd_memory memory = {memory_of_run, ep};
+  const struct hd_memory memory = {allocate_for_run, ep};
   struct hd_coded_box box;
   struct hd_error err = {""};
-  if (find_box(ep, ranks, n, &box, steps) && hd_coded_make(steps, &box, &memory, &err))
+  if (find_box(ep, ranks, n, &box, steps) && hd_coded_plan_make(steps, &box, &memory, &err))
     snprintf(steps->why, sizeof steps->why, "%.300s", err.text);
 }
 
 /* ── plans that members share ────────────────────────────────────────────── */
 
-const struct hd_steps *hd_steps_of(struct hd_ep *ep, const struct hd_steps_request *r)
+const struct hd_steps *hd_steps_find(struct hd_ep *ep, const struct hd_steps_request *r)
 {
   const bool coded = r->algorithm == HD_ALGORITHM_NETWORK_CODED;
   const size_t room = 64 + (size_t)r->n * RANK_CHARACTERS;
@@ -149,10 +149,10 @@ const struct hd_steps *hd_steps_of(struct hd_ep *ep, const struct hd_steps_reque
   for (int i = 0; i < r->n; i++)
     at += (size_t)snprintf(key + at, room - at, " %d", r->ranks[i]);
   struct hd_steps *steps = hd_ep_shared(ep, key, sizeof *steps);
-  if (!steps->made && coded)
+  if (!steps->initialised && coded)
     find_coded(ep, r->ranks, r->n, steps);
-  else if (!steps->made)
+  else if (!steps->initialised)
     find_schedule(ep, &request, steps);
-  steps->made = true;
+  steps->initialised = true;
   return steps;
 }

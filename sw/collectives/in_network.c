@@ -10,8 +10,8 @@ enum { VALUE_BYTES = 4 };
 
 /* Reduces each element of the block by itself. `into` is NULL if this member does not need the
  * result. */
-static void all_values(struct hd_plan *plan, const struct hd_team *team,
-                       const struct hd_collective_call *call, unsigned char *into)
+static void reduce_values(struct hd_plan *plan, const struct hd_team *team,
+                          const struct hd_collective_call *call, unsigned char *into)
 {
   const unsigned char *from = call->send;
   const size_t values = team->n > 1 ? call->bytes / VALUE_BYTES : 0;
@@ -22,7 +22,7 @@ static void all_values(struct hd_plan *plan, const struct hd_team *team,
   for (size_t i = 0; i < values; i++) {
     const int lane = (int)(i % (size_t)team->lanes);
     if (!lane)
-      hd_plan_next(plan);
+      hd_plan_end_round(plan);
     hd_plan_arrive(plan, lane, into + i * VALUE_BYTES, from + i * VALUE_BYTES, VALUE_BYTES);
   }
 }
@@ -30,13 +30,13 @@ static void all_values(struct hd_plan *plan, const struct hd_team *team,
 void hd_build_allreduce_network(struct hd_plan *plan, const struct hd_team *team,
                                 const struct hd_collective_call *call)
 {
-  all_values(plan, team, call, call->receive);
+  reduce_values(plan, team, call, call->receive);
 }
 
 void hd_build_reduce_network(struct hd_plan *plan, const struct hd_team *team,
                              const struct hd_collective_call *call)
 {
-  all_values(plan, team, call, team->me == call->root ? call->receive : NULL);
+  reduce_values(plan, team, call, team->me == call->root ? call->receive : NULL);
 }
 
 void hd_build_barrier_network(struct hd_plan *plan, const struct hd_team *team,
@@ -53,7 +53,7 @@ void hd_build_broadcast_network(struct hd_plan *plan, const struct hd_team *team
   if (team->n == 1)
     return;
   if (team->me == call->root)
-    hd_plan_cast(plan, call->receive, call->bytes);
+    hd_plan_multicast(plan, call->receive, call->bytes);
   else
     hd_plan_receive(plan, call->root, call->receive, call->bytes);
 }
@@ -63,7 +63,7 @@ void hd_build_allgather_network(struct hd_plan *plan, const struct hd_team *team
 {
   unsigned char *blocks = call->receive;
   if (team->n > 1)
-    hd_plan_cast(plan, call->send, call->bytes);
+    hd_plan_multicast(plan, call->send, call->bytes);
   for (int i = 0; i < team->n; i++) {
     unsigned char *to = blocks + (size_t)i * call->bytes;
     if (i == team->me)

@@ -159,7 +159,7 @@ static struct cost cost_of(unsigned method, const struct variables *of)
   return costs[method];
 }
 
-static struct cost least_of(unsigned collective, const struct variables *of)
+static struct cost least_cost(unsigned collective, const struct variables *of)
 {
   const double p = of->p, l = of->l, n = of->n, t = of->t;
 #define COST(COLLECTIVE, name, rooted, reduces, steps, bytes, about) {steps, bytes},
@@ -207,7 +207,7 @@ double hd_collective_least_cycles(enum hd_collective collective,
                                   const struct hd_collective_shape *shape)
 {
   struct variables of = variables_of(collective, shape);
-  struct cost least = least_of(collective, &of);
+  struct cost least = least_cost(collective, &of);
   double latency = least.steps * shape->alpha, port = shape->alpha + least.bytes * shape->beta;
   if (has_nothing_to_send(collective, shape))
     return 0;

@@ -28,7 +28,7 @@ unsigned char *hd_plan_scratch(struct hd_plan *plan, size_t bytes)
   return piece;
 }
 
-static void add(struct hd_plan *plan, struct hd_action action)
+static void add_action(struct hd_plan *plan, struct hd_action action)
 {
   if (plan->n == plan->capacity) {
     size_t capacity = plan->capacity ? 2 * plan->capacity : 16;
@@ -41,7 +41,7 @@ static void add(struct hd_plan *plan, struct hd_action action)
   plan->actions[plan->n++] = action;
 }
 
-static size_t share(size_t left)
+static size_t next_message_bytes(size_t left)
 {
   return left < HD_PLAN_MESSAGE_BYTES ? left : HD_PLAN_MESSAGE_BYTES;
 }
@@ -50,19 +50,20 @@ void hd_plan_send(struct hd_plan *plan, int peer, const void *from, size_t bytes
 {
   const unsigned char *at = from;
   if (!bytes && plan->empty_messages)
-    add(plan, (struct hd_action){.kind = HD_ACTION_SEND, .peer = peer});
+    add_action(plan, (struct hd_action){.kind = HD_ACTION_SEND, .peer = peer});
   for (size_t n; bytes; bytes -= n, at += n) {
-    n = share(bytes);
-    add(plan, (struct hd_action){.kind = HD_ACTION_SEND, .peer = peer, .from = at, .bytes = n});
+    n = next_message_bytes(bytes);
+    add_action(plan,
+               (struct hd_action){.kind = HD_ACTION_SEND, .peer = peer, .from = at, .bytes = n});
   }
 }
 
-void hd_plan_cast(struct hd_plan *plan, const void *from, size_t bytes)
+void hd_plan_multicast(struct hd_plan *plan, const void *from, size_t bytes)
 {
   const unsigned char *at = from;
   for (size_t n; bytes; bytes -= n, at += n) {
-    n = share(bytes);
-    add(plan, (struct hd_action){.kind = HD_ACTION_CAST, .from = at, .bytes = n});
+    n = next_message_bytes(bytes);
+    add_action(plan, (struct hd_action){.kind = HD_ACTION_MULTICAST, .from = at, .bytes = n});
   }
 }
 
@@ -70,43 +71,46 @@ void hd_plan_receive(struct hd_plan *plan, int peer, void *to, size_t bytes)
 {
   unsigned char *at = to;
   if (!bytes && plan->empty_messages)
-    add(plan, (struct hd_action){.kind = HD_ACTION_RECEIVE, .peer = peer});
+    add_action(plan, (struct hd_action){.kind = HD_ACTION_RECEIVE, .peer = peer});
   for (size_t n; bytes; bytes -= n, at += n) {
-    n = share(bytes);
-    add(plan, (struct hd_action){.kind = HD_ACTION_RECEIVE, .peer = peer, .to = at, .bytes = n});
+    n = next_message_bytes(bytes);
+    add_action(plan,
+               (struct hd_action){.kind = HD_ACTION_RECEIVE, .peer = peer, .to = at, .bytes = n});
   }
 }
 
 void hd_plan_copy(struct hd_plan *plan, void *to, const void *from, size_t bytes)
 {
   if (bytes)
-    add(plan, (struct hd_action){.kind = HD_ACTION_COPY, .to = to, .from = from, .bytes = bytes});
+    add_action(plan,
+               (struct hd_action){.kind = HD_ACTION_COPY, .to = to, .from = from, .bytes = bytes});
 }
 
 void hd_plan_combine(struct hd_plan *plan, void *to, const void *from, size_t bytes)
 {
   if (bytes)
-    add(plan,
-        (struct hd_action){.kind = HD_ACTION_COMBINE, .to = to, .from = from, .bytes = bytes});
+    add_action(plan, (struct hd_action){
+                         .kind = HD_ACTION_COMBINE, .to = to, .from = from, .bytes = bytes});
 }
 
-void hd_plan_next(struct hd_plan *plan)
+void hd_plan_end_round(struct hd_plan *plan)
 {
-  if (plan->n && plan->actions[plan->n - 1].kind != HD_ACTION_NEXT)
-    add(plan, (struct hd_action){.kind = HD_ACTION_NEXT});
+  if (plan->n && plan->actions[plan->n - 1].kind != HD_ACTION_END_ROUND)
+    add_action(plan, (struct hd_action){.kind = HD_ACTION_END_ROUND});
 }
 
-void hd_plan_meet(struct hd_plan *plan)
+void hd_plan_barrier(struct hd_plan *plan)
 {
-  hd_plan_next(plan);
-  add(plan, (struct hd_action){.kind = HD_ACTION_MEET});
-  hd_plan_next(plan);
+  hd_plan_end_round(plan);
+  add_action(plan, (struct hd_action){.kind = HD_ACTION_BARRIER});
+  hd_plan_end_round(plan);
 }
 
 void hd_plan_arrive(struct hd_plan *plan, int lane, void *to, const void *from, size_t bytes)
 {
-  add(plan, (struct hd_action){
-                .kind = HD_ACTION_ARRIVE, .peer = lane, .to = to, .from = from, .bytes = bytes});
+  add_action(plan,
+             (struct hd_action){
+                 .kind = HD_ACTION_ARRIVE, .peer = lane, .to = to, .from = from, .bytes = bytes});
 }
 
 int hd_team_peer(const struct hd_team *team, int v)

@@ -17,14 +17,14 @@ enum { HD_PLAN_MESSAGE_BYTES = 1 << 20 }; /* the longest message of the endpoint
 
 enum hd_action_kind {
   HD_ACTION_SEND,
-  HD_ACTION_CAST, /* to all other members, by the communicator's multicast group */
+  HD_ACTION_MULTICAST, /* to all other members, by the communicator's multicast group */
   HD_ACTION_RECEIVE,
   HD_ACTION_COPY,
   HD_ACTION_COMBINE,
-  HD_ACTION_MEET, /* at the communicator's barrier; the only action of its round */
+  HD_ACTION_BARRIER, /* at the communicator's barrier; the only action of its round */
   /** at barrier `peer` of hd_comm_set_lanes, with the value at `from`; 0 bytes: without a value */
   HD_ACTION_ARRIVE,
-  HD_ACTION_NEXT, /* end of the round */
+  HD_ACTION_END_ROUND, /* end of the round */
 };
 
 struct hd_steps;
@@ -58,16 +58,16 @@ unsigned char *hd_plan_scratch(struct hd_plan *plan, size_t bytes);
  * than a message is split. */
 void hd_plan_send(struct hd_plan *plan, int peer, const void *from, size_t bytes);
 /** Sends to all other members at once (hd_comm_set_multicast). They receive it from this member. */
-void hd_plan_cast(struct hd_plan *plan, const void *from, size_t bytes);
+void hd_plan_multicast(struct hd_plan *plan, const void *from, size_t bytes);
 void hd_plan_receive(struct hd_plan *plan, int peer, void *to, size_t bytes);
 void hd_plan_copy(struct hd_plan *plan, void *to, const void *from, size_t bytes);
 void hd_plan_combine(struct hd_plan *plan, void *to, const void *from, size_t bytes);
 /** Adds a round that ends when all members have come to the communicator's barrier. */
-void hd_plan_meet(struct hd_plan *plan);
+void hd_plan_barrier(struct hd_plan *plan);
 /** Arrives at a barrier of hd_comm_set_lanes with a value; the result goes to `to`. */
 void hd_plan_arrive(struct hd_plan *plan, int lane, void *to, const void *from, size_t bytes);
 /** Ends the round; does nothing if the round is empty. */
-void hd_plan_next(struct hd_plan *plan);
+void hd_plan_end_round(struct hd_plan *plan);
 
 /** The members that take part in a part of an algorithm, with their own numbers 0 … n − 1. */
 struct hd_team {
@@ -155,7 +155,7 @@ struct hd_step_message {
 /** The messages of a group, in steps. In a step, a member sends at most one message and receives at
  *  most one. The group's members share this, and nobody changes it. */
 struct hd_steps {
-  bool made;
+  bool initialised;
   uint32_t n_steps; /* 0: there is no plan, for the reason `why` */
   char why[600];
   uint32_t least; /* lower bound of the steps of a schedule */
@@ -173,7 +173,7 @@ struct hd_memory {
 
 /** Fills *steps with `n` messages among `p` members, which are sorted by step. Returns false if
  *  there is no memory. */
-bool hd_steps_take(struct hd_steps *steps, const struct hd_step_message *messages, uint32_t n,
+bool hd_steps_fill(struct hd_steps *steps, const struct hd_step_message *messages, uint32_t n,
                    uint32_t p, const struct hd_memory *memory);
 
 /** A request for the steps of `schedule` or `network-coded` among ranks[n], n ≥ 2. The root is 0 if
@@ -186,7 +186,7 @@ struct hd_steps_request {
   double seconds; /* real time for the search of a schedule */
 };
 /** Returns the steps, which all members share. The first member that asks finds them. */
-const struct hd_steps *hd_steps_of(struct hd_ep *ep, const struct hd_steps_request *request);
+const struct hd_steps *hd_steps_find(struct hd_ep *ep, const struct hd_steps_request *request);
 
 /** A box of nodes, for network coding. */
 struct hd_coded_box {
@@ -197,8 +197,8 @@ struct hd_coded_box {
 
 /** Makes the coded plan for a box, with the groups and the multicast that need the fewest steps.
  *  Returns HD_E_INPUT, with the reason, or HD_E_NOMEM. */
-int hd_coded_make(struct hd_steps *steps, const struct hd_coded_box *box,
-                  const struct hd_memory *memory, struct hd_error *err);
+int hd_coded_plan_make(struct hd_steps *steps, const struct hd_coded_box *box,
+                       const struct hd_memory *memory, struct hd_error *err);
 
 /** A pair: member `maker` makes it from the blocks of two members. */
 struct hd_coded_pair {

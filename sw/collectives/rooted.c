@@ -61,7 +61,7 @@ void hd_build_scatter_linear(struct hd_plan *plan, const struct hd_team *all,
 }
 
 /* Returns the number of blocks of the member's subtree; the root's has all. */
-static int subtree(const struct hd_team *team)
+static int blocks_of_subtree(const struct hd_team *team)
 {
   int bit = 1;
   while (bit < team->n && !(team->me & bit))
@@ -78,12 +78,12 @@ void hd_build_scatter_binomial(struct hd_plan *plan, const struct hd_team *all,
   struct hd_parts parts = hd_parts_of_blocks(team.n, call->bytes);
   size_t bytes = call->bytes, before = (size_t)call->root * bytes;
   size_t after = (size_t)team.n * bytes - before;
-  unsigned char *blocks = hd_plan_scratch(plan, (size_t)subtree(&team) * bytes);
+  unsigned char *blocks = hd_plan_scratch(plan, (size_t)blocks_of_subtree(&team) * bytes);
   if (!team.me) {
     const unsigned char *send = call->send;
     hd_plan_copy(plan, blocks, send + before, after);
     hd_plan_copy(plan, blocks + after, send, before);
-    hd_plan_next(plan);
+    hd_plan_end_round(plan);
   }
   parts.base = (size_t)team.me * bytes;
   hd_round_scatter(plan, &team, blocks, &parts);
@@ -114,9 +114,9 @@ void hd_build_gather_binomial(struct hd_plan *plan, const struct hd_team *all,
   struct hd_parts parts = hd_parts_of_blocks(team.n, call->bytes);
   size_t bytes = call->bytes, before = (size_t)call->root * bytes;
   size_t after = (size_t)team.n * bytes - before;
-  unsigned char *blocks = hd_plan_scratch(plan, (size_t)subtree(&team) * bytes);
+  unsigned char *blocks = hd_plan_scratch(plan, (size_t)blocks_of_subtree(&team) * bytes);
   hd_plan_copy(plan, blocks, call->send, bytes);
-  hd_plan_next(plan);
+  hd_plan_end_round(plan);
   parts.base = (size_t)team.me * bytes;
   hd_round_gather(plan, &team, blocks, &parts);
   if (!team.me) {
@@ -147,12 +147,12 @@ void hd_build_reduce_linear(struct hd_plan *plan, const struct hd_team *all,
 
 /* Copies the member's contribution to where it is reduced; at the root, that is the result's
  * buffer. */
-static unsigned char *own_copy(struct hd_plan *plan, const struct hd_team *team,
-                               const struct hd_collective_call *call)
+static unsigned char *copy_contribution(struct hd_plan *plan, const struct hd_team *team,
+                                        const struct hd_collective_call *call)
 {
   unsigned char *block = team->me ? hd_plan_scratch(plan, call->bytes) : call->receive;
   hd_plan_copy(plan, block, call->send, call->bytes);
-  hd_plan_next(plan);
+  hd_plan_end_round(plan);
   return block;
 }
 
@@ -160,7 +160,7 @@ void hd_build_reduce_binomial(struct hd_plan *plan, const struct hd_team *all,
                               const struct hd_collective_call *call)
 {
   struct hd_team team = hd_team_of_root(all, call->root);
-  hd_round_reduce(plan, &team, own_copy(plan, &team, call), call->bytes);
+  hd_round_reduce(plan, &team, copy_contribution(plan, &team, call), call->bytes);
 }
 
 void hd_build_reduce_ring(struct hd_plan *plan, const struct hd_team *all,
@@ -168,7 +168,7 @@ void hd_build_reduce_ring(struct hd_plan *plan, const struct hd_team *all,
 {
   struct hd_team team = hd_team_of_root(all, call->root);
   struct hd_parts parts = hd_parts_of_block(team.n, call->bytes, call->op->element_bytes);
-  unsigned char *block = own_copy(plan, &team, call);
+  unsigned char *block = copy_contribution(plan, &team, call);
   hd_round_ring_reduce(plan, &team, block, &parts);
   hd_round_gather(plan, &team, block, &parts);
 }
@@ -178,7 +178,7 @@ void hd_build_reduce_halving(struct hd_plan *plan, const struct hd_team *all,
 {
   struct hd_team team = hd_team_of_root(all, call->root);
   struct hd_parts parts = hd_parts_of_block(team.n, call->bytes, call->op->element_bytes);
-  unsigned char *block = own_copy(plan, &team, call);
+  unsigned char *block = copy_contribution(plan, &team, call);
   hd_round_halving_reduce(plan, &team, block, &parts);
   hd_round_gather(plan, &team, block, &parts);
 }

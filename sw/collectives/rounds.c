@@ -43,11 +43,11 @@ void hd_round_broadcast(struct hd_plan *plan, const struct hd_team *team, void *
   int v = team->me, bit = lowest_bit(team);
   if (v)
     hd_plan_receive(plan, hd_team_peer(team, v - bit), block, bytes);
-  hd_plan_next(plan);
+  hd_plan_end_round(plan);
   for (bit /= 2; bit; bit /= 2) /* the child with the largest subtree first */
     if (v + bit < team->n)
       hd_plan_send(plan, hd_team_peer(team, v + bit), block, bytes);
-  hd_plan_next(plan);
+  hd_plan_end_round(plan);
 }
 
 void hd_round_reduce(struct hd_plan *plan, const struct hd_team *team, void *block, size_t bytes)
@@ -58,11 +58,11 @@ void hd_round_reduce(struct hd_plan *plan, const struct hd_team *team, void *blo
     if (v + bit < team->n) {
       hd_plan_receive(plan, hd_team_peer(team, v + bit), other, bytes);
       hd_plan_combine(plan, block, other, bytes);
-      hd_plan_next(plan);
+      hd_plan_end_round(plan);
     }
   if (v)
     hd_plan_send(plan, hd_team_peer(team, v - lowest), block, bytes);
-  hd_plan_next(plan);
+  hd_plan_end_round(plan);
 }
 
 void hd_round_scatter(struct hd_plan *plan, const struct hd_team *team, unsigned char *buffer,
@@ -71,11 +71,11 @@ void hd_round_scatter(struct hd_plan *plan, const struct hd_team *team, unsigned
   int v = team->me, n = team->n, bit = lowest_bit(team);
   if (v)
     receive_parts(plan, team, v - bit, buffer, parts, v, minimum(v + bit, n));
-  hd_plan_next(plan);
+  hd_plan_end_round(plan);
   for (bit /= 2; bit; bit /= 2)
     if (v + bit < n)
       send_parts(plan, team, v + bit, buffer, parts, v + bit, minimum(v + 2 * bit, n));
-  hd_plan_next(plan);
+  hd_plan_end_round(plan);
 }
 
 void hd_round_gather(struct hd_plan *plan, const struct hd_team *team, unsigned char *buffer,
@@ -85,10 +85,10 @@ void hd_round_gather(struct hd_plan *plan, const struct hd_team *team, unsigned 
   for (int bit = 1; bit < lowest; bit *= 2)
     if (v + bit < n)
       receive_parts(plan, team, v + bit, buffer, parts, v + bit, minimum(v + 2 * bit, n));
-  hd_plan_next(plan);
+  hd_plan_end_round(plan);
   if (v)
     send_parts(plan, team, v - lowest, buffer, parts, v, minimum(v + lowest, n));
-  hd_plan_next(plan);
+  hd_plan_end_round(plan);
 }
 
 /* ── rings ─────────────────────────────────────────────────────────────────── */
@@ -101,7 +101,7 @@ void hd_round_ring_gather(struct hd_plan *plan, const struct hd_team *team, unsi
     int mine = (v + n - step) % n, other = (v + n - step - 1) % n;
     send_parts(plan, team, next, buffer, parts, mine, mine + 1);
     receive_parts(plan, team, last, buffer, parts, other, other + 1);
-    hd_plan_next(plan);
+    hd_plan_end_round(plan);
   }
 }
 
@@ -129,7 +129,7 @@ void hd_round_ring_reduce(struct hd_plan *plan, const struct hd_team *team, unsi
     hd_plan_receive(plan, hd_team_peer(team, last), came, parts_length(parts, other, other + 1));
     hd_plan_combine(plan, buffer + hd_parts_at(parts, other), came,
                     parts_length(parts, other, other + 1));
-    hd_plan_next(plan);
+    hd_plan_end_round(plan);
   }
 }
 
@@ -142,7 +142,7 @@ void hd_round_doubling_gather(struct hd_plan *plan, const struct hd_team *team,
     int partner = team->me ^ bit, mine = team->me & ~(bit - 1), other = partner & ~(bit - 1);
     send_parts(plan, team, partner, buffer, parts, mine, mine + bit);
     receive_parts(plan, team, partner, buffer, parts, other, other + bit);
-    hd_plan_next(plan);
+    hd_plan_end_round(plan);
   }
 }
 
@@ -157,7 +157,7 @@ void hd_round_halving_reduce(struct hd_plan *plan, const struct hd_team *team,
     hd_plan_receive(plan, hd_team_peer(team, partner), came, parts_length(parts, mine, mine + bit));
     hd_plan_combine(plan, buffer + hd_parts_at(parts, mine), came,
                     parts_length(parts, mine, mine + bit));
-    hd_plan_next(plan);
+    hd_plan_end_round(plan);
   }
 }
 
@@ -175,13 +175,13 @@ bool hd_round_fold(struct hd_plan *plan, const struct hd_team *team, struct hd_t
   folded->me = me / 2;
   if (me % 2 == 0) {
     hd_plan_send(plan, me + 1, block, bytes);
-    hd_plan_next(plan);
+    hd_plan_end_round(plan);
     return false;
   }
   unsigned char *came = hd_plan_scratch(plan, bytes);
   hd_plan_receive(plan, me - 1, came, bytes);
   hd_plan_combine(plan, block, came, bytes);
-  hd_plan_next(plan);
+  hd_plan_end_round(plan);
   return true;
 }
 
@@ -197,5 +197,5 @@ void hd_round_unfold(struct hd_plan *plan, const struct hd_team *team, unsigned 
     hd_plan_send(plan, me - 1, block, bytes);
   else
     hd_plan_receive(plan, me + 1, block, bytes);
-  hd_plan_next(plan);
+  hd_plan_end_round(plan);
 }

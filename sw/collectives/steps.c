@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-bool hd_steps_take(struct hd_steps *steps, const struct hd_step_message *messages, uint32_t n,
+bool hd_steps_fill(struct hd_steps *steps, const struct hd_step_message *messages, uint32_t n,
                    uint32_t p, const struct hd_memory *memory)
 {
   uint32_t *first = memory->alloc(memory->context, ((size_t)p + 2) * sizeof *first);
@@ -92,7 +92,7 @@ static void make_message_pair(struct hd_plan *plan, const struct hd_team *team,
   at->made[q] = true;
   hd_plan_copy(plan, at->pairs + q * bytes, receive + blocks[0] * bytes, bytes);
   hd_plan_combine(plan, at->pairs + q * bytes, receive + blocks[1] * bytes, bytes);
-  hd_plan_next(plan);
+  hd_plan_end_round(plan);
 }
 
 static void add_steps(struct hd_plan *plan, const struct hd_team *team, struct step_buffers *at)
@@ -102,9 +102,9 @@ static void add_steps(struct hd_plan *plan, const struct hd_team *team, struct s
   uint32_t met = 0; /* number of steps that have begun */
   for (uint32_t i = s ? s->first[team->me] : 0, next; i < end; i = next) {
     const uint32_t step = s->messages[s->of[i]].step;
-    hd_plan_next(plan);
+    hd_plan_end_round(plan);
     for (; team->step_barrier && met < step; met++)
-      hd_plan_meet(plan);
+      hd_plan_barrier(plan);
     for (next = i; next < end && s->messages[s->of[next]].step == step; next++)
       make_message_pair(plan, team, at, &s->messages[s->of[next]]);
     for (uint32_t k = i; k < next; k++) {
@@ -117,9 +117,9 @@ static void add_steps(struct hd_plan *plan, const struct hd_team *team, struct s
         hd_plan_receive(plan, (int)m->from, block, bytes);
     }
   }
-  hd_plan_next(plan);
+  hd_plan_end_round(plan);
   for (; s && team->step_barrier && met + 1 < s->n_steps; met++)
-    hd_plan_meet(plan);
+    hd_plan_barrier(plan);
 }
 
 void hd_build_broadcast_schedule(struct hd_plan *plan, const struct hd_team *team,
@@ -132,7 +132,7 @@ void hd_build_broadcast_schedule(struct hd_plan *plan, const struct hd_team *tea
 static void copy_own_block(struct hd_plan *plan, void *to, const void *from, size_t bytes)
 {
   hd_plan_copy(plan, to, from, bytes);
-  hd_plan_next(plan);
+  hd_plan_end_round(plan);
 }
 
 void hd_build_scatter_schedule(struct hd_plan *plan, const struct hd_team *team,

@@ -53,7 +53,7 @@ void hd_build_alltoall_pairwise(struct hd_plan *plan, const struct hd_team *team
 {
   for (int k = 0; k < team->n; k++) {
     add_exchange(plan, team, call, k);
-    hd_plan_next(plan);
+    hd_plan_end_round(plan);
   }
 }
 
@@ -78,7 +78,7 @@ void hd_build_alltoall_bruck(struct hd_plan *plan, const struct hd_team *team,
         hd_plan_copy(plan, out + some, blocks + (size_t)j * bytes, bytes);
         some += bytes;
       }
-    hd_plan_next(plan);
+    hd_plan_end_round(plan);
     hd_plan_send(plan, (me + bit) % n, out, some);
     hd_plan_receive(plan, (me + n - bit) % n, in, some);
     some = 0;

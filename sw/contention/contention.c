@@ -73,7 +73,7 @@ static int follow_message(struct finder *f, size_t message, struct hd_error *err
   return fail_message(m, "it goes in a circle, by", &at, err);
 }
 
-static int by_slot(const void *left, const void *right, void *context)
+static int compare_slots(const void *left, const void *right, void *context)
 {
   const size_t a = *(const size_t *)left, b = *(const size_t *)right;
   const struct hd_slot_message *messages = ((const struct finder *)context)->messages;
@@ -104,7 +104,7 @@ int hd_contention_find(const struct hd_topology *topology, const struct hd_table
   for (size_t i = 0; !status && i < n_messages; i++)
     f.order[i] = i;
   if (!status)
-    qsort_r(f.order, n_messages, sizeof *f.order, by_slot, &f);
+    qsort_r(f.order, n_messages, sizeof *f.order, compare_slots, &f);
   for (size_t i = 0; !status && i < n_messages; i++)
     status = follow_message(&f, f.order[i], err);
   *n = f.n;

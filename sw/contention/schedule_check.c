@@ -104,7 +104,7 @@ static bool link_of(const struct hd_topology *t, const char *name, size_t length
   return kind == 's' && n == 3 && index < t->n_switches && port < t->ports;
 }
 
-static bool carries_one(const struct hd_schedule_rules *rules, size_t link)
+static bool is_exclusive(const struct hd_schedule_rules *rules, size_t link)
 {
   const struct hd_topology *t = rules->topology;
   bool of_node = link >= (size_t)t->n_switches * t->ports || t->peers[link].kind == HD_PEER_NODE;
@@ -153,7 +153,7 @@ static int occupy_link(struct reader *r, const struct row *row, size_t link)
   const struct hd_topology *t = r->rules->topology;
   if (r->rules->failed && r->rules->failed[link])
     return fail_row(r, row, "a link of its way has failed");
-  if (!carries_one(r->rules, link))
+  if (!is_exclusive(r->rules, link))
     return HD_OK;
   if (!r->taken[link]) {
     r->taken[link] = row->line;

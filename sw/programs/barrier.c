@@ -13,7 +13,8 @@ struct part {
   int group;
 };
 
-static void check(struct hd_ep *ep, enum hd_ep_barrier_status status, int group, uint64_t round)
+static void check_status(struct hd_ep *ep, enum hd_ep_barrier_status status, int group,
+                         uint64_t round)
 {
   if (status > HD_EP_BARRIER_PENDING)
     hd_ep_abort(ep, "barrier group %d, round %" PRIu64 ": %s", group, round,
@@ -42,7 +43,7 @@ static void *join(struct hd_ep *ep, const struct hd_barrier_algorithm *algorithm
 static void arrive(struct hd_ep *ep, void *part, uint64_t round)
 {
   const struct part *p = part;
-  check(ep, hd_ep_barrier_arrive(ep, p->barrier), p->group, round);
+  check_status(ep, hd_ep_barrier_arrive(ep, p->barrier), p->group, round);
 }
 
 static void wait(struct hd_ep *ep, void *part, struct hd_background_traffic *t, uint64_t round)
@@ -51,7 +52,7 @@ static void wait(struct hd_ep *ep, void *part, struct hd_background_traffic *t, 
   enum hd_ep_barrier_status status;
   while ((status = hd_ep_barrier_wait_until(ep, p->barrier, t->next)) == HD_EP_BARRIER_PENDING)
     hd_background_inject_due(ep, t);
-  check(ep, status, p->group, round);
+  check_status(ep, status, p->group, round);
 }
 
 static void leave(struct hd_ep *ep, void *part)

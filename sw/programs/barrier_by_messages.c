@@ -7,7 +7,7 @@ enum { TAG_UP, TAG_DOWN, TAGS };
 
 /* The tree of all members. The first node that needs it makes it for all. */
 struct hd_member_tree {
-  bool made;
+  bool initialised;
   int n; /* added */
   struct branch {
     int member, parent;
@@ -34,11 +34,11 @@ static void *join(struct hd_ep *ep, const struct hd_barrier_algorithm *algorithm
   struct hd_member_tree *tree =
       hd_ep_shared(ep, "barrier by messages", sizeof *tree + size * sizeof *tree->branches);
   struct part *part = hd_ep_alloc(ep, sizeof *part);
-  /* the check of parameters ends here at the first question about the network, so `made` is set
+  /* the check of parameters ends here at the first question about the network, so `initialised` is set
    * later */
-  if (!tree->made) {
+  if (!tree->initialised) {
     algorithm->build(ep, tree, members, m->members, hd_barrier_center(ep, m, members));
-    tree->made = true;
+    tree->initialised = true;
   }
   *part = (struct part){.tree = tree, .parent = -1};
   for (int i = 0; i < tree->n; i++) {
@@ -90,7 +90,7 @@ static void wait(struct hd_ep *ep, void *part, struct hd_background_traffic *t, 
     hd_ep_send(ep, p->children[i], tag_of(round, TAG_DOWN), NULL, 0);
 }
 
-static struct hd_ep_link link_up(struct hd_ep *ep, const void *part, int member)
+static struct hd_ep_link link_to_parent(struct hd_ep *ep, const void *part, int member)
 {
   const struct hd_member_tree *tree = ((const struct part *)part)->tree;
   for (int i = 0; i < tree->n; i++)
@@ -99,11 +99,11 @@ static struct hd_ep_link link_up(struct hd_ep *ep, const void *part, int member)
   return (struct hd_ep_link){.node = -1}; /* the center has no parent */
 }
 
-void hd_by_messages_run(struct hd_ep *ep,
-                        void (*build)(struct hd_ep *ep, struct hd_member_tree *tree,
-                                      const int *members, int n, int center))
+void hd_barrier_by_messages_run(struct hd_ep *ep,
+                                void (*build)(struct hd_ep *ep, struct hd_member_tree *tree,
+                                              const int *members, int n, int center))
 {
   const struct hd_barrier_algorithm algorithm = {
-      .join = join, .arrive = arrive, .wait = wait, .link = link_up, .build = build};
+      .join = join, .arrive = arrive, .wait = wait, .link = link_to_parent, .build = build};
   hd_barrier_program_run(ep, &algorithm);
 }

@@ -16,8 +16,8 @@
 void hd_member_tree_add(struct hd_member_tree *tree, int member, int parent);
 
 /** Runs the whole program of a node. `build` adds all members except the center to the tree. */
-void hd_by_messages_run(struct hd_ep *ep,
-                        void (*build)(struct hd_ep *ep, struct hd_member_tree *tree,
-                                      const int *members, int n, int center));
+void hd_barrier_by_messages_run(struct hd_ep *ep,
+                                void (*build)(struct hd_ep *ep, struct hd_member_tree *tree,
+                                              const int *members, int n, int center));
 
 #endif

@@ -20,7 +20,7 @@ struct round {
 
 /* A group, which all nodes share. The first node that needs it makes it. */
 struct plan {
-  bool made;
+  bool initialised;
   int n;
   struct round rounds[2];
   int members[];
@@ -29,13 +29,13 @@ struct plan {
 /* Progress of the run, which all nodes share. A membership finishes a step when it has joined its
  * group, and then after each round. */
 struct progress {
-  bool made;
-  uint64_t all, left; /* all memberships; those that have rounds left */
+  bool initialised;
+  uint64_t n_memberships, left; /* all memberships; those that have rounds left */
   struct {
     /** memberships that have finished the step, and the cycle in which the last one did */
     uint64_t n, last;
-  } over[2]; /* [0] joining and every second round, [1] the other rounds */
-  uint64_t not_before;
+  } finished_steps[2]; /* [0] joining and every second round, [1] the other rounds */
+  uint64_t next_round;
 };
 
 /* The state of this node. */
@@ -110,9 +110,9 @@ static struct plan *plan_of(struct hd_ep *ep, const struct hd_barrier_task *m, i
   int size = hd_ep_size(ep);
   snprintf(key, sizeof key, "barrier %d", group);
   struct plan *plan = hd_ep_shared(ep, key, sizeof *plan + (size_t)size * sizeof *plan->members);
-  if (plan->made)
+  if (plan->initialised)
     return plan;
-  plan->made = true;
+  plan->initialised = true;
   plan->n = m->members;
   for (int i = 0; i < size; i++)
     plan->members[i] = i;
@@ -136,9 +136,9 @@ static bool is_member(const struct plan *plan, int rank)
 static struct progress *progress_of(struct hd_ep *ep, const struct hd_barrier_task *m)
 {
   struct progress *progress = hd_ep_shared(ep, "barriers", sizeof *progress);
-  if (!progress->made)
-    *progress = (struct progress){.made = true, .not_before = m->start};
-  progress->all = progress->left = (uint64_t)m->groups * (uint64_t)m->members;
+  if (!progress->initialised)
+    *progress = (struct progress){.initialised = true, .next_round = m->start};
+  progress->n_memberships = progress->left = (uint64_t)m->groups * (uint64_t)m->members;
   return progress;
 }
 
@@ -188,9 +188,9 @@ void hd_background_wait_request(struct hd_ep *ep, struct hd_background_traffic *
 /* Notes that a membership has finished a step: 0 is joining, and n + 1 is round n. */
 static void finish_step(struct hd_ep *ep, struct progress *progress, uint64_t step)
 {
-  if (++progress->over[step % 2].n == progress->all)
-    progress->over[(step + 1) % 2].n = 0;
-  progress->over[step % 2].last = hd_ep_time(ep);
+  if (++progress->finished_steps[step % 2].n == progress->n_memberships)
+    progress->finished_steps[(step + 1) % 2].n = 0;
+  progress->finished_steps[step % 2].last = hd_ep_time(ep);
 }
 
 /* With `align`, waits for the cycle in which all members begin the round, and causes congestion
@@ -203,8 +203,8 @@ static void begin_round(struct hd_ep *ep, struct self *s, uint64_t number)
   for (;; cycle++) {
     cycle += (s->m.align - cycle % s->m.align) % s->m.align;
     inject_until(ep, &s->m.traffic, cycle);
-    if (progress->over[number % 2].n == progress->all && progress->over[number % 2].last < cycle &&
-        progress->not_before <= cycle)
+    if (progress->finished_steps[number % 2].n == progress->n_memberships &&
+        progress->finished_steps[number % 2].last < cycle && progress->next_round <= cycle)
       break;
   }
   if (!s->congestion || !number)
@@ -214,7 +214,7 @@ static void begin_round(struct hd_ep *ep, struct self *s, uint64_t number)
   inject_until(ep, &s->m.traffic, cycle + pass);
   hd_congestion_block(ep, s->congestion);
   inject_until(ep, &s->m.traffic, ready);
-  progress->not_before = ready + s->m.congestion + hd_congestion_drain_cycles(s->congestion);
+  progress->next_round = ready + s->m.congestion + hd_congestion_drain_cycles(s->congestion);
 }
 
 static void arrive(struct hd_ep *ep, struct self *s, int group, uint64_t number)

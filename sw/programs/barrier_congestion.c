@@ -12,7 +12,7 @@ struct way_out {
 };
 
 struct hd_congestion {
-  bool made;
+  bool initialised;
   int n, sharing; /* congested members; the largest number of them that have one node in common */
   struct way_out ways[];
 };
@@ -55,7 +55,7 @@ void hd_congestion_choose(struct hd_ep *ep, struct hd_congestion *congestion,
                           const struct hd_barrier_algorithm *algorithm, const void *part,
                           const int *members, int n, int congested)
 {
-  if (congestion->made)
+  if (congestion->initialised)
     return;
   int able = sort_members(ep, congestion, algorithm, part, members, n);
   if (congested > able)
@@ -80,7 +80,7 @@ void hd_congestion_choose(struct hd_ep *ep, struct hd_congestion *congestion,
   }
   hd_ep_statistic(ep, "congested, one way", (uint64_t)alone);
   /* set last, because the check of parameters ends at the first question about the network */
-  congestion->made = true;
+  congestion->initialised = true;
 }
 
 uint64_t hd_congestion_pass_cycles(const struct hd_congestion *congestion)

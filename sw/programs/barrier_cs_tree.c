@@ -26,18 +26,18 @@ struct mesh {
   int center;
 };
 
-static int at(const struct mesh *mesh, int row, int column)
+static int rank_at(const struct mesh *mesh, int row, int column)
 {
   return row * mesh->grid.columns + column;
 }
 
-static int head_of(const struct mesh *mesh, int row)
+static int head_of_row(const struct mesh *mesh, int row)
 {
   int middle = mesh->center % mesh->grid.columns, head = NOBODY;
   for (int x = 0; x < mesh->grid.columns; x++)
-    if (mesh->is_member[at(mesh, row, x)] &&
+    if (mesh->is_member[rank_at(mesh, row, x)] &&
         (head == NOBODY || abs(x - middle) < abs(head % mesh->grid.columns - middle)))
-      head = at(mesh, row, x);
+      head = rank_at(mesh, row, x);
   return head;
 }
 
@@ -47,9 +47,9 @@ static void add_row(struct hd_member_tree *tree, const struct mesh *mesh, int he
   int columns = mesh->grid.columns, row = head / columns;
   for (int step = -1; step <= 1; step += 2)
     for (int x = head % columns + step, parent = head; x >= 0 && x < columns; x += step)
-      if (mesh->is_member[at(mesh, row, x)]) {
-        hd_member_tree_add(tree, at(mesh, row, x), parent);
-        parent = at(mesh, row, x);
+      if (mesh->is_member[rank_at(mesh, row, x)]) {
+        hd_member_tree_add(tree, rank_at(mesh, row, x), parent);
+        parent = rank_at(mesh, row, x);
       }
 }
 
@@ -64,7 +64,7 @@ static void build(struct hd_ep *ep, struct hd_member_tree *tree, const int *memb
   add_row(tree, &mesh, center);
   for (int step = -1; step <= 1; step += 2)
     for (int y = middle + step, parent = center; y >= 0 && y < mesh.grid.rows; y += step) {
-      int head = head_of(&mesh, y);
+      int head = head_of_row(&mesh, y);
       if (head == NOBODY)
         continue;
       hd_member_tree_add(tree, head, parent);
@@ -76,7 +76,7 @@ static void build(struct hd_ep *ep, struct hd_member_tree *tree, const int *memb
 static void run(struct hd_ep *ep)
 {
   hd_program_grid(ep); /* rejects a grid that does not fit, before anything is sent */
-  hd_by_messages_run(ep, build);
+  hd_barrier_by_messages_run(ep, build);
 }
 
 static const char *const parameters[] = {HD_BARRIER_PARAMETERS, HD_GRID_PARAMETER, NULL};

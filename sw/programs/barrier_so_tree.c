@@ -20,12 +20,12 @@
 #include "programs.h"
 
 /* Builds the tree below list[0], which is responsible for list[0 … n − 1]. */
-static void share_out(struct hd_member_tree *tree, const int *list, int n)
+static void build_subtree(struct hd_member_tree *tree, const int *list, int n)
 {
   while (n > 1) {
     int own = (n + 1) / 2;
     hd_member_tree_add(tree, list[own], list[0]);
-    share_out(tree, list + own, n - own); /* the recursion is as deep as the tree */
+    build_subtree(tree, list + own, n - own); /* the recursion is as deep as the tree */
     n = own;
   }
 }
@@ -45,12 +45,12 @@ static void build(struct hd_ep *ep, struct hd_member_tree *tree, const int *memb
   for (int i = 0; i < size; i++)
     if (is_member[order[(start + i) % size]])
       list[used++] = order[(start + i) % size];
-  share_out(tree, list, n);
+  build_subtree(tree, list, n);
 }
 
 static void run(struct hd_ep *ep)
 {
-  hd_by_messages_run(ep, build);
+  hd_barrier_by_messages_run(ep, build);
 }
 
 static const char *const parameters[] = {HD_BARRIER_PARAMETERS, NULL};

@@ -18,7 +18,7 @@ static void build(struct hd_ep *ep, struct hd_member_tree *tree, const int *memb
 
 static void run(struct hd_ep *ep)
 {
-  hd_by_messages_run(ep, build);
+  hd_barrier_by_messages_run(ep, build);
 }
 
 static const char *const parameters[] = {HD_BARRIER_PARAMETERS, NULL};

@@ -35,7 +35,7 @@ static uint64_t low_bits(uint64_t value, uint32_t bits)
   return bits < 64 ? value & ((UINT64_C(1) << bits) - 1) : value;
 }
 
-static void prepare(struct hd_ep *ep, struct source *s)
+static void prepare_source(struct hd_ep *ep, struct source *s)
 {
   const uint32_t own = (uint32_t)hd_ep_rank(ep), factor = 0x9e3779b1;
   s->layout = hd_ep_packet_layout(ep);
@@ -84,7 +84,7 @@ static void draw_wait(struct member *m)
 }
 
 /* Joins the group. Returns in the cycle in which the group is open. */
-static void join(struct hd_ep *ep, struct member *m)
+static void join_group(struct hd_ep *ep, struct member *m)
 {
   const int n = hd_ep_size(ep);
   int *ranks = hd_ep_alloc(ep, (size_t)n * sizeof *ranks);
@@ -125,8 +125,8 @@ static void run(struct hd_ep *ep)
   struct member *m = hd_ep_alloc(ep, sizeof *m);
   struct hd_ep_packet came;
   const uint64_t cycles = hd_program_integer(ep, "cycles", 10000, 0, HD_INTEGER_MAX);
-  prepare(ep, s);
-  join(ep, m);
+  prepare_source(ep, s);
+  join_group(ep, m);
   for (uint64_t cycle = 0; !cycles || cycle < cycles; cycle++) {
     if (m->group && !m->failed)
       step_member(ep, m, !cycle);

@@ -40,9 +40,9 @@ struct node {
   struct hd_coding_task *t;
   uint32_t rank;
   /** [nodes] it has the datum of this source, and has checked it */
-  bool *has;
-  uint32_t n_has; /* how many data it has */
-  uint64_t done;  /* cycle of the last datum, counted from the start */
+  bool *has_datum;
+  uint32_t n_data; /* how many data it has */
+  uint64_t done;   /* cycle of the last datum, counted from the start */
   /** packets; a message of all data counts when its last packet comes */
   uint32_t received[LEVELS][STEPS];
   uint32_t made[LEVELS], restored[LEVELS]; /* made: pairs or messages of all data; restored: data */
@@ -164,7 +164,7 @@ static uint32_t send_all_data(struct node *me, const struct hd_coding_send *send
 
 /* Returns true if the packet is for a coder. Native packets of step B go to the encoder; those of
  * step F, and pairs, go to a decoder. */
-static bool for_coder(const struct hd_coding_task *t, const struct hd_coding_send *send)
+static bool is_for_coder(const struct hd_coding_task *t, const struct hd_coding_send *send)
 {
   uint32_t level = send->as.level;
   if (t->scheme != HD_CODING_CODED || send->item.what == HD_CODING_ALL_DATA)
@@ -187,7 +187,7 @@ static void transmit(struct node *me, const struct hd_coding_send *send)
     hd_ep_use_network(me->ep, send->as.step);
   if (send->item.what == HD_CODING_ALL_DATA) {
     packets = send_all_data(me, send);
-  } else if (!for_coder(t, send)) {
+  } else if (!is_for_coder(t, send)) {
     uint32_t id = send->item.index;
     if (send->item.what == HD_CODING_PAIR)
       id = hd_coding_sources(t->plan, send->item.level, send->item.group, &n)[id];
@@ -220,7 +220,7 @@ static void free_kept(struct node *me, struct kept *k)
   me->free = k;
 }
 
-static void keep_for_step(struct node *me, struct kept *k)
+static void hold_for_step(struct node *me, struct kept *k)
 {
   k->next = NULL;
   *me->held_end = k;
@@ -265,7 +265,7 @@ static void handle_item(struct node *me, struct hd_coding_item item, struct hd_c
                         const struct hd_coding_payload *p)
 {
   if (send_all(me, item, via, p))
-    keep_for_step(me, keep_item(me, item, via, p));
+    hold_for_step(me, keep_item(me, item, via, p));
 }
 
 /* Sends the items that waited for the current step (sequential). */
@@ -277,7 +277,7 @@ static void send_held(struct node *me)
   for (struct kept *next; k; k = next) {
     next = k->next;
     if (send_all(me, k->item, k->via, &k->payload))
-      keep_for_step(me, k);
+      hold_for_step(me, k);
     else
       free_kept(me, k);
   }
@@ -305,7 +305,7 @@ static void encode_pairs(struct node *me, uint32_t level, uint32_t source,
   for (uint32_t q = number ? number - 1 : 0; q <= number && q + 1 < n; q++) {
     uint32_t other = sources[q == number ? q + 1 : q];
     struct hd_coding_payload pair;
-    if (!me->has[other])
+    if (!me->has_datum[other])
       continue;
     hd_coding_datum(t, other, &pair);
     xor_payloads(&pair, p);
@@ -314,8 +314,8 @@ static void encode_pairs(struct node *me, uint32_t level, uint32_t source,
   }
 }
 
-static void offer_datum(struct node *me, uint32_t level, uint32_t source, struct hd_coding_via via,
-                        const struct hd_coding_payload *p)
+static void use_datum_at_level(struct node *me, uint32_t level, uint32_t source,
+                               struct hd_coding_via via, const struct hd_coding_payload *p)
 {
   struct hd_coding_task *t = me->t;
   uint32_t n = hd_coding_n_sources(t, level, group_of(me, level));
@@ -352,20 +352,20 @@ static uint32_t pairs_to_make(const struct node *me, uint32_t level)
 static void add_datum(struct node *me, uint32_t source, const struct hd_coding_payload *p)
 {
   check_datum(me, source, p);
-  if (me->has[source])
+  if (me->has_datum[source])
     hd_ep_abort(me->ep, "the datum of node %" PRIu32 " came twice", source);
-  me->has[source] = true;
-  if (++me->n_has == me->t->sources)
+  me->has_datum[source] = true;
+  if (++me->n_data == me->t->sources)
     me->done = hd_ep_time(me->ep) - me->t->start;
 }
 
 /* Uses a datum for every encoding and combination in which this node takes part. */
-static void offer_all(struct node *me, uint32_t source, struct hd_coding_via via,
+static void use_datum(struct node *me, uint32_t source, struct hd_coding_via via,
                       const struct hd_coding_payload *p)
 {
   for (uint32_t level = me->t->levels; level--;)
     if (hd_coding_group(me->t->plan, level, source) == group_of(me, level))
-      offer_datum(me, level, source, via, p);
+      use_datum_at_level(me, level, source, via, p);
 }
 
 static void handle_datum(struct node *me, uint32_t source, struct hd_coding_via via,
@@ -377,7 +377,7 @@ static void handle_datum(struct node *me, uint32_t source, struct hd_coding_via 
     me->restored[via.level]++;
   else
     handle_item(me, item, via, p);
-  offer_all(me, source, via, p);
+  use_datum(me, source, via, p);
 }
 
 /* Restores the second datum of a pair from the pair and its known datum. */
@@ -426,11 +426,11 @@ static void handle_pair(struct node *me, struct hd_coding_item item, struct hd_c
   handle_item(me, item, via, p);
   if (me->t->decode)
     return;
-  if (!me->has[s[0]] && !me->has[s[1]]) {
+  if (!me->has_datum[s[0]] && !me->has_datum[s[1]]) {
     me->pairs[item.level][s[0]] = keep_item(me, item, via, p);
     return;
   }
-  uint32_t known = me->has[s[0]] ? s[0] : s[1], restored = me->has[s[0]] ? s[1] : s[0];
+  uint32_t known = me->has_datum[s[0]] ? s[0] : s[1], restored = me->has_datum[s[0]] ? s[1] : s[0];
   restore_datum(me, &item, known, restored, p);
   decode_chain(me, item.level, restored);
 }
@@ -492,15 +492,15 @@ static void receive_coded(struct node *me, const struct hd_ep_packet *packet, ui
 static void receive_all_data(struct node *me, const struct hd_ep_packet *packet)
 {
   const struct hd_coding_task *t = me->t;
-  const uint64_t kind = hd_coding_kind_in(t, packet->head);
+  const uint64_t kind = hd_coding_head_kind(t, packet->head);
   const struct hd_coding_via via = hd_coding_via_of(kind);
   struct hd_coding_item item = {.what = (uint8_t)(kind >> 3), .level = via.level};
   struct hd_coding_payload p;
   uint32_t n;
   for (uint32_t at = 0; at < packet->flits; at += p.flits) {
     const uint64_t head = at ? packet->words[at - 1] : packet->head;
-    const uint32_t source = (uint32_t)hd_coding_id_in(t, head);
-    if (hd_coding_kind_in(t, head) != kind ||
+    const uint32_t source = (uint32_t)hd_coding_head_id(t, head);
+    if (hd_coding_head_kind(t, head) != kind ||
         !hd_coding_is_expected(t, me->rank, &item, via, source))
       bad_packet(me, packet);
     const uint32_t group = hd_coding_group(t->plan, via.level, source);
@@ -509,13 +509,13 @@ static void receive_all_data(struct node *me, const struct hd_ep_packet *packet)
       bad_packet(me, packet);
     item.group = group;
     const uint64_t *words = packet->words ? packet->words + at : NULL;
-    p = hd_coding_payload_in(t, head, words, flits < left ? flits : left);
+    p = hd_coding_packet_payload(t, head, words, flits < left ? flits : left);
     add_datum(me, source, &p);
-    offer_all(me, source, via, &p);
+    use_datum(me, source, via, &p);
   }
   const uint32_t *sources = hd_coding_sources(t->plan, item.level, item.group, &n);
   for (uint32_t i = 0; i < n; i++)
-    if (!me->has[sources[i]])
+    if (!me->has_datum[sources[i]])
       return;
   count_packet(me, via);
   handle_item(me, item, via, &p);
@@ -525,10 +525,10 @@ static void receive_plain(struct node *me, const struct hd_ep_packet *packet,
                           const struct hd_coding_payload *p)
 {
   const struct hd_coding_task *t = me->t;
-  const uint64_t kind = hd_coding_kind_in(t, packet->head);
+  const uint64_t kind = hd_coding_head_kind(t, packet->head);
   const struct hd_coding_via via = hd_coding_via_of(kind);
   struct hd_coding_item item = {.what = (uint8_t)(kind >> 3), .level = via.level};
-  uint32_t source = (uint32_t)hd_coding_id_in(t, packet->head);
+  uint32_t source = (uint32_t)hd_coding_head_id(t, packet->head);
   if (!hd_coding_is_expected(t, me->rank, &item, via, source))
     bad_packet(me, packet);
   if (item.what == HD_CODING_DATUM) {
@@ -549,16 +549,16 @@ static void receive_packet(struct node *me)
   const struct hd_coding_task *t = me->t;
   struct hd_ep_packet packet;
   hd_ep_packet_receive(me->ep, &packet);
-  if (!packet.code && hd_coding_kind_in(t, packet.head) >> 3 == HD_CODING_ALL_DATA) {
+  if (!packet.code && hd_coding_head_kind(t, packet.head) >> 3 == HD_CODING_ALL_DATA) {
     receive_all_data(me, &packet);
     return;
   }
   if (packet.flits > HD_CODING_FLITS)
     bad_packet(me, &packet);
   const struct hd_coding_payload p =
-      hd_coding_payload_in(t, packet.head, packet.words, packet.flits);
+      hd_coding_packet_payload(t, packet.head, packet.words, packet.flits);
   if (packet.code)
-    receive_coded(me, &packet, hd_coding_id_in(t, packet.head), &p);
+    receive_coded(me, &packet, hd_coding_head_id(t, packet.head), &p);
   else
     receive_plain(me, &packet, &p);
 }
@@ -621,7 +621,7 @@ static void receive_until_restored(struct node *me, uint32_t level)
  * which a node checks what is missing. */
 static void run_step(struct node *me, struct hd_ep_barrier *barrier, uint32_t level, unsigned step)
 {
-  if (!hd_coding_is_taken(me->t, level, step))
+  if (!hd_coding_step_has_sends(me->t, level, step))
     return;
   if (step == HD_CODING_D)
     receive_until_made(me, level);
@@ -633,13 +633,13 @@ static void run_step(struct node *me, struct hd_ep_barrier *barrier, uint32_t le
   hd_program_barrier_wait(me->ep, barrier);
 }
 
-static void report(struct node *me)
+static void report_results(struct node *me)
 {
   static const char *const prefixes[] = {"", "inner "};
   struct hd_coding_task *t = me->t;
   char name[64];
   hd_ep_statistic(me->ep, "done", me->done);
-  bool all = ++t->over == t->nodes;
+  bool all = ++t->n_ended == t->nodes;
   for (uint32_t level = 0; level < hd_coding_step_levels(t); level++)
     for (unsigned s = 0; s < STEPS; s++) {
       const char *step_name = hd_coding_step_name(s), *prefix = prefixes[level];
@@ -660,7 +660,7 @@ static void run(struct hd_ep *ep)
   struct hd_coding_task *t = hd_coding_task(ep);
   struct node me = {.ep = ep, .t = t, .rank = (uint32_t)hd_ep_rank(ep)};
   struct hd_ep_barrier *barrier = NULL;
-  me.has = hd_ep_alloc(ep, t->nodes * sizeof *me.has);
+  me.has_datum = hd_ep_alloc(ep, t->nodes * sizeof *me.has_datum);
   me.held_end = &me.held;
   for (uint32_t level = 0; level < t->levels; level++)
     me.pairs[level] = hd_ep_alloc(ep, t->nodes * sizeof *me.pairs[level]);
@@ -684,9 +684,9 @@ static void run(struct hd_ep *ep)
   for (uint32_t level = hd_coding_step_levels(t); level--;)
     for (unsigned s = 0; s < STEPS; s++)
       run_step(&me, barrier, level, s);
-  if (me.n_has != t->sources)
-    hd_ep_abort(ep, "it has %" PRIu32 " of %" PRIu32 " data", me.n_has, t->sources);
-  report(&me);
+  if (me.n_data != t->sources)
+    hd_ep_abort(ep, "it has %" PRIu32 " of %" PRIu32 " data", me.n_data, t->sources);
+  report_results(&me);
 }
 
 const struct hd_program hd_program_coding = {

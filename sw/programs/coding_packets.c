@@ -13,18 +13,18 @@ uint64_t hd_coding_kind_of(const struct hd_coding_send *send)
   return (uint64_t)send->item.what << 3 | (uint64_t)send->as.step << 1 | send->as.level;
 }
 
-uint64_t hd_coding_kind_in(const struct hd_coding_task *t, uint64_t head)
+uint64_t hd_coding_head_kind(const struct hd_coding_task *t, uint64_t head)
 {
   return head >> (t->value_bits + t->id_bits);
 }
 
-uint64_t hd_coding_id_in(const struct hd_coding_task *t, uint64_t head)
+uint64_t hd_coding_head_id(const struct hd_coding_task *t, uint64_t head)
 {
   return head >> t->value_bits & ((UINT64_C(1) << t->id_bits) - 1);
 }
 
-struct hd_coding_payload hd_coding_payload_in(const struct hd_coding_task *t, uint64_t head,
-                                              const uint64_t *words, uint32_t flits)
+struct hd_coding_payload hd_coding_packet_payload(const struct hd_coding_task *t, uint64_t head,
+                                                  const uint64_t *words, uint32_t flits)
 {
   struct hd_coding_payload p = {.value = head & ((UINT64_C(1) << t->value_bits) - 1),
                                 .flits = flits};
@@ -66,7 +66,7 @@ bool hd_coding_is_expected(const struct hd_coding_task *t, uint32_t rank,
                                     [HD_CODING_COMBINED] = HD_CODING_ALL_DATA};
   bool alone = via.step == HD_CODING_B || via.step == HD_CODING_F;
   if (source >= t->nodes || !t->is_source[source] || via.level >= hd_coding_step_levels(t) ||
-      !hd_coding_is_taken(t, via.level, via.step) ||
+      !hd_coding_step_has_sends(t, via.level, via.step) ||
       item->what != (alone ? HD_CODING_DATUM : between[t->scheme]))
     return false;
   if (!t->levels)

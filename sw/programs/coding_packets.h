@@ -10,10 +10,10 @@
  *  a coder have kind 0. */
 uint64_t hd_coding_head(const struct hd_coding_task *task, uint64_t kind, uint64_t id,
                         uint64_t value);
-uint64_t hd_coding_kind_in(const struct hd_coding_task *task, uint64_t head);
-uint64_t hd_coding_id_in(const struct hd_coding_task *task, uint64_t head);
-struct hd_coding_payload hd_coding_payload_in(const struct hd_coding_task *task, uint64_t head,
-                                              const uint64_t *words, uint32_t flits);
+uint64_t hd_coding_head_kind(const struct hd_coding_task *task, uint64_t head);
+uint64_t hd_coding_head_id(const struct hd_coding_task *task, uint64_t head);
+struct hd_coding_payload hd_coding_packet_payload(const struct hd_coding_task *task, uint64_t head,
+                                                  const uint64_t *words, uint32_t flits);
 
 /** hd_coding_kind_of encodes content, step and level of a send as the kind of its packet.
  *  hd_coding_via_of decodes the kind. */

@@ -39,7 +39,7 @@ const char *const hd_coding_parameters[] = {
 /* ── data ──────────────────────────────────────────────────────────────────── */
 
 /* The bits are mixed, so that no two flits and no two sources look alike. */
-static uint64_t bits_of(uint32_t source, uint32_t flit, uint32_t bits)
+static uint64_t drawn_bits(uint32_t source, uint32_t flit, uint32_t bits)
 {
   return hd_program_mix64(((uint64_t)source + 1) << 32 | (flit + 1)) >> (64 - bits);
 }
@@ -47,16 +47,16 @@ static uint64_t bits_of(uint32_t source, uint32_t flit, uint32_t bits)
 uint32_t hd_coding_flits(const struct hd_coding_task *t, uint32_t source)
 {
   return t->flits +
-         (uint32_t)(bits_of(source, HD_CODING_FLITS, 32) % (t->most_flits - t->flits + 1));
+         (uint32_t)(drawn_bits(source, HD_CODING_FLITS, 32) % (t->most_flits - t->flits + 1));
 }
 
 void hd_coding_datum(const struct hd_coding_task *t, uint32_t source, struct hd_coding_payload *p)
 {
   memset(p, 0, sizeof *p);
   p->flits = hd_coding_flits(t, source);
-  p->value = bits_of(source, 0, t->value_bits);
+  p->value = drawn_bits(source, 0, t->value_bits);
   for (uint32_t f = 1; f < p->flits; f++)
-    p->words[f - 1] = bits_of(source, f, t->layout.data_bits);
+    p->words[f - 1] = drawn_bits(source, f, t->layout.data_bits);
 }
 
 uint32_t hd_coding_step_levels(const struct hd_coding_task *t)
@@ -64,7 +64,7 @@ uint32_t hd_coding_step_levels(const struct hd_coding_task *t)
   return t->levels ? t->levels : 1;
 }
 
-bool hd_coding_is_taken(const struct hd_coding_task *t, uint32_t level, unsigned step)
+bool hd_coding_step_has_sends(const struct hd_coding_task *t, uint32_t level, unsigned step)
 {
   return step == HD_CODING_B   ? level + 1 == hd_coding_step_levels(t)
          : step == HD_CODING_F ? t->scheme == HD_CODING_CODED
@@ -176,7 +176,7 @@ static void choose_sources(struct hd_ep *ep, struct hd_coding_task *t)
 
 /* Assigns sources their places and numbers, level by level from 0. A node opens the chains of its
  * own group, or, if it decodes, of all groups with which its group exchanges data. */
-static void give_places(struct hd_ep *ep, struct hd_coding_task *t)
+static void assign_places(struct hd_ep *ep, struct hd_coding_task *t)
 {
   /** of each group of level 0: first place after its chain */
   uint32_t *offset = hd_ep_alloc(ep, t->nodes * sizeof *offset);
@@ -275,21 +275,21 @@ static void make_task(struct hd_ep *ep, struct hd_coding_task *t)
                  " (switch.data_bits)",
                  t->layout.head_bits, KIND_BITS + t->id_bits + 1);
   t->value_bits = t->layout.head_bits - KIND_BITS - t->id_bits;
-  give_places(ep, t);
+  assign_places(ep, t);
   if (t->places > t->layout.places)
     hd_ep_reject(ep, t->decode ? "decode" : "encode",
                  "hardware takes %" PRIu32 " places of a coder; there are %" PRIu32
                  " (switch.code_places, at most %d); legal: %ssoftware",
                  t->places, t->layout.places, MOST_PLACES,
                  t->places > MOST_PLACES ? "" : "hardware with as many places, ");
-  t->made = true;
+  t->initialised = true;
   check_network(ep, &request);
 }
 
 struct hd_coding_task *hd_coding_task(struct hd_ep *ep)
 {
   struct hd_coding_task *t = hd_ep_shared(ep, "coding", sizeof *t);
-  if (!t->made)
+  if (!t->initialised)
     make_task(ep, t);
   return t;
 }

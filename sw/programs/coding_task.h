@@ -21,7 +21,7 @@ struct hd_coding_payload {
 
 /* The task, which all nodes share. The first one makes it. */
 struct hd_coding_task {
-  bool made;
+  bool initialised;
   struct hd_coding *plan;
   enum hd_coding_scheme scheme;
   uint32_t nodes, sources, levels;
@@ -40,7 +40,7 @@ struct hd_coding_task {
   /* counters for the report */
   uint64_t start, packets[HD_CODING_LEVELS][HD_CODING_STEPS],
       hops[HD_CODING_LEVELS][HD_CODING_STEPS];
-  uint32_t over;
+  uint32_t n_ended;
 };
 
 /** Help texts of the parameters; NULL ends the list. */
@@ -58,7 +58,7 @@ void hd_coding_datum(const struct hd_coding_task *task, uint32_t source,
 /** Returns the number of levels that have steps. The scheme FLAT has the steps of level 0. */
 uint32_t hd_coding_step_levels(const struct hd_coding_task *task);
 /** Returns true if some node sends in this step. */
-bool hd_coding_is_taken(const struct hd_coding_task *task, uint32_t level, unsigned step);
+bool hd_coding_step_has_sends(const struct hd_coding_task *task, uint32_t level, unsigned step);
 /** Returns true if the node is the intermediate node of its group. */
 bool hd_coding_is_intermediate(const struct hd_coding_task *task, uint32_t level, uint32_t node);
 /** Returns the number of sources in a group. */

@@ -56,7 +56,7 @@ struct repetition {
 
 /* A group, which all nodes share. The first node that needs it makes it. */
 struct group {
-  bool made;
+  bool initialised;
   size_t most; /* alltoallv: largest number of bytes that a member sends or receives */
   struct repetition *repetitions; /* [repeat] */
   unsigned char *expected;        /* result of a reduction to all members, or NULL */
@@ -67,7 +67,7 @@ struct group {
 /* Progress of the run: number of memberships that have finished joining or a repetition; the cycle
  * in which the next repetition begins. */
 struct progress {
-  uint64_t over, begin;
+  uint64_t n_finished, next_begin;
 };
 
 /* The buffers of an operation. */
@@ -312,9 +312,9 @@ static struct group *group_of(struct hd_ep *ep, const struct task *t, int number
   int size = hd_ep_size(ep);
   snprintf(key, sizeof key, "collective %d", number);
   struct group *group = hd_ep_shared(ep, key, sizeof *group + (size_t)size * sizeof *group->ranks);
-  if (group->made)
+  if (group->initialised)
     return group;
-  group->made = true;
+  group->initialised = true;
   for (int i = 0; i < size; i++)
     group->ranks[i] = i;
   if (t->n_sides)
@@ -511,8 +511,9 @@ static void fill_send_buffer(struct hd_ep *ep, const struct task *t, const struc
 
 /* Computes the reduction of all members' contributions for `destination` (−1: for all), in the
  * order of members. */
-static void combine_all(const struct task *t, const struct group *group, unsigned char *block,
-                        unsigned char *result, int destination, uint64_t number)
+static void combine_contributions(const struct task *t, const struct group *group,
+                                  unsigned char *block, unsigned char *result, int destination,
+                                  uint64_t number)
 {
   for (int i = 0; i < t->members; i++) {
     int rank = group->ranks[i];
@@ -569,7 +570,7 @@ static void verify_result(struct hd_ep *ep, const struct task *t, const struct p
   case HD_COLLECTIVE_REDUCE:
   case HD_COLLECTIVE_ALLREDUCE:
     if (result && group->expected_number != number + 1) {
-      combine_all(t, group, part->block, group->expected, -1, number);
+      combine_contributions(t, group, part->block, group->expected, -1, number);
       group->expected_number = number + 1;
     }
     if (result)
@@ -577,7 +578,7 @@ static void verify_result(struct hd_ep *ep, const struct task *t, const struct p
     break;
   case HD_COLLECTIVE_REDUCE_SCATTER: {
     unsigned char *block = b->send; /* the send buffer is not needed any more */
-    combine_all(t, group, block, part->block, rank, number);
+    combine_contributions(t, group, block, part->block, rank, number);
     compare_block(ep, t, b->receive, part->block, number);
     break;
   }
@@ -646,12 +647,12 @@ static void wait_for_repetition(struct hd_ep *ep, const struct task *t, struct p
   uint64_t all = (uint64_t)t->groups * (uint64_t)t->members;
   if (!t->gap)
     return;
-  progress->over += parts;
-  if (progress->over == all * (number + 1))
-    progress->begin = hd_ep_time(ep) + t->gap;
-  while (progress->over < all * (number + 1))
+  progress->n_finished += parts;
+  if (progress->n_finished == all * (number + 1))
+    progress->next_begin = hd_ep_time(ep) + t->gap;
+  while (progress->n_finished < all * (number + 1))
     hd_ep_delay(ep, t->gap);
-  hd_ep_wait_until(ep, progress->begin);
+  hd_ep_wait_until(ep, progress->next_begin);
 }
 
 static void run(struct hd_ep *ep)

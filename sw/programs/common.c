@@ -37,7 +37,8 @@ bool hd_program_is_given(struct hd_ep *ep, const char *key)
   return hd_ep_is_number(ep, key) || hd_ep_text(ep, key, NULL);
 }
 
-void hd_program_needs(struct hd_ep *ep, const char *key, bool used, const char *needed)
+void hd_program_reject_without_effect(struct hd_ep *ep, const char *key, bool used,
+                                      const char *needed)
 {
   if (!used && hd_program_is_given(ep, key))
     hd_ep_reject(ep, key, "has no effect without %s; set that, too, or leave out %s", needed, key);

@@ -27,7 +27,8 @@ double hd_program_number(struct hd_ep *ep, const char *key, double fallback, dou
 
 /** Ends the run with a message if the scenario sets the parameter `key` although it has no effect:
  *  `used` is false. `needed` is the setting with which it has one, as "injection: bursts". */
-void hd_program_needs(struct hd_ep *ep, const char *key, bool used, const char *needed);
+void hd_program_reject_without_effect(struct hd_ep *ep, const char *key, bool used,
+                                      const char *needed);
 /** Tests whether the scenario sets the parameter `key`. */
 bool hd_program_is_given(struct hd_ep *ep, const char *key);
 

@@ -29,7 +29,7 @@ static void skip_blanks(struct hd_csv *csv)
     csv->at++;
 }
 
-void hd_csv_shown(const struct hd_csv *csv, char *text, size_t size)
+void hd_csv_copy_printable(const struct hd_csv *csv, char *text, size_t size)
 {
   size_t n = 0;
   for (const char *p = csv->at; p < csv->end && *p != ',' && n + 1 < size; p++)
@@ -53,7 +53,7 @@ static int parse_number(struct hd_csv *csv, unsigned field, uint64_t most, uint6
     v = over ? v : v * 10 + (uint64_t)(*p - '0');
   }
   char text[32];
-  hd_csv_shown(csv, text, sizeof text);
+  hd_csv_copy_printable(csv, text, sizeof text);
   if (p == start) {
     if (*text)
       return hd_csv_fail(csv, "%s is '%s'; it must be a whole number", name, text);

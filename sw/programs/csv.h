@@ -47,6 +47,6 @@ int hd_csv_numbers(struct hd_csv *csv, const uint64_t *most, uint64_t *values);
 int hd_csv_fail(struct hd_csv *csv, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /** Copies the field at csv->at, up to a comma or a blank, for a message. Characters that cannot be
  *  printed are replaced. */
-void hd_csv_shown(const struct hd_csv *csv, char *text, size_t size);
+void hd_csv_copy_printable(const struct hd_csv *csv, char *text, size_t size);
 
 #endif

@@ -61,7 +61,7 @@ struct parser {
 
 /* Makes room for one more item. The old memory is freed only with the trace, so an array takes at
  * most twice its final size. */
-static void *grow(struct parser *p, void *items, size_t *capacity, size_t n, size_t size)
+static void *make_room(struct parser *p, void *items, size_t *capacity, size_t n, size_t size)
 {
   if (n < *capacity)
     return items;
@@ -134,7 +134,7 @@ static int read_number(struct parser *p, const char *unit, uint64_t most, uint64
 
 /* ── labels ───────────────────────────────────────────────────────────────── */
 
-static struct label *label_slot(const struct parser *p, const char *at, size_t n)
+static struct label *find_label_slot(const struct parser *p, const char *at, size_t n)
 {
   uint64_t hash = 1469598103934665603u;
   for (size_t i = 0; i < n; i++)
@@ -154,9 +154,9 @@ static int add_label(struct parser *p, const char *at, size_t n, uint32_t op)
     p->labels = p->trace->allocate(p->trace->context, p->cap_labels * sizeof *p->labels);
     for (size_t i = 0; i < count; i++)
       if (old[i].at)
-        *label_slot(p, old[i].at, old[i].n) = old[i];
+        *find_label_slot(p, old[i].at, old[i].n) = old[i];
   }
-  struct label *label = label_slot(p, at, n);
+  struct label *label = find_label_slot(p, at, n);
   if (label->at)
     return hd_ops_fail(p->error, p->line, "the label \"%.*s\" is there twice in this rank",
                        n < 40 ? (int)n : 40, at);
@@ -167,7 +167,7 @@ static int add_label(struct parser *p, const char *at, size_t n, uint32_t op)
 
 static uint32_t find_label(const struct parser *p, const char *at, size_t n)
 {
-  const struct label *label = p->cap_labels ? label_slot(p, at, n) : NULL;
+  const struct label *label = p->cap_labels ? find_label_slot(p, at, n) : NULL;
   return label && label->at ? label->op : NONE;
 }
 
@@ -227,7 +227,7 @@ static int read_op(struct parser *p)
   }
   if (p->n_ops - p->first == NONE - 1)
     return hd_ops_fail(p->error, p->line, "too many operations");
-  p->goal->ops = grow(p, p->goal->ops, &p->cap_ops, p->n_ops, sizeof op);
+  p->goal->ops = make_room(p, p->goal->ops, &p->cap_ops, p->n_ops, sizeof op);
   status = status ? status : read_options(p, &op);
   p->goal->ops[p->n_ops++] = op;
   return status;
@@ -244,7 +244,7 @@ static int read_require(struct parser *p, const char *at, size_t n, bool begun)
   r.required = find_label(p, p->word, p->n);
   if (r.required == NONE)
     return fail_word(p, "a label of an operation above in this rank");
-  p->requires = grow(p, p->requires, &p->cap_requires, p->n_requires, sizeof r);
+  p->requires = make_room(p, p->requires, &p->cap_requires, p->n_requires, sizeof r);
   p->requires[p->n_requires++] = r;
   next_word(p);
   return 0;
@@ -307,7 +307,7 @@ static uint32_t sort_rank(const struct parser *p, struct order *o)
 }
 
 /* Puts the rank's operations in the order, and fills goal->required. */
-static void apply_order(struct parser *p, const struct order *o)
+static void sort_operations(struct parser *p, const struct order *o)
 {
   struct hd_ops *trace = p->trace;
   struct goal_op *ops = p->goal->ops + p->first;
@@ -321,7 +321,7 @@ static void apply_order(struct parser *p, const struct order *o)
     p->n_required += ops[i].n_after + ops[i].n_begun;
     while (p->n_required > p->cap_required)
       p->goal->required =
-          grow(p, p->goal->required, &p->cap_required, p->cap_required, sizeof(uint32_t));
+          make_room(p, p->goal->required, &p->cap_required, p->cap_required, sizeof(uint32_t));
     sorted[o->place[i]] = ops[i];
   }
   for (int begun = 0; begun < 2; begun++)
@@ -350,12 +350,12 @@ static int finish_rank(struct parser *p, uint32_t rank, struct hd_ops_balance *b
                        "this operation of rank %" PRIu32 " requires itself, by others in a circle",
                        rank);
   }
-  apply_order(p, &o);
+  sort_operations(p, &o);
   trace->ranks[rank] = (struct hd_ops_rank){
       .offset = p->first, .n = o.n, .labels = o.n, .has_after = true, .line = p->line};
   for (uint32_t i = 0; i < o.n; i++) {
     struct hd_op op;
-    hd_goal_next(trace, p->first + i, &op);
+    hd_goal_operation(trace, p->first + i, &op);
     hd_ops_balance_add(balance, rank, &op);
   }
   return 0;
@@ -419,8 +419,8 @@ int hd_goal_open(struct hd_ops *trace, struct hd_csv_error *error)
   trace->calls[0] = trace->allocate(trace->context, 1);
   trace->n_calls = 1;
   trace->goal = p.goal = trace->allocate(trace->context, sizeof *p.goal);
-  p.goal->ops = grow(&p, NULL, &p.cap_ops, 0, sizeof *p.goal->ops);
-  p.goal->required = grow(&p, NULL, &p.cap_required, 0, sizeof *p.goal->required);
+  p.goal->ops = make_room(&p, NULL, &p.cap_ops, 0, sizeof *p.goal->ops);
+  p.goal->required = make_room(&p, NULL, &p.cap_required, 0, sizeof *p.goal->required);
   p.seen = trace->allocate(trace->context, n);
   balance = (struct hd_ops_balance){trace->n_ranks,
                                     trace->allocate(trace->context, n * n * sizeof(uint64_t))};
@@ -430,7 +430,7 @@ int hd_goal_open(struct hd_ops *trace, struct hd_csv_error *error)
   return hd_ops_balance_check(&balance, error);
 }
 
-void hd_goal_next(const struct hd_ops *trace, uint64_t i, struct hd_op *op)
+void hd_goal_operation(const struct hd_ops *trace, uint64_t i, struct hd_op *op)
 {
   const struct goal_op *from = &trace->goal->ops[i];
   *op = (struct hd_op){.kind = from->kind,

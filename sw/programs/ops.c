@@ -505,7 +505,7 @@ static struct word first_word(const char *text, size_t length)
   return (struct word){"", 0};
 }
 
-enum hd_ops_format hd_ops_begins(const char *text, size_t length)
+enum hd_ops_format hd_ops_format_of(const char *text, size_t length)
 {
   const struct word word = first_word(text, length);
   return word_is(&word, "ranks")       ? HD_OPS_OWN
@@ -515,11 +515,11 @@ enum hd_ops_format hd_ops_begins(const char *text, size_t length)
 
 int hd_ops_open(struct hd_ops *ops, struct hd_csv_error *error)
 {
-  bool goal = ops->text && hd_ops_begins(ops->text, ops->length) == HD_OPS_GOAL;
+  bool goal = ops->text && hd_ops_format_of(ops->text, ops->length) == HD_OPS_GOAL;
   return goal ? hd_goal_open(ops, error) : scan_trace(ops, error);
 }
 
-void hd_ops_begin(struct hd_ops_reader *reader, const struct hd_ops *ops, uint32_t rank)
+void hd_ops_reader_init(struct hd_ops_reader *reader, const struct hd_ops *ops, uint32_t rank)
 {
   const struct hd_ops_rank *from = &ops->ranks[rank];
   *reader = (struct hd_ops_reader){
@@ -536,7 +536,7 @@ int hd_ops_next(struct hd_ops_reader *r, struct hd_op *op, struct hd_csv_error *
   if (!r->left)
     return 0;
   if (r->ops->goal) {
-    hd_goal_next(r->ops, r->offset++, op);
+    hd_goal_operation(r->ops, r->offset++, op);
     op->label = (uint32_t)(r->n - r->left--);
     return 1;
   }

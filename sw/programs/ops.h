@@ -65,7 +65,7 @@ struct hd_ops {
 
 /** Returns the format of a trace by its beginning: Heddle's own, GOAL, or neither. */
 enum hd_ops_format { HD_OPS_NEITHER, HD_OPS_OWN, HD_OPS_GOAL };
-enum hd_ops_format hd_ops_begins(const char *text, size_t length);
+enum hd_ops_format hd_ops_format_of(const char *text, size_t length);
 
 /** Reads the whole trace once and checks it. The caller has set path, text, length, allocate,
  *  context and most_ranks. Returns 0, or -1 with the mistake in *error. */
@@ -85,7 +85,7 @@ struct hd_ops_reader {
   uint32_t after[HD_OPS_AFTER];
 };
 
-void hd_ops_begin(struct hd_ops_reader *reader, const struct hd_ops *ops, uint32_t rank);
+void hd_ops_reader_init(struct hd_ops_reader *reader, const struct hd_ops *ops, uint32_t rank);
 /** Reads the next operation. Returns 1; 0: there is none; -1: the file has changed since it was
  *  opened. */
 int hd_ops_next(struct hd_ops_reader *reader, struct hd_op *op, struct hd_csv_error *error);
@@ -96,10 +96,10 @@ int hd_ops_next(struct hd_ops_reader *reader, struct hd_op *op, struct hd_csv_er
 int hd_ops_fail(struct hd_csv_error *error, uint32_t line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/** hd_goal_open reads a trace in GOAL from ops->text. hd_goal_next returns the operation with this
+/** hd_goal_open reads a trace in GOAL from ops->text. hd_goal_operation returns the operation with this
  *  index. */
 int hd_goal_open(struct hd_ops *ops, struct hd_csv_error *error);
-void hd_goal_next(const struct hd_ops *ops, uint64_t number, struct hd_op *op);
+void hd_goal_operation(const struct hd_ops *ops, uint64_t number, struct hd_op *op);
 
 /** Checks that each send has its receive. For each pair of ranks there is one sum, to which sends
  *  add and from which receives subtract. */

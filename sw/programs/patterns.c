@@ -132,7 +132,7 @@ void hd_class_weighted(struct hd_ep *ep, const char *key, uint32_t part, uint64_
       text, HD_WEIGHTED, least, most);
 }
 
-bool hd_weighted_at(const struct hd_weighted *list, double place, uint64_t *value)
+bool hd_weighted_find(const struct hd_weighted *list, double place, uint64_t *value)
 {
   for (uint32_t i = 0; i < list->n; i++)
     if (place < list->until[i]) {

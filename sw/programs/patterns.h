@@ -79,6 +79,6 @@ void hd_class_weighted(struct hd_ep *ep, const char *key, uint32_t part, uint64_
                        uint64_t most, struct hd_weighted *list);
 /** Finds the value whose range of the cumulated weights contains `place`. Returns false if `place`
  *  is beyond the sum of the weights. */
-bool hd_weighted_at(const struct hd_weighted *list, double place, uint64_t *value);
+bool hd_weighted_find(const struct hd_weighted *list, double place, uint64_t *value);
 
 #endif

@@ -35,10 +35,10 @@ const struct hd_pattern hd_pattern_uniform = {
     .prepare = uniform,
 };
 
-static int pick_spot(struct hd_ep *ep, const void *context)
+static int pick_hotspot(struct hd_ep *ep, const void *context)
 {
   uint64_t node;
-  const bool hot = hd_weighted_at(context, hd_ep_random_unit(ep), &node);
+  const bool hot = hd_weighted_find(context, hd_ep_random_unit(ep), &node);
   return hot && (int)node != hd_ep_rank(ep) ? (int)node : hd_program_other_node(ep);
 }
 
@@ -46,7 +46,7 @@ static void hotspot(struct hd_ep *ep, uint32_t part, struct hd_destinations *to)
 {
   struct hd_weighted *spots = hd_ep_alloc(ep, sizeof *spots);
   const uint64_t last = (uint64_t)hd_ep_size(ep) - 1;
-  to->pick = pick_spot;
+  to->pick = pick_hotspot;
   to->context = spots;
   spots->n = 1;
   spots->until[0] = hd_class_number(ep, "fraction", part, 0.1, 0, 1);
@@ -149,7 +149,7 @@ const struct hd_pattern hd_pattern_adversarial = {
 /* ── permutations ─────────────────────────────────────────────────────────── */
 
 /* SplitMix64. It does not use the node's generator, so all nodes draw the same numbers. */
-static uint64_t draw(uint64_t *state)
+static uint64_t draw_shared_number(uint64_t *state)
 {
   return hd_program_mix64(*state += UINT64_C(0x9e3779b97f4a7c15));
 }
@@ -166,7 +166,8 @@ static void permutation(struct hd_ep *ep, uint32_t part, struct hd_destinations 
   for (int i = 0; i < size && !of[size]; i++) /* the first node draws it for all */
     of[i] = i;
   for (int i = size - 1; i > 0 && !of[size]; i--) {
-    int other = (int)(((draw(&number) >> 32) * ((uint64_t)i + 1)) >> 32), moved = of[i];
+    int other = (int)(((draw_shared_number(&number) >> 32) * ((uint64_t)i + 1)) >> 32),
+        moved = of[i];
     of[i] = of[other];
     of[other] = moved;
   }
@@ -187,7 +188,7 @@ const struct hd_pattern hd_pattern_permutation = {
 
 /* ── files ────────────────────────────────────────────────────────────────── */
 
-static const char *path_of(struct hd_ep *ep, const char *form)
+static const char *file_of_pattern(struct hd_ep *ep, const char *form)
 {
   const char *path = hd_ep_text(ep, "file", NULL);
   if (!path)
@@ -203,7 +204,7 @@ static void permutation_file(struct hd_ep *ep, uint32_t part, struct hd_destinat
   int *of = hd_ep_shared(ep, "permutation file", ((size_t)size + 1) * sizeof *of);
   /* the first node reads it for all; of[source]: 0: no line, else 1 + the destination */
   if (!of[size]) {
-    const char *path = path_of(ep, "source,destination");
+    const char *path = file_of_pattern(ep, "source,destination");
     struct hd_csv_error error;
     struct hd_csv csv = {
         .header = "source,destination", .names = names, .numbers = 2, .error = &error};
@@ -260,7 +261,7 @@ struct matrix {
 static int read_rate(struct hd_csv *csv, double *rate)
 {
   char text[64], *end;
-  hd_csv_shown(csv, text, sizeof text);
+  hd_csv_copy_printable(csv, text, sizeof text);
   *rate = strtod(text, &end);
   end += strspn(end, " ");
   if (end == text || *end || !(*rate >= 0 && isfinite(*rate)) ||
@@ -276,7 +277,7 @@ static void read_matrix(struct hd_ep *ep, struct matrix *matrix)
   const size_t size = (size_t)hd_ep_size(ep);
   if (size > MATRIX_NODES)
     hd_ep_reject(ep, NULL, "%zu nodes; matrix takes at most %d", size, MATRIX_NODES);
-  const char *path = path_of(ep, "source,destination,rate");
+  const char *path = file_of_pattern(ep, "source,destination,rate");
   struct hd_csv_error error;
   struct hd_csv csv = {.header = "source,destination,rate",
                        .names = names,

@@ -13,7 +13,7 @@
 
 #define POWER_OF_TWO "a power of two"
 
-static unsigned bits_of(struct hd_ep *ep, const char *pattern)
+static unsigned rank_bits(struct hd_ep *ep, const char *pattern)
 {
   const unsigned size = (unsigned)hd_ep_size(ep);
   if (size & (size - 1))
@@ -24,7 +24,7 @@ static unsigned bits_of(struct hd_ep *ep, const char *pattern)
 static void complement(struct hd_ep *ep, uint32_t part, struct hd_destinations *to)
 {
   (void)part;
-  bits_of(ep, "bit-complement");
+  rank_bits(ep, "bit-complement");
   to->fixed = hd_ep_size(ep) - 1 - hd_ep_rank(ep);
 }
 
@@ -39,7 +39,7 @@ const struct hd_pattern hd_pattern_bit_complement = {
 static void reverse(struct hd_ep *ep, uint32_t part, struct hd_destinations *to)
 {
   (void)part;
-  const unsigned bits = bits_of(ep, "bit-reverse");
+  const unsigned bits = rank_bits(ep, "bit-reverse");
   to->fixed = 0;
   for (unsigned i = 0; i < bits; i++)
     to->fixed |= (hd_ep_rank(ep) >> i & 1) << (bits - 1 - i);
@@ -53,7 +53,7 @@ const struct hd_pattern hd_pattern_bit_reverse = {
     .prepare = reverse,
 };
 
-static int rotated(struct hd_ep *ep, unsigned bits, unsigned left)
+static int rotate_rank(struct hd_ep *ep, unsigned bits, unsigned left)
 {
   const unsigned rank = (unsigned)hd_ep_rank(ep), mask = (1u << bits) - 1;
   return (int)((rank << left | rank >> (bits - left)) & mask);
@@ -62,7 +62,7 @@ static int rotated(struct hd_ep *ep, unsigned bits, unsigned left)
 static void shuffle(struct hd_ep *ep, uint32_t part, struct hd_destinations *to)
 {
   (void)part;
-  to->fixed = rotated(ep, bits_of(ep, "bit-shuffle"), 1);
+  to->fixed = rotate_rank(ep, rank_bits(ep, "bit-shuffle"), 1);
 }
 
 const struct hd_pattern hd_pattern_bit_shuffle = {
@@ -76,8 +76,8 @@ const struct hd_pattern hd_pattern_bit_shuffle = {
 static void rotation(struct hd_ep *ep, uint32_t part, struct hd_destinations *to)
 {
   (void)part;
-  const unsigned bits = bits_of(ep, "bit-rotation");
-  to->fixed = rotated(ep, bits, bits - 1);
+  const unsigned bits = rank_bits(ep, "bit-rotation");
+  to->fixed = rotate_rank(ep, bits, bits - 1);
 }
 
 const struct hd_pattern hd_pattern_bit_rotation = {
@@ -135,7 +135,7 @@ static struct digits digits_of(struct hd_ep *ep)
 }
 
 /* Adds shift(k) to each digit, modulo its side k. */
-static int shifted(struct hd_ep *ep, const struct digits *d, uint32_t (*shift)(uint32_t side))
+static int shift_digits(struct hd_ep *ep, const struct digits *d, uint32_t (*shift)(uint32_t side))
 {
   uint32_t rest = (uint32_t)hd_ep_rank(ep), stride = 1, node = 0;
   for (uint32_t i = 0; i < d->n; i++) {
@@ -164,7 +164,7 @@ static void tornado(struct hd_ep *ep, uint32_t part, struct hd_destinations *to)
                  "%" PRIu32 "; a tornado needs at least 3 columns or rows, or every node sends to "
                  "itself",
                  d.sides[0]);
-  to->fixed = shifted(ep, &d, shift_half_way);
+  to->fixed = shift_digits(ep, &d, shift_half_way);
 }
 
 static const char *const grid_parameters[] = {HD_GRID_PARAMETER, HD_DIMS_PARAMETER, NULL};
@@ -188,7 +188,7 @@ static void neighbour(struct hd_ep *ep, uint32_t part, struct hd_destinations *t
 {
   (void)part;
   const struct digits d = digits_of(ep);
-  to->fixed = shifted(ep, &d, shift_by_one);
+  to->fixed = shift_digits(ep, &d, shift_by_one);
 }
 
 const struct hd_pattern hd_pattern_neighbour = {

@@ -35,7 +35,7 @@ static int tag_of(const struct replay *replay, uint32_t network, uint64_t number
 }
 
 /* Returns a number that no other message of the pair has. */
-static uint64_t identity(const struct replay *replay, uint32_t network, uint64_t number)
+static uint64_t number_in_pair(const struct replay *replay, uint32_t network, uint64_t number)
 {
   return number * replay->networks + network;
 }
@@ -50,7 +50,7 @@ struct file {
 
 static bool is_own(const char *text, size_t length)
 {
-  return hd_ops_begins(text, length) == HD_OPS_OWN;
+  return hd_ops_format_of(text, length) == HD_OPS_OWN;
 }
 
 static const struct file *read_file(struct hd_ep *ep)
@@ -110,7 +110,7 @@ static void replay_messages(struct hd_ep *ep, const struct file *file)
     const struct hd_trace_row *row = &replay->rows[i];
     const uint64_t number = numbers[row->destination * replay->networks + row->network]++;
     hd_program_fill(bytes, row->bytes, rank, (int)row->destination,
-                    identity(replay, row->network, number));
+                    number_in_pair(replay, row->network, number));
     hd_ep_wait_until(ep, row->cycle);
     hd_ep_use_network(ep, row->network);
     hd_ep_send(ep, (int)row->destination, tag_of(replay, row->network, number), bytes, row->bytes);
@@ -127,14 +127,14 @@ static void replay_messages(struct hd_ep *ep, const struct file *file)
       hd_ep_abort(ep, "message %" PRIu64 " from node %d has tag %d", number, status.source,
                   status.tag);
     hd_program_verify(ep, bytes, status.bytes, status.source, rank,
-                      identity(replay, network, number));
+                      number_in_pair(replay, network, number));
   }
 }
 
 static void run(struct hd_ep *ep)
 {
   const struct file *file = read_file(ep);
-  if (hd_ops_begins(file->text, file->length) == HD_OPS_NEITHER)
+  if (hd_ops_format_of(file->text, file->length) == HD_OPS_NEITHER)
     replay_messages(ep, file);
   else
     hd_replay_ops(ep, file->path, file->stopped ? NULL : file->text, file->length);

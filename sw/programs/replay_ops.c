@@ -96,7 +96,7 @@ static void *allocate(void *context, size_t bytes)
   return hd_ep_alloc(shared->ep, bytes ? bytes : 1);
 }
 
-static void *grow(struct hd_ep *ep, void *items, size_t *capacity, size_t n, size_t size)
+static void *make_room(struct hd_ep *ep, void *items, size_t *capacity, size_t n, size_t size)
 {
   if (n < *capacity)
     return items;
@@ -159,7 +159,7 @@ static uint32_t new_slot(struct node *n)
     n->free_slot = n->slots[slot].next_free;
     return slot;
   }
-  n->slots = grow(n->ep, n->slots, &n->cap_slots, n->n_slots, sizeof *n->slots);
+  n->slots = make_room(n->ep, n->slots, &n->cap_slots, n->n_slots, sizeof *n->slots);
   return (uint32_t)n->n_slots++;
 }
 
@@ -183,7 +183,7 @@ static bool has_not_ended(const struct node *n, const struct label *label)
   return label->number && n->slots[label->slot].number == label->number;
 }
 
-static void require(struct node *n, uint32_t slot, const struct label *on, bool begun)
+static void add_dependency(struct node *n, uint32_t slot, const struct label *on, bool begun)
 {
   uint32_t e = n->free_edge;
   struct slot *from = &n->slots[on->slot];
@@ -192,7 +192,7 @@ static void require(struct node *n, uint32_t slot, const struct label *on, bool 
   if (e != NONE) {
     n->free_edge = n->edges[e].next;
   } else {
-    n->edges = grow(n->ep, n->edges, &n->cap_edges, n->n_edges, sizeof *n->edges);
+    n->edges = make_room(n->ep, n->edges, &n->cap_edges, n->n_edges, sizeof *n->edges);
     e = (uint32_t)n->n_edges++;
   }
   n->edges[e] = (struct edge){slot, from->first_edge, begun};
@@ -252,11 +252,11 @@ static bool read_next(struct node *n)
   n->slots[slot] =
       (struct slot){.op = op, .number = n->reader.n - n->reader.left, .first_edge = NONE};
   if (!op.has_after)
-    require(n, slot, &n->last, n->last_is_nonblocking);
+    add_dependency(n, slot, &n->last, n->last_is_nonblocking);
   for (uint32_t i = 0; i < op.n_after; i++)
-    require(n, slot, &n->labels[op.after[i]], false);
+    add_dependency(n, slot, &n->labels[op.after[i]], false);
   for (uint32_t i = 0; i < op.n_begun; i++)
-    require(n, slot, &n->labels[op.begun[i]], true);
+    add_dependency(n, slot, &n->labels[op.begun[i]], true);
   n->last = (struct label){slot, n->slots[slot].number};
   n->last_is_nonblocking = op.is_nonblocking;
   if (op.label != HD_OPS_NO_LABEL)
@@ -290,14 +290,14 @@ static void send(struct node *n, const struct hd_op *op)
 static void post_receive(struct node *n, uint32_t slot)
 {
   const struct hd_op *op = &n->slots[slot].op;
-  n->open = grow(n->ep, n->open, &n->cap_open, n->n_open, sizeof *n->open);
-  n->requests = grow(n->ep, n->requests, &n->cap_requests, n->n_open, sizeof *n->requests);
+  n->open = make_room(n->ep, n->open, &n->cap_open, n->n_open, sizeof *n->open);
+  n->requests = make_room(n->ep, n->requests, &n->cap_requests, n->n_open, sizeof *n->requests);
   hd_ep_request request = hd_ep_ireceive(n->ep, (int)op->peer, tag_of(op), NULL, 0);
   n->open[n->n_open] = slot;
   n->requests[n->n_open++] = request;
 }
 
-static void compute(struct node *n, const struct hd_op *op)
+static void delay_for_computation(struct node *n, const struct hd_op *op)
 {
   double cycles = (double)op->amount / n->shared->cycle_ns + n->carry;
   uint64_t whole = cycles < 9e15 ? (uint64_t)cycles : UINT64_C(9000000000000000);
@@ -334,7 +334,7 @@ static void need_buffers(struct node *n, size_t bytes)
 
 /* Carries out a collective. One with large blocks is done in several, so that no message is too
  * long. */
-static void collective(struct node *n, const struct hd_op *op)
+static void run_collective(struct node *n, const struct hd_op *op)
 {
   struct hd_comm *comm = comm_of(n, op->group);
   const size_t members = (size_t)hd_comm_size(comm), most = PIECE / members;
@@ -377,10 +377,10 @@ static void begin_operation(struct node *n, uint32_t slot)
     break;
   case HD_OP_COMPUTE:
     release_waiting(n, slot, false);
-    compute(n, &op);
+    delay_for_computation(n, &op);
     break;
   case HD_OP_COLLECTIVE:
-    collective(n, &op);
+    run_collective(n, &op);
     n->shared->collectives[n->rank] += hd_ep_time(n->ep) - now;
     n->shared->in_call[op.call * (size_t)hd_ep_size(n->ep) + n->rank] += hd_ep_time(n->ep) - now;
     break;
@@ -517,7 +517,7 @@ void hd_replay_ops(struct hd_ep *ep, const char *path, const char *text, size_t 
                    .free_edge = NONE};
   if (n.rank >= shared->ops.n_ranks)
     return;
-  hd_ops_begin(&n.reader, &shared->ops, n.rank);
+  hd_ops_reader_init(&n.reader, &shared->ops, n.rank);
   n.has_after = shared->ops.ranks[n.rank].has_after;
   n.labels = hd_ep_alloc(ep, shared->ops.ranks[n.rank].labels * sizeof *n.labels + 1);
   run_operations(&n);

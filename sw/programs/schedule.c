@@ -36,7 +36,7 @@ struct member;
 
 /* Shared by all nodes. */
 struct schedule {
-  bool made;
+  bool initialised;
   struct member **members; /* [nodes] */
   uint32_t interfaces;     /* number of ranks that are one node */
   struct hd_schedule_row *rows;
@@ -44,8 +44,9 @@ struct schedule {
   uint8_t *ports;
   /** [n] rows sorted by source and step; by destination and step */
   uint32_t *sends, *receives;
-  uint32_t *first_send, *first_take; /* [nodes + 1] index of each node's first row in these lists */
-  uint32_t *slot;                    /* [n] index of a row among the rows of its destination */
+  uint32_t *first_send,
+      *first_receive; /* [nodes + 1] index of each node's first row in these lists */
+  uint32_t *slot;     /* [n] index of a row among the rows of its destination */
   /** widest: largest number of transfers that a node sends or receives in one step */
   uint32_t steps, widest;
   uint32_t longest; /* row with the longest path */
@@ -167,13 +168,13 @@ static void index_rows(struct hd_ep *ep, struct schedule *s)
   }
   const uint32_t *by_step = order_by_step(ep, s);
   s->sends = sort_rows_by_node(ep, s, by_step, true, &s->first_send);
-  s->receives = sort_rows_by_node(ep, s, by_step, false, &s->first_take);
+  s->receives = sort_rows_by_node(ep, s, by_step, false, &s->first_receive);
   s->slot = hd_ep_alloc(ep, s->n * sizeof *s->slot);
   for (uint32_t node = 0; node < nodes; node++)
-    for (uint32_t i = s->first_take[node]; i < s->first_take[node + 1]; i++)
-      s->slot[s->receives[i]] = i - s->first_take[node];
+    for (uint32_t i = s->first_receive[node]; i < s->first_receive[node + 1]; i++)
+      s->slot[s->receives[i]] = i - s->first_receive[node];
   uint32_t sent = most_rows_in_step(s, s->sends, s->first_send, nodes);
-  uint32_t taken = most_rows_in_step(s, s->receives, s->first_take, nodes);
+  uint32_t taken = most_rows_in_step(s, s->receives, s->first_receive, nodes);
   s->widest = sent > taken ? sent : taken;
 }
 
@@ -182,7 +183,7 @@ static struct schedule *load_schedule(struct hd_ep *ep)
   struct schedule *s = hd_ep_shared(ep, "schedule", sizeof *s);
   struct hd_csv_error error;
   size_t length;
-  if (s->made)
+  if (s->initialised)
     return s;
   const char *path = hd_ep_text(ep, "file", NULL);
   if (!path)
@@ -212,7 +213,7 @@ static struct schedule *load_schedule(struct hd_ep *ep)
   index_rows(ep, s);
   s->of_step = hd_ep_alloc(ep, s->rounds * s->steps * sizeof *s->of_step);
   s->of_round = hd_ep_alloc(ep, s->rounds * sizeof *s->of_round);
-  s->made = true;
+  s->initialised = true;
   return s;
 }
 
@@ -221,12 +222,12 @@ static struct schedule *load_schedule(struct hd_ep *ep)
 struct member {
   struct schedule *s;
   uint32_t rank;
-  uint32_t taken; /* transfers to this node that it has received in this round */
+  uint32_t n_received; /* transfers to this node that it has received in this round */
   struct hd_ep_barrier *barrier;
   /** cycle of the release from the barrier of the step before; 0: there was none */
   uint64_t released;
-  unsigned char *got; /* [transfers to this node · bytes] */
-  unsigned char *own; /* [bytes] */
+  unsigned char *received_data; /* [transfers to this node · bytes] */
+  unsigned char *sent_data;     /* [bytes] */
 };
 
 static void send(struct hd_ep *ep, const struct schedule *s, const struct hd_schedule_row *row,
@@ -246,9 +247,10 @@ static void send(struct hd_ep *ep, const struct schedule *s, const struct hd_sch
 static void receive_until(struct hd_ep *ep, struct member *m, uint32_t slot, uint64_t round)
 {
   const struct schedule *s = m->s;
-  for (; m->taken <= slot; m->taken++) {
-    const struct hd_schedule_row *row = &s->rows[s->receives[s->first_take[m->rank] + m->taken]];
-    unsigned char *to = m->got + m->taken * s->bytes;
+  for (; m->n_received <= slot; m->n_received++) {
+    const struct hd_schedule_row *row =
+        &s->rows[s->receives[s->first_receive[m->rank] + m->n_received]];
+    unsigned char *to = m->received_data + m->n_received * s->bytes;
     struct hd_ep_status status;
     hd_ep_receive(ep, (int)row->source, (int)(row->message % TAGS), to, s->bytes, &status);
     if (status.bytes != s->bytes)
@@ -268,18 +270,18 @@ static const unsigned char *received_bytes(struct hd_ep *ep, struct member *m, u
   const uint32_t slot = s->slot[number];
   if (by == m)
     receive_until(ep, m, slot, round);
-  while (by->taken <= slot)
+  while (by->n_received <= slot)
     hd_ep_delay(ep, 1);
-  return by->got + slot * s->bytes;
+  return by->received_data + slot * s->bytes;
 }
 
 static void send_row(struct hd_ep *ep, struct member *m, uint32_t number, uint64_t round)
 {
   const struct schedule *s = m->s;
   const struct hd_schedule_row *row = &s->rows[number];
-  const unsigned char *bytes = m->own;
+  const unsigned char *bytes = m->sent_data;
   if (row->before == UINT32_MAX) {
-    hd_program_fill(m->own, s->bytes, (int)row->origin, (int)row->message, round);
+    hd_program_fill(m->sent_data, s->bytes, (int)row->origin, (int)row->message, round);
   } else {
     bytes = received_bytes(ep, m, row->before, round);
   }
@@ -303,14 +305,14 @@ static void measure_costs(struct hd_ep *ep, struct member *m)
   const struct hd_schedule_row *row = &s->rows[s->longest];
   if (m->rank == row->source) {
     uint64_t begin = hd_ep_time(ep);
-    send(ep, s, row, m->own, 0);
+    send(ep, s, row, m->sent_data, 0);
     s->startup = hd_ep_time(ep) - begin;
     while (!s->empty)
       hd_ep_delay(ep, GAP);
-    send(ep, s, row, m->own, s->bytes);
+    send(ep, s, row, m->sent_data, s->bytes);
   } else if (m->rank == row->destination) {
-    s->empty = receive_latency(ep, s, m->own, 0);
-    s->full = receive_latency(ep, s, m->own, s->bytes);
+    s->empty = receive_latency(ep, s, m->sent_data, 0);
+    s->full = receive_latency(ep, s, m->sent_data, s->bytes);
     s->begin = hd_ep_time(ep) + 2 * GAP;
     hd_ep_statistic(ep, "alpha", s->startup + s->empty);
     hd_ep_statistic(ep, "alpha + beta bytes", s->startup + s->full);
@@ -358,7 +360,7 @@ static void run_step(struct hd_ep *ep, struct member *m, uint32_t *next, uint64_
 {
   const struct schedule *s = m->s;
   const uint32_t last_send = s->first_send[m->rank + 1];
-  const uint32_t first = s->first_take[m->rank], takes = s->first_take[m->rank + 1] - first;
+  const uint32_t first = s->first_receive[m->rank], takes = s->first_receive[m->rank + 1] - first;
   struct span *span = &s->of_step[round * s->steps + step];
   if (s->means == BY_BARRIER)
     wait_for_step(ep, m);
@@ -371,15 +373,15 @@ static void run_step(struct hd_ep *ep, struct member *m, uint32_t *next, uint64_
   begin_span(ep, span);
   /* The interfaces of a node could wait for each other in a circle. So messages of earlier steps
    * are received first. */
-  while (s->interfaces > 1 && m->taken < takes &&
-         s->rows[s->receives[first + m->taken]].step < step)
-    receive_until(ep, m, m->taken, round);
+  while (s->interfaces > 1 && m->n_received < takes &&
+         s->rows[s->receives[first + m->n_received]].step < step)
+    receive_until(ep, m, m->n_received, round);
   for (; *next < last_send && s->rows[s->sends[*next]].step == step; ++*next)
     send_row(ep, m, s->sends[*next], round);
   if (s->means == BY_NOTHING)
     return;
-  while (m->taken < takes && s->rows[s->receives[first + m->taken]].step == step)
-    receive_until(ep, m, m->taken, round);
+  while (m->n_received < takes && s->rows[s->receives[first + m->n_received]].step == step)
+    receive_until(ep, m, m->n_received, round);
   if (end_span(ep, span))
     hd_ep_statistic(ep, "step", span->end - span->begin);
 }
@@ -388,8 +390,8 @@ static void run_round(struct hd_ep *ep, struct member *m, uint64_t round)
 {
   struct schedule *s = m->s;
   uint32_t next = s->first_send[m->rank];
-  uint32_t takes = s->first_take[m->rank + 1] - s->first_take[m->rank];
-  m->taken = 0;
+  uint32_t takes = s->first_receive[m->rank + 1] - s->first_receive[m->rank];
+  m->n_received = 0;
   begin_span(ep, &s->of_round[round]);
   for (uint32_t step = 0; step < s->steps; step++)
     run_step(ep, m, &next, round, step);
@@ -416,9 +418,9 @@ static void run(struct hd_ep *ep)
   struct member *m = hd_ep_alloc(ep, sizeof *m);
   m->s = s;
   m->rank = (uint32_t)hd_ep_rank(ep);
-  uint32_t takes = s->first_take[m->rank + 1] - s->first_take[m->rank];
-  m->own = hd_ep_alloc(ep, s->bytes);
-  m->got = hd_ep_alloc(ep, takes * s->bytes);
+  uint32_t takes = s->first_receive[m->rank + 1] - s->first_receive[m->rank];
+  m->sent_data = hd_ep_alloc(ep, s->bytes);
+  m->received_data = hd_ep_alloc(ep, takes * s->bytes);
   s->members[m->rank] = m;
   if (s->means == BY_BARRIER)
     m->barrier = create_barrier(ep);

@@ -11,7 +11,7 @@
 enum { FIELDS = 4, STEPS_MAX = 1000000, MESSAGES_MAX = 1 << 24, PORT_MAX = UINT8_MAX };
 
 /* Reads a number of at most `most` at csv->at. Returns false if there is none. */
-static bool number(struct hd_csv *csv, uint32_t most, uint32_t *value)
+static bool read_number(struct hd_csv *csv, uint32_t most, uint32_t *value)
 {
   const char *start = csv->at;
   uint64_t v = 0;
@@ -21,7 +21,7 @@ static bool number(struct hd_csv *csv, uint32_t most, uint32_t *value)
   return csv->at > start && v <= most;
 }
 
-static bool sign(struct hd_csv *csv, char c)
+static bool read_character(struct hd_csv *csv, char c)
 {
   bool there = csv->at < csv->end && *csv->at == c;
   csv->at += there;
@@ -33,13 +33,14 @@ static int read_links(struct hd_csv *csv, struct hd_schedule_row *row, uint8_t *
 {
   const char *start = csv->at;
   uint32_t node, sw, port;
-  bool good = sign(csv, 'n') && number(csv, UINT16_MAX, &node);
+  bool good = read_character(csv, 'n') && read_number(csv, UINT16_MAX, &node);
   if (good && node != row->source)
     return hd_csv_fail(csv, "its way begins at n%" PRIu32 ", not at its source, n%" PRIu32, node,
                        row->source);
   while (good && csv->at < csv->end) {
-    good = sign(csv, ' ') && sign(csv, 's') && number(csv, UINT16_MAX, &sw) && sign(csv, ':') &&
-           number(csv, PORT_MAX, &port);
+    good = read_character(csv, ' ') && read_character(csv, 's') &&
+           read_number(csv, UINT16_MAX, &sw) && read_character(csv, ':') &&
+           read_number(csv, PORT_MAX, &port);
     if (good)
       ports[row->first_port + row->n_ports++] = (uint8_t)port;
   }
@@ -47,11 +48,11 @@ static int read_links(struct hd_csv *csv, struct hd_schedule_row *row, uint8_t *
     return 0;
   char text[32];
   csv->at = start;
-  hd_csv_shown(csv, text, sizeof text);
+  hd_csv_copy_printable(csv, text, sizeof text);
   return hd_csv_fail(csv, "links are '%s'; a way is as n%" PRIu32 " s0:1 s4:0", text, row->source);
 }
 
-static int compare(const void *left, const void *right)
+static int compare_rows(const void *left, const void *right)
 {
   const struct hd_schedule_row *a = left, *b = right;
   if (a->message != b->message)
@@ -61,8 +62,8 @@ static int compare(const void *left, const void *right)
   return (a->line > b->line) - (a->line < b->line);
 }
 
-static int wrong(struct hd_csv *csv, const struct hd_schedule_row *row, uint32_t node,
-                 const char *what)
+static int fail_row(struct hd_csv *csv, const struct hd_schedule_row *row, uint32_t node,
+                    const char *what)
 {
   csv->line = row->line;
   return hd_csv_fail(csv, "step %" PRIu32 ": n%" PRIu32 " %s message %" PRIu32, row->step + 1, node,
@@ -86,10 +87,10 @@ static int find_senders(struct hd_csv *csv, struct hd_schedule_row *rows, size_t
     const uint32_t from = row->source / interfaces, to = row->destination / interfaces;
     const uint32_t origin = row->origin / interfaces;
     if (to == origin || of[to] == row->message + 1)
-      return wrong(csv, row, row->destination, "already has");
+      return fail_row(csv, row, row->destination, "already has");
     if (from != origin) {
       if (of[from] != row->message + 1 || rows[by[from]].step >= row->step)
-        return wrong(csv, row, row->source, "does not have");
+        return fail_row(csv, row, row->source, "does not have");
       row->before = by[from];
     }
     of[to] = row->message + 1;
@@ -135,6 +136,6 @@ int hd_schedule_rows(const char *text, size_t length, uint32_t nodes, uint32_t i
     return -1;
   if (!*n_rows)
     return hd_csv_fail(&csv, "no transfer in the schedule; a line is %s", csv.header);
-  qsort(rows, *n_rows, sizeof *rows, compare);
+  qsort(rows, *n_rows, sizeof *rows, compare_rows);
   return find_senders(&csv, rows, *n_rows, interfaces);
 }

@@ -30,12 +30,12 @@ struct shuffle {
   uint64_t rounds, slot_cycles;
   uint64_t pairs; /* records the latency of pairs (1), and of each message (2) */
   bool by_slot, by_barrier;
-  bool made;
+  bool initialised;
 };
 
 /* ── parameters ────────────────────────────────────────────────────────────── */
 
-static double number(void *ep, const char *key, double fallback)
+static double number_of_parameter(void *ep, const char *key, double fallback)
 {
   return hd_ep_number(ep, key, fallback);
 }
@@ -47,7 +47,7 @@ static const char *parameter_text(void *ep, const char *key, const char *fallbac
 
 /* Reads a parameter that must be one of two words. Returns true for the second one. The first one
  * is the default. */
-static bool read_second_word(struct hd_ep *ep, const char *key, const char *one, const char *two)
+static bool read_choice_of_two(struct hd_ep *ep, const char *key, const char *one, const char *two)
 {
   const char *given = hd_ep_text(ep, key, one);
   if (strcmp(given, one) && strcmp(given, two))
@@ -88,12 +88,12 @@ static void make_schedule(struct hd_ep *ep, struct shuffle *s)
 
 static const struct shuffle *load_schedule(struct hd_ep *ep)
 {
-  const struct hd_mton_reader reader = {ep, number, parameter_text};
+  const struct hd_mton_reader reader = {ep, number_of_parameter, parameter_text};
   struct shuffle *s = hd_ep_shared(ep, "shuffle", sizeof *s);
   struct hd_mton_request request;
   struct hd_error err;
   const char *key;
-  if (s->made)
+  if (s->initialised)
     return s;
   if (hd_mton_read(&request, &reader, (uint32_t)hd_ep_size(ep), &key, &err))
     hd_ep_reject(ep, key, "%s", err.text);
@@ -101,19 +101,19 @@ static const struct shuffle *load_schedule(struct hd_ep *ep)
   s->bytes = request.bytes;
   s->rounds = hd_program_integer(ep, "rounds", 1, 1, UINT32_MAX);
   s->slot_cycles = hd_program_integer(ep, "slot_cycles", 0, 0, UINT32_MAX);
-  s->by_slot = read_second_word(ep, "start", "at-once", "by-slot");
-  s->by_barrier = read_second_word(ep, "synchronise", "time", "barrier");
+  s->by_slot = read_choice_of_two(ep, "start", "at-once", "by-slot");
+  s->by_barrier = read_choice_of_two(ep, "synchronise", "time", "barrier");
   s->pairs = hd_program_integer(ep, "pairs", 0, 0, 2);
   if (s->by_slot && !s->by_barrier && !s->slot_cycles)
     hd_ep_reject(ep, "slot_cycles", "none; slots that begin by time need their length");
   if (request.file)
     s->mton.units = read_sizes(ep, &request);
   make_schedule(ep, s);
-  s->made = true;
+  s->initialised = true;
   return s;
 }
 
-static uint32_t units(const struct shuffle *s, uint32_t source, uint32_t destination)
+static uint32_t units_of_pair(const struct shuffle *s, uint32_t source, uint32_t destination)
 {
   return s->mton.units ? s->mton.units[(size_t)source * s->mton.destinations + destination] : 1;
 }
@@ -207,7 +207,7 @@ static void receive_all(struct hd_ep *ep, const struct shuffle *s, uint32_t inde
   struct pair *pairs = hd_ep_alloc(ep, s->mton.sources * sizeof *pairs);
   uint64_t expected = 0;
   for (uint32_t i = 0; i < s->mton.sources; i++)
-    expected += s->rounds * units(s, i, index);
+    expected += s->rounds * units_of_pair(s, i, index);
   for (uint64_t i = 0; i < expected; i++) {
     struct hd_ep_status status;
     hd_ep_receive(ep, HD_EP_ANY, HD_EP_ANY, bytes, s->bytes, &status);
@@ -215,7 +215,7 @@ static void receive_all(struct hd_ep *ep, const struct shuffle *s, uint32_t inde
     if (source >= s->mton.sources)
       hd_ep_abort(ep, "a message from node %d, which is no source", status.source);
     struct pair *pair = &pairs[source];
-    if (pair->messages >= s->rounds * units(s, source, index) ||
+    if (pair->messages >= s->rounds * units_of_pair(s, source, index) ||
         status.tag != (int)(pair->messages % TAGS))
       hd_ep_abort(ep, "message %" PRIu64 " from node %d has tag %d", pair->messages, status.source,
                   status.tag);

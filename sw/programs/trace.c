@@ -40,7 +40,7 @@ int hd_trace_parse(const char *text, size_t length, uint32_t nodes, uint32_t net
   return 0;
 }
 
-static int compare(const void *left, const void *right)
+static int compare_rows(const void *left, const void *right)
 {
   const struct hd_trace_row *a = left, *b = right;
   if (a->source != b->source)
@@ -52,5 +52,5 @@ static int compare(const void *left, const void *right)
 
 void hd_trace_sort(struct hd_trace_row *rows, size_t n_rows)
 {
-  qsort(rows, n_rows, sizeof *rows, compare);
+  qsort(rows, n_rows, sizeof *rows, compare_rows);
 }

@@ -44,7 +44,7 @@ static void begin_phase(struct hd_ep *ep, struct flow *f, bool on, uint64_t cycl
   f->phase_end = more >= (double)(cycles - f->free) ? cycles : f->free + 1 + (uint64_t)more;
 }
 
-static void draw_next(struct hd_ep *ep, struct flow *f, uint64_t cycles)
+static void draw_next_packet(struct hd_ep *ep, struct flow *f, uint64_t cycles)
 {
   f->at = never;
   while (f->free < cycles) {
@@ -121,7 +121,7 @@ static uint32_t draw_size(struct hd_ep *ep, const struct hd_weighted *sizes)
 {
   uint64_t size = sizes->values[sizes->n - 1];
   if (sizes->n > 1)
-    hd_weighted_at(sizes, hd_ep_random_unit(ep) * sizes->until[sizes->n - 1], &size);
+    hd_weighted_find(sizes, hd_ep_random_unit(ep) * sizes->until[sizes->n - 1], &size);
   return (uint32_t)size;
 }
 
@@ -145,7 +145,7 @@ static uint32_t count_classes(struct hd_ep *ep)
 }
 
 /* Returns this class' part of the load. */
-static double share_of(struct hd_ep *ep, uint32_t part, uint32_t classes)
+static double share_of_class(struct hd_ep *ep, uint32_t part, uint32_t classes)
 {
   double sum = 0;
   for (uint32_t i = 0; i < classes; i++)
@@ -186,7 +186,7 @@ static void begin_flow(struct hd_ep *ep, struct flow *f, const struct hd_pattern
   /* If the rates of a file are too much, the message below names a node for which they are. */
   const double mean =
       own <= 1 || hd_ep_is_number(ep, "load") ? hd_program_number(ep, "load", own, 0, 1) : own;
-  const double load = mean * share_of(ep, part, classes) * f->to.weight;
+  const double load = mean * share_of_class(ep, part, classes) * f->to.weight;
   double probability = load / mean_size(&f->sizes);
   if (load > 1 + 1e-9)
     hd_ep_reject(ep, "load", "too much: node %d would send %.4g flits in a cycle; legal: at most 1",
@@ -196,7 +196,7 @@ static void begin_flow(struct hd_ep *ep, struct flow *f, const struct hd_pattern
   if (injection == BURSTS)
     begin_bursts(ep, f, part, &probability, cycles);
   f->gap_scale = 1 / log1p(-probability);
-  draw_next(ep, f, cycles);
+  draw_next_packet(ep, f, cycles);
 }
 
 static void send(struct hd_ep *ep, struct flow *f)
@@ -210,7 +210,7 @@ static void send(struct hd_ep *ep, struct flow *f)
   hd_ep_inject(ep, destination, draw_size(ep, &f->sizes));
 }
 
-static struct flow *earliest(struct flow *flows, uint32_t n)
+static struct flow *earliest_flow(struct flow *flows, uint32_t n)
 {
   struct flow *first = flows;
   for (uint32_t i = 1; i < n; i++)
@@ -226,7 +226,7 @@ struct holds {
   uint64_t every, length;
 };
 
-static struct holds begin_holds(struct hd_ep *ep, uint64_t cycles)
+static struct holds init_holds(struct hd_ep *ep, uint64_t cycles)
 {
   const uint64_t every = hd_program_integer(ep, "hold_every", 1000, 1, HD_INTEGER_MAX);
   const uint64_t length = hd_program_integer(ep, "hold_cycles", 0, 0, every);
@@ -234,7 +234,7 @@ static struct holds begin_holds(struct hd_ep *ep, uint64_t cycles)
   return (struct holds){length && first < cycles ? first : never, every, length};
 }
 
-static void begin_hold(struct hd_ep *ep, struct holds *h, uint64_t cycles)
+static void hold_interface(struct hd_ep *ep, struct holds *h, uint64_t cycles)
 {
   hd_ep_hold(ep, h->at + h->length < cycles ? h->length : cycles - h->at);
   h->at = h->every < cycles - h->at ? h->at + h->every : never;
@@ -245,14 +245,16 @@ static void reject_unused(struct hd_ep *ep)
 {
   const enum injection injection = injection_of(ep);
   const bool over_time = injection != BATCH;
-  hd_program_needs(ep, "load", over_time, "injection: bernoulli or bursts");
-  hd_program_needs(ep, "share", over_time, "injection: bernoulli or bursts");
-  hd_program_needs(ep, "cycles", over_time || hd_program_is_given(ep, "hold_cycles"),
-                   "injection: bernoulli or bursts, or hold_cycles");
-  hd_program_needs(ep, "burst_cycles", injection == BURSTS, "injection: bursts");
-  hd_program_needs(ep, "pause_cycles", injection == BURSTS, "injection: bursts");
-  hd_program_needs(ep, "batch", injection == BATCH, "injection: batch");
-  hd_program_needs(ep, "hold_every", hd_program_is_given(ep, "hold_cycles"), "hold_cycles");
+  hd_program_reject_without_effect(ep, "load", over_time, "injection: bernoulli or bursts");
+  hd_program_reject_without_effect(ep, "share", over_time, "injection: bernoulli or bursts");
+  hd_program_reject_without_effect(ep, "cycles",
+                                   over_time || hd_program_is_given(ep, "hold_cycles"),
+                                   "injection: bernoulli or bursts, or hold_cycles");
+  hd_program_reject_without_effect(ep, "burst_cycles", injection == BURSTS, "injection: bursts");
+  hd_program_reject_without_effect(ep, "pause_cycles", injection == BURSTS, "injection: bursts");
+  hd_program_reject_without_effect(ep, "batch", injection == BATCH, "injection: batch");
+  hd_program_reject_without_effect(ep, "hold_every", hd_program_is_given(ep, "hold_cycles"),
+                                   "hold_cycles");
 }
 
 /* Runs the program. With `pattern` NULL, the scenario names a pattern for each class. */
@@ -264,21 +266,21 @@ static void run_traffic(struct hd_ep *ep, const struct hd_pattern *pattern)
   struct flow *flows = hd_ep_alloc(ep, n * sizeof *flows);
   for (uint32_t i = 0; i < n; i++)
     begin_flow(ep, &flows[i], pattern ? pattern : hd_class_pattern(ep, i), i, n, cycles);
-  struct holds holds = begin_holds(ep, cycles);
+  struct holds holds = init_holds(ep, cycles);
   const uint64_t start = hd_ep_time(ep);
   for (;;) {
-    struct flow *f = earliest(flows, n);
+    struct flow *f = earliest_flow(flows, n);
     if (f->at == never && holds.at == never)
       return;
     if (holds.at <= f->at) {
       hd_ep_wait_until(ep, start + holds.at);
-      begin_hold(ep, &holds, cycles);
+      hold_interface(ep, &holds, cycles);
       continue;
     }
     hd_ep_wait_until(ep, start + f->at);
     send(ep, f);
     if (!f->left)
-      draw_next(ep, f, cycles);
+      draw_next_packet(ep, f, cycles);
     else if (!--f->left)
       f->at = never;
   }

@@ -28,7 +28,7 @@ void hd_calendar_fini(struct hd_calendar *calendar)
   calendar->far = NULL;
 }
 
-static void far_up(struct hd_calendar *calendar, uint32_t i, struct hd_calendar_entry entry)
+static void far_sift_up(struct hd_calendar *calendar, uint32_t i, struct hd_calendar_entry entry)
 {
   while (i > 0 && calendar->far[(i - 1) / 2].cycle > entry.cycle) {
     calendar->far[i] = calendar->far[(i - 1) / 2];
@@ -39,11 +39,11 @@ static void far_up(struct hd_calendar *calendar, uint32_t i, struct hd_calendar_
 
 void hd_calendar_push_far(struct hd_calendar *calendar, struct hd_calendar_entry entry)
 {
-  far_up(calendar, calendar->n_far++, entry);
+  far_sift_up(calendar, calendar->n_far++, entry);
 }
 
 /* Moves `entry` down the heap from place `i`, which is empty. */
-static void far_down(struct hd_calendar *calendar, uint32_t i, struct hd_calendar_entry entry)
+static void far_sift_down(struct hd_calendar *calendar, uint32_t i, struct hd_calendar_entry entry)
 {
   uint32_t n = calendar->n_far;
   for (;;) {
@@ -63,7 +63,7 @@ static void far_down(struct hd_calendar *calendar, uint32_t i, struct hd_calenda
 static struct hd_calendar_entry far_pop(struct hd_calendar *calendar)
 {
   struct hd_calendar_entry first = calendar->far[0], last = calendar->far[--calendar->n_far];
-  far_down(calendar, 0, last);
+  far_sift_down(calendar, 0, last);
   return first;
 }
 
@@ -76,9 +76,9 @@ static void far_remove(struct hd_calendar *calendar, uint32_t node)
   if (i == calendar->n_far)
     return;
   if (i && calendar->far[(i - 1) / 2].cycle > last.cycle)
-    far_up(calendar, i, last);
+    far_sift_up(calendar, i, last);
   else
-    far_down(calendar, i, last);
+    far_sift_down(calendar, i, last);
 }
 
 void hd_calendar_remove(struct hd_calendar *calendar, uint64_t cycle, uint32_t node)

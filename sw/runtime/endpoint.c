@@ -16,9 +16,9 @@ enum { PACKET_FLITS_MAX = 65535, HANDLE_SHIFT = 16 };
 /* ── errors ──────────────────────────────────────────────────────────────── */
 
 /* Ends the run. The software is never resumed, so its stack is not unwound. */
-static void fail(struct hd_ep *ep, int status, const char *format, va_list args)
+static void end_run(struct hd_ep *ep, int status, const char *format, va_list args)
     __attribute__((noreturn, format(printf, 3, 0)));
-static void fail(struct hd_ep *ep, int status, const char *format, va_list args)
+static void end_run(struct hd_ep *ep, int status, const char *format, va_list args)
 {
   struct hd_world *world = ep->world;
   int n = 0;
@@ -59,14 +59,14 @@ void hd_ep_fail(struct hd_ep *ep, int status, const char *format, ...)
 {
   va_list args;
   va_start(args, format);
-  fail(ep, status, format, args);
+  end_run(ep, status, format, args);
 }
 
 void hd_ep_abort(struct hd_ep *ep, const char *format, ...)
 {
   va_list args;
   va_start(args, format);
-  fail(ep, HD_E_SOFTWARE, format, args);
+  end_run(ep, HD_E_SOFTWARE, format, args);
 }
 
 void hd_ep_reject(struct hd_ep *ep, const char *key, const char *format, ...)
@@ -135,7 +135,7 @@ void hd_ep_startup(struct hd_ep *ep)
 
 /* ── sending ──────────────────────────────────────────────────────────────── */
 
-void hd_ep_hand_over(struct hd_ep *ep, const struct hd_world_packet *packet)
+void hd_ep_pass_packet(struct hd_ep *ep, const struct hd_world_packet *packet)
 {
   const struct hd_world_params *p = &ep->world->params;
   struct hd_world_packet sent = *packet;
@@ -192,7 +192,7 @@ static struct hd_message *new_message(struct hd_ep *ep, struct hd_channel *chann
   return m;
 }
 
-/* hd_world_arrivals wakes it. */
+/* hd_world_match_arrivals wakes it. */
 void hd_ep_wait_for_room(struct hd_ep *ep, uint32_t destination, uint32_t bytes)
 {
   const uint64_t since = ep->world->now;
@@ -222,7 +222,7 @@ static void send(struct hd_ep *ep, int destination, const struct hd_ep_way *way,
     m->n_missing = 0;
     m->received = world->now;
     world->counters.messages_received++;
-    hd_world_arrivals(world, ep, channel, world->now + 1);
+    hd_world_match_arrivals(world, ep, channel, world->now + 1);
     return;
   }
   hd_ep_wait_for_room(ep, (uint32_t)destination, (uint32_t)n);
@@ -238,11 +238,11 @@ static void send(struct hd_ep *ep, int destination, const struct hd_ep_way *way,
     uint32_t share = left < world->packet_bytes ? left : world->packet_bytes;
     e.last = e.packet + 1 == n_packets;
     hd_packet_write(world->words, bits, e, from, share);
-    hd_ep_hand_over(ep, &(struct hd_world_packet){.source = ep->rank,
-                                                  .destination = (uint32_t)destination,
-                                                  .flits = 1 + hd_packet_words(bits, share),
-                                                  .payload = world->words,
-                                                  .way = way});
+    hd_ep_pass_packet(ep, &(struct hd_world_packet){.source = ep->rank,
+                                                    .destination = (uint32_t)destination,
+                                                    .flits = 1 + hd_packet_words(bits, share),
+                                                    .payload = world->words,
+                                                    .way = way});
     from = share ? from + share : from;
     left -= share;
   }
@@ -267,11 +267,11 @@ void hd_ep_inject(struct hd_ep *ep, int destination, uint32_t flits)
     hd_ep_abort(ep, "packet of %s; packets have 1 to %d", hd_count(flits, "flit").text,
                 PACKET_FLITS_MAX);
   hd_ep_stop_check(ep);
-  hd_ep_hand_over(ep, &(struct hd_world_packet){.source = ep->rank,
-                                                .destination = (uint32_t)destination,
-                                                .traffic_class = ep->traffic_class,
-                                                .priority = ep->priority,
-                                                .flits = flits});
+  hd_ep_pass_packet(ep, &(struct hd_world_packet){.source = ep->rank,
+                                                  .destination = (uint32_t)destination,
+                                                  .traffic_class = ep->traffic_class,
+                                                  .priority = ep->priority,
+                                                  .flits = flits});
 }
 
 void hd_ep_use_class(struct hd_ep *ep, uint32_t traffic_class)
@@ -365,7 +365,7 @@ static uint32_t post_receive(struct hd_ep *ep, int source, int tag, void *bytes,
   return index;
 }
 
-static bool complete(const struct hd_ep *ep, uint32_t index)
+static bool is_complete(const struct hd_ep *ep, uint32_t index)
 {
   const struct hd_request *request = &ep->mailbox.requests[index];
   return request->kind == HD_REQUEST_SEND ||
@@ -398,7 +398,7 @@ static void complete_request(struct hd_ep *ep, uint32_t index, struct hd_ep_stat
   hd_mailbox_release(&ep->mailbox, index);
 }
 
-/* hd_world_arrivals wakes it. */
+/* hd_world_match_arrivals wakes it. */
 static void await_arrival(struct hd_ep *ep, uint32_t index, bool any)
 {
   ep->state = HD_EP_RECEIVES;
@@ -410,7 +410,7 @@ static void await_arrival(struct hd_ep *ep, uint32_t index, bool any)
 
 static void wait_for(struct hd_ep *ep, uint32_t index, struct hd_ep_status *status)
 {
-  if (!complete(ep, index)) {
+  if (!is_complete(ep, index)) {
     const struct hd_message *m = ep->mailbox.requests[index].message;
     if (m) {
       hd_ep_sleep_until(ep, m->visible, HD_EP_SLEEPS);
@@ -451,7 +451,7 @@ bool hd_ep_test(struct hd_ep *ep, hd_ep_request request, struct hd_ep_status *st
   if (!request)
     return true;
   uint32_t index = index_of(ep, request);
-  if (complete(ep, index)) {
+  if (is_complete(ep, index)) {
     complete_request(ep, index, status);
     return true;
   }
@@ -469,7 +469,7 @@ size_t hd_ep_wait_any(struct hd_ep *ep, const hd_ep_request *requests, size_t n,
     for (size_t i = 0; i < n; i++) {
       uint32_t index = index_of(ep, requests[i]);
       const struct hd_message *m = ep->mailbox.requests[index].message;
-      if (complete(ep, index)) {
+      if (is_complete(ep, index)) {
         complete_request(ep, index, status);
         return i;
       }
@@ -497,7 +497,7 @@ double hd_ep_random_unit(struct hd_ep *ep)
   return (double)(hd_random_next(&ep->random) >> 11) * 0x1p-53;
 }
 
-static const struct hd_parameter *parameter(const struct hd_ep *ep, const char *key)
+static const struct hd_parameter *find_parameter(const struct hd_ep *ep, const char *key)
 {
   const struct hd_world_params *p = &ep->world->params;
   for (uint32_t i = 0; i < p->n_parameters; i++)
@@ -508,7 +508,7 @@ static const struct hd_parameter *parameter(const struct hd_ep *ep, const char *
 
 double hd_ep_number(const struct hd_ep *ep, const char *key, double fallback)
 {
-  const struct hd_parameter *p = parameter(ep, key);
+  const struct hd_parameter *p = find_parameter(ep, key);
   if (p && p->text) /* hd_ep_reject ends the run, which is the only way in which it changes `ep` */
     hd_ep_reject((struct hd_ep *)ep, key, "'%s'; it must be a number", p->text);
   return p ? p->number : fallback;
@@ -516,7 +516,7 @@ double hd_ep_number(const struct hd_ep *ep, const char *key, double fallback)
 
 const char *hd_ep_text(const struct hd_ep *ep, const char *key, const char *fallback)
 {
-  const struct hd_parameter *p = parameter(ep, key);
+  const struct hd_parameter *p = find_parameter(ep, key);
   if (p && !p->text)
     hd_ep_reject((struct hd_ep *)ep, key, "the number %.16g; it must be text", p->number);
   return p ? p->text : fallback;
@@ -524,7 +524,7 @@ const char *hd_ep_text(const struct hd_ep *ep, const char *key, const char *fall
 
 bool hd_ep_is_number(const struct hd_ep *ep, const char *key)
 {
-  const struct hd_parameter *p = parameter(ep, key);
+  const struct hd_parameter *p = find_parameter(ep, key);
   return p && !p->text;
 }
 

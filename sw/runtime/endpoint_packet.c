@@ -98,12 +98,13 @@ void hd_ep_packet_send(struct hd_ep *ep, int destination, const struct hd_ep_pac
   check_packet(ep, destination, packet);
   hd_ep_stop_check(ep);
   hd_ep_startup(ep);
-  hd_ep_hand_over(ep, &(struct hd_world_packet){.source = ep->rank,
-                                                .destination = (uint32_t)destination,
-                                                .flits = packet->flits,
-                                                .payload = packet->flits > 1 ? packet->words : NULL,
-                                                .bare = true,
-                                                .header = pack(&p->layout, packet)});
+  hd_ep_pass_packet(ep,
+                    &(struct hd_world_packet){.source = ep->rank,
+                                              .destination = (uint32_t)destination,
+                                              .flits = packet->flits,
+                                              .payload = packet->flits > 1 ? packet->words : NULL,
+                                              .bare = true,
+                                              .header = pack(&p->layout, packet)});
 }
 
 uint32_t hd_ep_unsent(const struct hd_ep *ep)

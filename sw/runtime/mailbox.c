@@ -144,7 +144,7 @@ struct hd_message *hd_channel_pop(struct hd_channel *channel)
   return m;
 }
 
-struct hd_message *hd_channel_under_way(const struct hd_channel *channel, uint32_t sequence)
+struct hd_message *hd_channel_find(const struct hd_channel *channel, uint32_t sequence)
 {
   uint32_t ahead = (sequence - channel->sequence) % HD_MESSAGE_SEQUENCES;
   return ahead < channel->n ? channel->ring[(channel->head + ahead) & (channel->capacity - 1)]

@@ -93,7 +93,7 @@ int hd_channel_push(struct hd_channel *channel, struct hd_message *message);
  *  NULL. */
 struct hd_message *hd_channel_pop(struct hd_channel *channel);
 /** Returns the message on its way that has this sequence number, or NULL. */
-struct hd_message *hd_channel_under_way(const struct hd_channel *channel, uint32_t sequence);
+struct hd_message *hd_channel_find(const struct hd_channel *channel, uint32_t sequence);
 
 /** Matches a message that has arrived. Returns the index of the receive that gets it, or 0: the
  *  message is kept. */

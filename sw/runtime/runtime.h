@@ -134,7 +134,7 @@ struct hd_world {
 };
 
 /** Returns the bytes of a message that fit into the longest packet; 0: there is no room for any. */
-uint32_t hd_world_packet_room(const struct hd_world_params *params);
+uint32_t hd_world_packet_payload_bytes(const struct hd_world_params *params);
 
 /** Ends the run, because an endpoint function was called from where ep's software does not run:
  *  from another node's software, from another thread, or from a signal handler. */
@@ -193,7 +193,7 @@ void hd_ep_wait_for_room(struct hd_ep *ep, uint32_t destination, uint32_t bytes)
 void hd_ep_startup(struct hd_ep *ep);
 
 /** Passes a packet to the network. Ends the run if the network refuses it. */
-void hd_ep_hand_over(struct hd_ep *ep, const struct hd_world_packet *packet);
+void hd_ep_pass_packet(struct hd_ep *ep, const struct hd_world_packet *packet);
 
 void hd_ep_packets_free(struct hd_ep *ep);
 
@@ -211,7 +211,7 @@ void hd_ep_fail(struct hd_ep *ep, int status, const char *format, ...)
 
 /** Matches the messages of `channel` that have arrived, and wakes a receiver and a sender that
  *  waited for that. Software sees the messages from the cycle `visible` on. */
-void hd_world_arrivals(struct hd_world *world, struct hd_ep *destination,
-                       struct hd_channel *channel, uint64_t visible);
+void hd_world_match_arrivals(struct hd_world *world, struct hd_ep *destination,
+                             struct hd_channel *channel, uint64_t visible);
 
 #endif

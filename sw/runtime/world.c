@@ -47,7 +47,7 @@ static int check_parameters(const struct hd_world_params *p, struct hd_error *er
 
 /* 0 is allowed here, because synthetic packets need no envelope. A message is refused when it is
  * sent. */
-uint32_t hd_world_packet_room(const struct hd_world_params *p)
+uint32_t hd_world_packet_payload_bytes(const struct hd_world_params *p)
 {
   uint32_t envelope_words = 64 / p->data_bits, word_bytes = p->data_bits / 8;
   uint32_t flits = p->packet_flits ? p->packet_flits : FLITS_MAX;
@@ -70,7 +70,7 @@ static int check_params(const struct hd_world_params *p, uint32_t *packet_bytes,
   if (p->packet_flits > FLITS_MAX)
     return hd_fail(err, HD_E_INPUT, "packets of at most %" PRIu32 " flits; at most %d are possible",
                    p->packet_flits, FLITS_MAX);
-  uint32_t room = hd_world_packet_room(p);
+  uint32_t room = hd_world_packet_payload_bytes(p);
   if (!p->packet_flits && p->packet_bytes > room)
     return hd_fail(err, HD_E_INPUT,
                    "%" PRIu32 " bytes of a message in a packet; at most %" PRIu32
@@ -91,7 +91,7 @@ static void run_program(void *argument)
 
 /* Returns a byte that the kernel sets to 0 in a copy of the process. Software that calls fork()
  * must not run the simulation twice. */
-static const unsigned char *mark_original(void)
+static const unsigned char *create_fork_mark(void)
 {
   unsigned char *mark = mmap(NULL, 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (mark == MAP_FAILED)
@@ -150,7 +150,7 @@ int hd_world_create(struct hd_world **world, const struct hd_world_params *param
     hd_fiber_init(&ep->fiber, &w->stacks, i, run_program, ep);
     hd_calendar_add(&w->calendar, 0, i);
   }
-  w->is_original = mark_original();
+  w->is_original = create_fork_mark();
   if (!w->is_original) {
     hd_world_destroy(w);
     return hd_fail(err, HD_E_NOMEM, "no memory for the software's world");
@@ -194,7 +194,7 @@ static void run_outside(struct hd_world *world, struct hd_ep *ep)
   hd_fiber_resume(&ep->fiber);
 }
 
-static void resume(struct hd_world *world, struct hd_ep *ep)
+static void resume_node(struct hd_world *world, struct hd_ep *ep)
 {
   struct hd_user_code *code = world->params.user_code;
   world->running = ep;
@@ -212,13 +212,13 @@ static void resume(struct hd_world *world, struct hd_ep *ep)
                 ep->fiber.stack_bytes);
 }
 
-static void run_due(struct hd_world *world)
+static void run_due_nodes(struct hd_world *world)
 {
   struct hd_calendar *calendar = &world->calendar;
   for (uint32_t word = 0; word < calendar->words && !world->status; word++) {
     uint64_t bits = hd_calendar_pop_word(calendar, word);
     for (; bits && !world->status; bits &= bits - 1)
-      resume(world, &world->eps[word * 64 + (uint32_t)__builtin_ctzll(bits)]);
+      resume_node(world, &world->eps[word * 64 + (uint32_t)__builtin_ctzll(bits)]);
   }
 }
 
@@ -230,7 +230,7 @@ static void run_cycle(struct hd_world *world)
   world->thread = pthread_self();
   if (code)
     hd_user_call_enter(&code->software, "main", 0, world->now, 0);
-  run_due(world);
+  run_due_nodes(world);
   world->running = NULL;
   if (!code)
     return;
@@ -294,8 +294,8 @@ void hd_world_open_operations(const struct hd_world *world, uint64_t *messages, 
 
 /* ── packets that come back ───────────────────────────────────────────────── */
 
-void hd_world_arrivals(struct hd_world *world, struct hd_ep *destination,
-                       struct hd_channel *channel, uint64_t visible)
+void hd_world_match_arrivals(struct hd_world *world, struct hd_ep *destination,
+                             struct hd_channel *channel, uint64_t visible)
 {
   struct hd_ep *sender = &world->eps[channel->source];
   for (struct hd_message *m; (m = hd_channel_pop(channel));) {
@@ -351,7 +351,7 @@ int hd_world_deliver(struct hd_world *world, uint32_t node, const uint64_t *payl
   struct hd_channel *channel = NULL;
   struct hd_message *m = NULL;
   if (e.source < p->nodes && (channel = hd_mailbox_find(&world->eps[node].mailbox, e.source)))
-    m = hd_channel_under_way(channel, e.sequence);
+    m = hd_channel_find(channel, e.sequence);
   if (!m)
     return hd_fail(err, HD_E_INPUT,
                    "node %" PRIu32 ", cycle %" PRIu64 ": no message number %" PRIu32
@@ -380,7 +380,7 @@ int hd_world_deliver(struct hd_world *world, uint32_t node, const uint64_t *payl
     return 0;
   m->received = cycle;
   world->counters.messages_received++;
-  hd_world_arrivals(world, &world->eps[node], channel, cycle + 1);
+  hd_world_match_arrivals(world, &world->eps[node], channel, cycle + 1);
   return 0;
 }
 

@@ -185,7 +185,7 @@ enum hd_world_owed {
 enum hd_world_owed hd_world_owed(const struct hd_world *world, uint32_t number, uint32_t node);
 /** Starts the counting of first rounds again, after every member got what it needed
  *  (hd_world_owed). */
-void hd_world_barrier_renewed(struct hd_world *world, uint32_t number);
+void hd_world_first_round_restart(struct hd_world *world, uint32_t number);
 
 /** Returns the next cycle after the current one in which software may run without a delivery;
  *  UINT64_MAX: none. */

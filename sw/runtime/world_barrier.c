@@ -30,7 +30,7 @@ const char *hd_ep_barrier_text(enum hd_ep_barrier_status status)
 
 /* ── members ──────────────────────────────────────────────────────────────── */
 
-static struct hd_ep_barrier *part_of(struct hd_barrier_group *g, uint32_t rank)
+static struct hd_ep_barrier *find_part(struct hd_barrier_group *g, uint32_t rank)
 {
   const uint32_t *found = bsearch(&rank, g->members, g->n, sizeof rank, hd_compare_ranks);
   return found ? &g->parts[found - g->members] : NULL;
@@ -86,7 +86,7 @@ static struct hd_barrier_group *new_group(struct hd_ep *ep, const int *ranks, in
     g->parts[i].group = g;
   hd_ep_sort_ranks(ep, "barrier", ranks, g->n, g->members, g);
   if (options->center_rule != HD_EP_CENTER_RANK ||
-      (options->center >= 0 && part_of(g, (uint32_t)options->center)))
+      (options->center >= 0 && find_part(g, (uint32_t)options->center)))
     return g;
   free(g);
   hd_ep_abort(ep, "barrier with center %d, which is no member", options->center);
@@ -174,7 +174,7 @@ enum hd_ep_barrier_status hd_ep_barrier_create(struct hd_ep *ep, const int *rank
       return HD_EP_BARRIER_UNSUPPORTED;
     hd_ep_stop_check(ep);
   }
-  while (g && (!same_members(g, wanted) || part_of(g, ep->rank)->joined))
+  while (g && (!same_members(g, wanted) || find_part(g, ep->rank)->joined))
     g = g->next;
   if (g) {
     bool same = g->options.center_rule == wanted->options.center_rule &&
@@ -187,7 +187,7 @@ enum hd_ep_barrier_status hd_ep_barrier_create(struct hd_ep *ep, const int *rank
     g = wanted;
     open_group(ep, g);
   }
-  struct hd_ep_barrier *part = part_of(g, ep->rank);
+  struct hd_ep_barrier *part = find_part(g, ep->rank);
   enum hd_ep_barrier_status status = (enum hd_ep_barrier_status)g->status;
   part->joined = true;
   g->n_joined++;
@@ -421,13 +421,13 @@ bool hd_world_first_round_over(const struct hd_world *world, uint32_t number)
 enum hd_world_owed hd_world_owed(const struct hd_world *world, uint32_t number, uint32_t node)
 {
   struct hd_barrier_group *g = group_of(world, number);
-  const struct hd_ep_barrier *b = g ? part_of(g, node) : NULL;
+  const struct hd_ep_barrier *b = g ? find_part(g, node) : NULL;
   if (!b || b->state != HD_PART_ARRIVED)
     return HD_WORLD_OWED_NOTHING;
   return g->n_passed && !b->passed ? HD_WORLD_OWED_RELEASE : HD_WORLD_OWED_ARRIVAL;
 }
 
-void hd_world_barrier_renewed(struct hd_world *world, uint32_t number)
+void hd_world_first_round_restart(struct hd_world *world, uint32_t number)
 {
   struct hd_barrier_group *g = group_of(world, number);
   for (uint32_t i = 0; g && i < g->n; i++)
@@ -440,7 +440,7 @@ int hd_world_barrier(struct hd_world *world, uint32_t node, uint32_t number,
                      const struct hd_world_answer *answer, uint64_t cycle, struct hd_error *err)
 {
   struct hd_barrier_group *g = group_of(world, number);
-  struct hd_ep_barrier *b = g ? part_of(g, node) : NULL;
+  struct hd_ep_barrier *b = g ? find_part(g, node) : NULL;
   if (b && b->state == HD_PART_BROKEN)
     return 0; /* too late */
   if (!b || b->state != HD_PART_ARRIVED)

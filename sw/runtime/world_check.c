@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-static int refuse(void *context, const struct hd_world_packet *packet)
+static int refuse_packet(void *context, const struct hd_world_packet *packet)
 {
   (void)context;
   (void)packet;
@@ -22,11 +22,11 @@ int hd_world_check(const struct hd_world_params *params, struct hd_world_culprit
   struct hd_world *world;
   struct hd_error inner = {""};
   const char *name = "program";
-  p.send = refuse;
+  p.send = refuse_packet;
   p.sending = NULL;
   int status = hd_world_create(&world, &p, &inner);
   if (status) {
-    if (!p.packet_flits && p.packet_bytes > hd_world_packet_room(&p))
+    if (!p.packet_flits && p.packet_bytes > hd_world_packet_payload_bytes(&p))
       name = "packet_bytes";
   } else {
     world->checking = true;

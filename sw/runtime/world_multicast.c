@@ -83,7 +83,7 @@ static unsigned char byte_at(uint64_t envelope, const unsigned char *bytes, size
 
 /* ── groups ───────────────────────────────────────────────────────────────── */
 
-static struct hd_ep_multicast *part_of(struct hd_multicast_group *g, uint32_t rank)
+static struct hd_ep_multicast *find_part(struct hd_multicast_group *g, uint32_t rank)
 {
   const uint32_t *found = bsearch(&rank, g->members, g->n, sizeof rank, hd_compare_ranks);
   return found ? &g->parts[found - g->members] : NULL;
@@ -183,7 +183,7 @@ enum hd_ep_multicast_status hd_ep_multicast_create(struct hd_ep *ep, const int *
     free_group(wanted);
     hd_ep_stop_check(ep);
   }
-  while (g && (!same_members(g, wanted) || part_of(g, ep->rank)->joined))
+  while (g && (!same_members(g, wanted) || find_part(g, ep->rank)->joined))
     g = g->next;
   if (g) {
     free_group(wanted);
@@ -191,7 +191,7 @@ enum hd_ep_multicast_status hd_ep_multicast_create(struct hd_ep *ep, const int *
     g = wanted;
     open_group(ep, g);
   }
-  struct hd_ep_multicast *part = part_of(g, ep->rank);
+  struct hd_ep_multicast *part = find_part(g, ep->rank);
   const enum hd_ep_multicast_status status = (enum hd_ep_multicast_status)g->status;
   part->joined = true;
   g->n_joined++;
@@ -281,11 +281,11 @@ void hd_ep_multicast_send(struct hd_ep *ep, struct hd_ep_multicast *part, int ta
     for (uint32_t i = 0; i < share; i++)
       header |= (uint64_t)byte_at(envelope_of(tag, n), bytes, n, (size_t)flit * share + i)
                 << (shift + 8 * i);
-    hd_ep_hand_over(ep, &(struct hd_world_packet){.source = ep->rank,
-                                                  .destination = ep->rank,
-                                                  .flits = 1,
-                                                  .header = header,
-                                                  .to = g->bits});
+    hd_ep_pass_packet(ep, &(struct hd_world_packet){.source = ep->rank,
+                                                    .destination = ep->rank,
+                                                    .flits = 1,
+                                                    .header = header,
+                                                    .to = g->bits});
   }
   g->bits[ep->rank / 64] |= own;
 }
@@ -320,10 +320,10 @@ int hd_world_deliver_multicast(struct hd_world *world, uint32_t node, uint64_t h
   struct hd_multicast_group *g = world->multicast;
   while (g && (g->status || g->tree != tree))
     g = g->next;
-  const struct hd_ep_multicast *from = g ? part_of(g, source) : NULL;
-  const struct hd_ep_multicast *to = g ? part_of(g, node) : NULL;
+  const struct hd_ep_multicast *from = g ? find_part(g, source) : NULL;
+  const struct hd_ep_multicast *to = g ? find_part(g, node) : NULL;
   struct hd_channel *channel = from && from->to && to ? &from->to[to - g->parts] : NULL;
-  struct hd_message *m = channel ? hd_channel_under_way(channel, channel->sequence) : NULL;
+  struct hd_message *m = channel ? hd_channel_find(channel, channel->sequence) : NULL;
   if (!m || !copy_flit(world, m, header))
     return hd_fail(err, HD_E_INPUT,
                    "node %" PRIu32 ", cycle %" PRIu64 ": a multicast flit of tree %" PRIu32
@@ -334,6 +334,6 @@ int hd_world_deliver_multicast(struct hd_world *world, uint32_t node, uint64_t h
   m->received = cycle;
   world->counters.messages_received++;
   g->under_way--;
-  hd_world_arrivals(world, &world->eps[node], channel, cycle + 1);
+  hd_world_match_arrivals(world, &world->eps[node], channel, cycle + 1);
   return HD_OK;
 }

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t hash(const char *name)
+static uint64_t hash_name(const char *name)
 {
   uint64_t h = 0;
   for (const char *c = name; *c; c++) {
@@ -26,7 +26,7 @@ static uint64_t hash(const char *name)
 /* Returns the slot of a name in the hash table; it is 0 if there is no such name. */
 static uint32_t *slot_of(struct hd_world *world, const char *name)
 {
-  uint64_t at = hash(name) & (world->cap_statistic_slots - 1);
+  uint64_t at = hash_name(name) & (world->cap_statistic_slots - 1);
   while (world->statistic_slots[at] &&
          strcmp(world->statistics[world->statistic_slots[at] - 1].name, name))
     at = (at + 1) & (world->cap_statistic_slots - 1);

@@ -26,7 +26,7 @@ static void check_operations_of_rank(const struct hd_ops *ops, uint32_t rank)
   struct hd_op op;
   uint64_t n = 0;
   int more;
-  hd_ops_begin(&reader, ops, rank);
+  hd_ops_reader_init(&reader, ops, rank);
   while ((more = hd_ops_next(&reader, &op, &error)) > 0) {
     require(op.kind <= HD_OP_COLLECTIVE && op.peer < ops->n_ranks && op.call < ops->n_calls);
     require(op.label == HD_OPS_NO_LABEL || op.label < ops->ranks[rank].labels);

@@ -22,6 +22,6 @@ double barrier_analytic(double levels, double preempt, double delta, int formula
                                         .blocked = 0.2,
                                         .ports = 16,
                                         .levels = levels};
-  return once ? hd_barrier_once(&a, (enum hd_barrier_case)formula)
-              : hd_barrier_printed(&a, (enum hd_barrier_case)formula);
+  return once ? hd_barrier_formula_corrected(&a, (enum hd_barrier_case)formula)
+              : hd_barrier_formula_printed(&a, (enum hd_barrier_case)formula);
 }

@@ -31,12 +31,12 @@ TEST(the_bound_for_members_on_one_switch_is_as_worked_out)
   struct hd_barrier_branch one = {.locals = 2, .send_cycles = 2};
   struct hd_barrier_hardware unpreempted = fast;
   unpreempted.preempts = false;
-  assert_int_equal(hd_barrier_worst(&unpreempted, &one, 1), 3 + 4 + 2 + 6);
-  assert_int_equal(hd_barrier_worst(&fast, &one, 1), 3 + 4 + 2 + 6 + 18);
+  assert_int_equal(hd_barrier_worst_latency(&unpreempted, &one, 1), 3 + 4 + 2 + 6);
+  assert_int_equal(hd_barrier_worst_latency(&fast, &one, 1), 3 + 4 + 2 + 6 + 18);
   /* Eight members: those who are released first are back before the last is: 14 cycles of sends, 9 to
    * come back. Seven steps more. */
   one.locals = 8;
-  assert_int_equal(hd_barrier_worst(&unpreempted, &one, 1), 3 + 16 + 14 + 14 + 6);
+  assert_int_equal(hd_barrier_worst_latency(&unpreempted, &one, 1), 3 + 16 + 14 + 14 + 6);
 }
 
 /* A chain of three, the center at one end, one member each. */
@@ -46,17 +46,17 @@ TEST(the_bound_for_a_chain_of_switches_is_as_worked_out)
       {.children = 1, .locals = 1, .send_cycles = 2},
       {.parent = 0, .children = 1, .locals = 1, .hops_up = 1, .hops_down = 1, .send_cycles = 2},
       {.parent = 1, .locals = 1, .hops_up = 1, .hops_down = 1, .send_cycles = 2}};
-  assert_int_equal(hd_barrier_distance(chain, 3), 2);
-  assert_int_equal(hd_barrier_distance(chain, 1), 0);
+  assert_int_equal(hd_barrier_farthest_hops(chain, 3), 2);
+  assert_int_equal(hd_barrier_farthest_hops(chain, 1), 0);
   /* Last switch: 3 + 2; a hop with a preemption is 7 to the queue, 2 to be taken there. Up 5, 14, 23, down
    * 32, 41, out 6 + 1. */
-  assert_int_equal(hd_barrier_worst(&fast, chain, 3), 5 + 9 + 9 + 9 + 9 + 7);
+  assert_int_equal(hd_barrier_worst_latency(&fast, chain, 3), 5 + 9 + 9 + 9 + 9 + 7);
   /* Where preemptions last as long as rounds, each may have to rest: 17 more on four hops and a way out. */
   struct hd_barrier_hardware patient = fast;
   patient.idle_cycles = 3 * 6 + 1 + 2 + 1;
-  assert_int_equal(hd_barrier_worst(&patient, chain, 3), 5 + 9 + 9 + 9 + 9 + 7 + 5 * 17);
+  assert_int_equal(hd_barrier_worst_latency(&patient, chain, 3), 5 + 9 + 9 + 9 + 9 + 7 + 5 * 17);
   patient.idle_cycles--;
-  assert_int_equal(hd_barrier_worst(&patient, chain, 3), 5 + 9 + 9 + 9 + 9 + 7);
+  assert_int_equal(hd_barrier_worst_latency(&patient, chain, 3), 5 + 9 + 9 + 9 + 9 + 7);
 }
 
 /* Two children report in the same cycle: one of them waits a step. The second is sent to a step
@@ -70,15 +70,15 @@ TEST(the_bound_includes_waits_of_children_for_each_other)
   /* Both messages wait 12 cycles in the center's queues and are taken by 16. The second child gets
    * its message in 18, waits until 25, takes it in 27, and its member has it in 34. The center's
    * own node has it in 16 + 4 + 7 = 27. */
-  assert_int_equal(hd_barrier_worst(&fast, tree, 3), 34);
+  assert_int_equal(hd_barrier_worst_latency(&fast, tree, 3), 34);
   tree[2].hops_up = 3; /* one comes long before: no waiting. 5 + 21 = 26, 28, down 30, 37, 39 */
-  assert_int_equal(hd_barrier_distance(tree, 3), 3);
-  assert_int_equal(hd_barrier_worst(&fast, tree, 3), 46);
+  assert_int_equal(hd_barrier_farthest_hops(tree, 3), 3);
+  assert_int_equal(hd_barrier_worst_latency(&fast, tree, 3), 46);
   tree[2].wait_up = 4; /* what may be in the way counts where it is */
   tree[2].wait_down = 5;
   tree[2].rests_up = 1;
   tree[0].passing_cycles = 2;
-  assert_int_equal(hd_barrier_worst(&fast, tree, 3), 46 + 4 + 5 + 17 + 2 * 2);
+  assert_int_equal(hd_barrier_worst_latency(&fast, tree, 3), 46 + 4 + 5 + 17 + 2 * 2);
 }
 
 /* A mesh's center with a child in each direction, one member each, on the fastest switch: T_b = 5, in 2, out 5.
@@ -94,7 +94,7 @@ TEST(in_up_to_five_dimensions_a_round_ends_before_the_next_one)
       mesh[i] = (struct hd_barrier_branch){
           .before = i - 1, .locals = 1, .hops_up = 1, .hops_down = 1, .send_cycles = 2};
     uint32_t next_round = dimensions <= 5 ? 0 : 2 * children;
-    assert_int_equal(hd_barrier_worst(&fastest, mesh, children + 1),
+    assert_int_equal(hd_barrier_worst_latency(&fastest, mesh, children + 1),
                      10 + 2 * children + next_round + 2 * (children - 1) + 6 + 2 + 5 + 1);
   }
 }

@@ -35,7 +35,7 @@ static void begin_round(struct member *m)
   m->sent = m->first;
   m->last = m->round;
   memset(m->wants, 0, sizeof m->wants);
-  for (m->end = m->first; m->end < m->plan.n && m->plan.actions[m->end].kind != HD_ACTION_NEXT;
+  for (m->end = m->first; m->end < m->plan.n && m->plan.actions[m->end].kind != HD_ACTION_END_ROUND;
        m->end++)
     if (m->plan.actions[m->end].kind == HD_ACTION_RECEIVE)
       m->wants[m->plan.actions[m->end].peer]++;
@@ -164,7 +164,7 @@ static void take_schedule(struct hd_steps *steps, const struct hd_method_info *m
   for (uint32_t i = 0; i < s.n; i++)
     messages[i] = (struct hd_step_message){transfers[i].step, transfers[i].from, transfers[i].to,
                                            transfers[i].origin};
-  hd_steps_take(steps, messages, s.n, (uint32_t)p, of);
+  hd_steps_fill(steps, messages, s.n, (uint32_t)p, of);
   free(transfers);
 }
 
@@ -176,7 +176,7 @@ static void take_coded(struct hd_ep *ep, struct hd_steps *steps, int p, const st
     member[i] = (uint32_t)(p - 1 - i);
   const struct hd_coded_box box = {
       .n_dims = 2, .dims = {(uint32_t)p / column, column}, .member = member};
-  if (hd_coded_make(steps, &box, of, &why))
+  if (hd_coded_plan_make(steps, &box, of, &why))
     hd_ep_abort(ep, "%s", why.text);
 }
 
