@@ -1,9 +1,9 @@
-/* The backends behind the DUT contract answer every stream of events alike.
+/* All backends behind the DUT contract give the same answers to every stream of events.
  * SPDX-License-Identifier: Apache-2.0
  *
- * HD_DUT=netlist puts another backend in the Verilator's place. Streams are random; HD_SEED=n replays one, HD_STREAMS=n sets how many are tried for each
- * parameter set. HD_WIDE=1 adds a switch with more than 64 virtual channels, which takes
- * half a minute to build.
+ * HD_DUT=netlist tests another backend instead of Verilator. Streams are random; HD_SEED=n replays one, HD_STREAMS=n
+ * sets how many are tried for each parameter set. HD_WIDE=1 adds a switch with more than 64 virtual channels, which
+ * takes half a minute to build.
  */
 #include "../../../bridge/coverage/rtl_coverage.h"
 #include "../../../bridge/host/file.h"
@@ -24,7 +24,7 @@ static void print_line(void *context, const char *line)
   print_message("%s\n", line);
 }
 
-/* Opened once a parameter set: a build takes a while. */
+/* Opened once for each parameter set, because a build takes a while. */
 struct under_test {
   const struct hd_switch_params *params;
   struct hd_backend model, verilator;
@@ -32,7 +32,7 @@ struct under_test {
 
 static int open_backends(struct under_test *t, const struct hd_switch_params *params)
 {
-  /* One is built as for a user, with waves. */
+  /* One backend is built as users build it, with waves. */
   struct hd_backend_options options = {.say = print_line, .quick = params != &small};
   struct hd_error err = {.text = ""};
   const char *dut = getenv("HD_DUT");
@@ -169,7 +169,7 @@ TEST(reset_clears_everything_except_the_tables)
     assert_true(run_and_compare(&s, ops, dut, 0, 0, 333, 256, seed) > 0);
     assert_int_equal(ops->reset(dut, NULL), 0);
     if (t->params
-            ->adaptive) /* ADAPT and generators are forgotten, port sets were written meanwhile */
+            ->adaptive) /* the reset clears ADAPT and generators, and the stream has written port sets */
       assert_int_equal(hd_stream_configure(&s, ops, dut, 0, NULL), 0);
     assert_true(run_and_compare(&s, ops, dut, 0, 0, s.cycles, 256, seed) > 0);
     ops->destroy(dut);
@@ -281,7 +281,7 @@ TEST(threads_can_play_switches_of_one_dut_at_once)
         hd_answer_init(&workers[i].answers[a], &s);
       assert_int_equal(pthread_create(&threads[i], NULL, play_streams, &workers[i]), 0);
     }
-    /* A difference ends the test: by then no thread may be at the DUT any more. */
+    /* A difference ends the test. Before that, all threads must have left the DUT. */
     for (uint32_t i = 0; i < 3; i++)
       assert_int_equal(pthread_join(threads[i], NULL), 0);
     for (uint32_t i = 0; i < 3; i++) {
@@ -376,7 +376,8 @@ TEST(a_build_with_coverage_counters_gives_the_same_answers)
   assert_true(idle > 0 && one > idle && before.lines_hit < after.lines_hit);
   assert_true(before.bits_hit < after.bits_hit && after.bits_hit <= after.bits);
   ops->destroy(dut);
-  /* Another switch that does the same adds as much, but for what its garbage does under reset. */
+  /* A second switch with the same stream adds the same counts, except during reset, where its registers begin with
+   * other garbage. */
   dut = make_dut(ops, &s, 2, "");
   assert_true(run_and_compare(&s, ops, dut, 0, 0, s.cycles, 256, 1) > 0);
   assert_true(run_and_compare(&s, ops, dut, 1, 0, s.cycles, 256, 1) > 0);

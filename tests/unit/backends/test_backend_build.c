@@ -1,4 +1,4 @@
-/* Backends are found, built and cached; what goes wrong on the way is said clearly.
+/* Backends are found, built and cached. Errors on the way are reported clearly.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../../bridge/backends/backend.h"
@@ -61,7 +61,7 @@ static void write_in(const char *directory, const char *name, const char *text)
   assert_int_equal(hd_file_write(path, text, strlen(text), NULL), 0);
 }
 
-/* Puts a program in front of all others on PATH. Returns the old PATH, for take_tool_away. */
+/* Writes a program and puts its directory first on PATH. Returns the old PATH, for take_tool_away. */
 static char *put_tool(const char *scratch, const char *name, const char *script)
 {
   char tool[PATH_MAX], path[2 * PATH_MAX], *before = strdup(getenv("PATH"));
@@ -205,8 +205,8 @@ TEST_WITH(a_stopped_build_leaves_no_files, make_scratch, remove_scratch)
   assert_int_equal(count_files(*state, ".so"), 0);
 }
 
-/* A switch that does nothing but end the simulation, which is no agreement: Verilator's runtime would end
- * the whole process with exit code 0. */
+/* A switch that only calls $finish must not count as agreement. Verilator's runtime would end the whole process with
+ * exit code 0. */
 TEST_WITH(a_switch_that_calls_finish_is_an_error, make_scratch, remove_scratch)
 {
   static const char rtl[] =
@@ -242,7 +242,7 @@ TEST_WITH(a_switch_that_calls_finish_is_an_error, make_scratch, remove_scratch)
   assert_int_equal(WEXITSTATUS(how), 1);
 }
 
-/* A simulator connects a port of another width, and leaves a pin open that it does not know. */
+/* Simulators accept a port of another width, and leave unknown pins open. So Heddle must check the ports. */
 TEST_WITH(ports_that_differ_from_section_2_11_are_named, make_scratch, remove_scratch)
 {
   static const char rtl[] =
@@ -340,7 +340,7 @@ static void write_new_switch(const char *scratch)
   write_switch(scratch, "all", extra_code);
 }
 
-/* Opens a backend while `script` stands in for a tool. The caller closes the backend if the status is 0. */
+/* Opens a backend while `script` replaces a tool. The caller closes the backend if the status is 0. */
 static int open_with_tool(struct hd_backend *backend, const char *name,
                           const struct hd_backend_options *options, const char *tool,
                           const char *script, struct hd_error *err)
@@ -434,13 +434,14 @@ TEST_WITH(precompiled_headers_serve_every_switch, make_scratch, remove_scratch)
     skip();
   write_new_switch(*state);
   in_scratch(path, *state, "read");
-  /* -H prints what is included, and ! before what is used as it was compiled. */
+  /* -H prints the included files, with ! before precompiled headers that are used. */
   snprintf(script, sizeof script,
            "#!/bin/sh\nPATH=${PATH#*:}\ncase \" $* \" in *\" -c \"*) set -- -H \"$@\" ;; esac\n"
            "exec g++ \"$@\" 2>>%s\n",
            path);
   char *before = put_tool(*state, "g++", script);
-  const char *unoptimised = getenv("HEDDLE_UNOPTIMISED"); /* then headers are compiled once */
+  const char *unoptimised =
+      getenv("HEDDLE_UNOPTIMISED"); /* the headers are compiled once, for the first switch */
   CLEANUP(free_at) char *kept = unoptimised ? strdup(unoptimised) : NULL;
   unsetenv("HEDDLE_UNOPTIMISED");
   int status = hd_backend_open(&backend, "verilator", &set, &options, &why);

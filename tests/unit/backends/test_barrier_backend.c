@@ -1,8 +1,8 @@
-/* RTL and model of the switch with barrier messages answer every stream of events alike.
+/* RTL and model of the switch with barrier messages give the same answers to every stream of events.
  * SPDX-License-Identifier: Apache-2.0
  *
- * The five ways onto a link of §7.1, in parameters that differ in everything else, too. HD_SEED=n
- * replays one stream, HD_SET=n tries one parameter set, HD_STREAMS=n sets how many streams.
+ * Parameter sets cover the five kinds of §7.1, and differ in all other parameters, too. HD_SEED=n replays one stream,
+ * HD_SET=n tries one parameter set, HD_STREAMS=n sets how many streams.
  */
 #include "../lib/stream_tests.h"
 #include "../lib/switch_set.h"
@@ -24,7 +24,7 @@ static void print_line(void *context, const char *line)
   print_message("%s\n", line);
 }
 
-/* Counts of what the streams have shown, so that an empty test fails. */
+/* Counts events of the streams, so that a test that compares nothing fails. */
 struct seen {
   uint64_t events, messages, paddings, nulls, barrier_credits, toggles;
   uint64_t branches, reduces, releases, fails; /* tag 1; combined or passed on; to members */

@@ -1,4 +1,4 @@
-/* Boards: the host agrees with what a board really did, over good lines and bad ones, or says why not.
+/* Over good and bad lines, the host reports what a board really did, or says why it cannot.
  * SPDX-License-Identifier: Apache-2.0
  *
  * The board is soft_board.h's. HD_SEED=n replays a seed, HD_STREAMS=n sets how many are tried.
@@ -247,7 +247,7 @@ TEST(the_cycle_of_a_boards_wrong_answer_is_found)
   }
 }
 
-/* The board is broken, not the switch, whose records are right. */
+/* The board's signature unit is broken. The switch and its records are right. */
 TEST(a_broken_signature_unit_is_not_reported_as_a_divergence)
 {
   static const struct {
@@ -353,8 +353,8 @@ static size_t bytes_held(void)
 #endif
 }
 
-/* A switch's stimuli are kept in a file. So memory and snapshots are as large after ten times as many cycles, and the
- * way back to all of them is still known. */
+/* A switch's stimuli are kept in a file. So memory and snapshots do not grow with cycles, and the board can still be
+ * brought back to any earlier cycle. */
 TEST(memory_and_snapshots_do_not_grow_with_the_cycles_of_a_run)
 {
   enum { SHORT = 1000, LONG = 10000, SLACK = 8192 };
@@ -390,7 +390,7 @@ TEST(memory_and_snapshots_do_not_grow_with_the_cycles_of_a_run)
   ops->destroy(dut);
 }
 
-/* There is no directory for the file of stimuli. */
+/* The directory for the file of stimuli does not exist. */
 TEST(a_run_that_cannot_create_its_file_of_stimuli_is_refused)
 {
   struct soft_board b = {.params = small, .switches = 1, .rnd = 1};
@@ -478,7 +478,7 @@ TEST(a_board_that_does_not_answer_ends_the_run_with_a_reason)
                {{.wrong_epoch = true}, "does somebody else use the board"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct hd_error err = {.text = ""};
-    bool said = false; /* a slow machine is waited for */
+    bool said = false; /* a slow machine gets more time */
     for (unsigned ms = 5; !said && ms <= 50000; ms *= 10) {
       struct soft_board b = cases[i].board;
       struct hd_dut *dut = NULL;
@@ -498,7 +498,8 @@ TEST(a_board_that_does_not_answer_ends_the_run_with_a_reason)
   }
 }
 
-/* While it is waited for, and what came of it: of the cable, and of a board that lost its power with it. */
+/* Checks the lines of news during the wait and after it, for an unplugged cable and for a board that also lost its
+ * power. */
 TEST(an_unplugged_cable_and_its_return_are_reported)
 {
   for (unsigned forgets = 0; forgets < 2; forgets++) {

@@ -1,9 +1,9 @@
-/* Whole runs on a virtual board behind a bad line: what agrees is what the model does, or the run says why
- * not. Bytes are lost, flipped, doubled and delayed both ways, and the device vanishes.
+/* Whole runs on a virtual board behind a bad line end with the model's digest, or with a reason. Bytes are lost,
+ * flipped, doubled and delayed both ways, and the device vanishes.
  * SPDX-License-Identifier: Apache-2.0
  *
- * HD_SEED=n replays a seed. Where bytes are lost only time tells; so a host that heard nothing tries again with
- * more patience, however slow the machine is. The board is the RTL, Verilated, as a host sees it (specification chapter 9).
+ * HD_SEED=n replays a seed. Only a timeout shows that bytes were lost. So the test repeats a run that timed out with
+ * more patience, for slow machines. The board is the RTL, Verilated, as a host sees it (specification chapter 9).
  */
 #include "../../../bridge/backends/board/board_process.h"
 #include "../lib/switch_set.h"
@@ -131,13 +131,14 @@ TEST(a_device_that_vanishes_ends_the_run_with_a_reason)
 {
   for (uint64_t seed = first_seed(), i = 0; i < n_streams(4); i++, seed++) {
     struct board_line line = {.seed = seed, .gone_after = 600 + 1000 * (uint32_t)(seed % 4)};
-    struct outcome o = run_over_line(&line, MOST_PATIENCE_MS, ""); /* nothing is lost before */
+    struct outcome o =
+        run_over_line(&line, MOST_PATIENCE_MS, ""); /* no byte is lost before the device vanishes */
     if (o.status != HD_E_IO || !strstr(o.err.text, "gone"))
       fail_msg("seed %" PRIu64 ": status %d: %s", seed, o.status, o.err.text);
   }
 }
 
-/* A line that damages so much that nothing comes through must end, too. */
+/* A run must also end if the line damages every frame. */
 TEST(a_line_that_damages_every_frame_ends_the_run_with_an_error)
 {
   struct board_line line = {.seed = first_seed(), .flipped = 300000};

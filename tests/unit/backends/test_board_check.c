@@ -1,4 +1,4 @@
-/* The lower rungs of bring-up say what they found, and what is wrong with a board that is not sound.
+/* The first steps of bring-up report what they found, and what is wrong with a broken board.
  * SPDX-License-Identifier: Apache-2.0
  *
  * The board is soft_board.h's.
@@ -41,7 +41,7 @@ TEST(a_sound_board_passes_every_step_of_the_board_check)
   }
 }
 
-/* The report names the register of the first try, not of later ones. */
+/* The report names the register that was wrong in the first attempt, not in later ones. */
 TEST(a_wrong_register_is_named)
 {
   static const struct {
@@ -92,7 +92,7 @@ TEST(a_broken_signature_unit_is_named)
   }
 }
 
-/* Once, and not for each number of ports that a switch could have. */
+/* The check waits for the line once, and not once for each possible number of ports. */
 TEST(a_line_that_dies_between_two_steps_is_waited_for_once)
 {
   CLEANUP(soft_end) struct soft_board b = {.params = usual, .switches = 1, .rnd = 1};

@@ -19,7 +19,7 @@
 
 static const struct hd_switch_params usual = SWITCH_SET(5, 2, 16, 4, 16, 1, 1, 0, 0, 0, 0, 1, 3, 6);
 
-/* Says hello and sends bytes of all kinds there and back. */
+/* Checks the line by an exchange of hello, and by echoes of bytes of all values. */
 static void assert_check_passes(const char *device)
 {
   CLEANUP(hd_board_check_fini)
@@ -63,7 +63,7 @@ static bool copy_bytes(int from, int to)
   return n > 0;
 }
 
-/* From one connection to the terminal and back, until it ends. */
+/* Copies bytes between one connection and the terminal, until the connection ends. */
 static void *bridge_run(void *context)
 {
   const struct bridge *bridge = context;

@@ -165,7 +165,7 @@ TEST(too_few_switches_are_refused)
     fail_msg("says: %s", why.text);
 }
 
-/* The other boards were asked no more than the wrong one: their description. */
+/* The host has asked the other boards only for their description. */
 TEST(a_wrong_board_is_refused_before_any_board_plays)
 {
   struct soft_board boards[BOARDS] = {0};

@@ -69,7 +69,7 @@ static const struct {
 };
 enum { FABRICS = sizeof fabrics / sizeof *fabrics };
 
-/* The registers of switch sw, by the writes that it is given. */
+/* The registers of switch sw after the manager's writes. */
 static void add_registers(struct hd_text *text, const struct hd_tables *computed, uint32_t sw)
 {
   uint16_t values[4] = {0};
@@ -82,7 +82,7 @@ static void add_registers(struct hd_text *text, const struct hd_tables *computed
   hd_text_add(text, "r %x %x %x %x\n", values[0], values[1], values[2], values[3]);
 }
 
-/* A packet as a table entry of whichever port it came by routes it; false: no port has one. */
+/* Finds the table entry that routes a packet, at any input port. Returns false if no input port has an entry. */
 static bool add_packet(struct hd_text *text, const struct fabric *f, uint32_t sw, uint32_t source,
                        uint32_t destination)
 {
@@ -109,7 +109,8 @@ static void add_switch(struct hd_text *text, const struct fabric *f, uint32_t sw
 {
   const uint32_t n = f->t.n_nodes, bits = hd_log2_ceil(n);
   for (uint32_t node = 0; node < n; node++) {
-    uint32_t i = 0; /* packets go up from below alone: not each source's come by */
+    uint32_t i =
+        0; /* only packets that come from below go up, and packets of some sources never come here */
     while (i < n && !add_packet(text, f, sw, (node * 7 + 3 + i) % n, node))
       i++;
     assert_true(i < n);
@@ -120,7 +121,7 @@ static void add_switch(struct hd_text *text, const struct fabric *f, uint32_t sw
     hd_text_add(text, "p %x 0 0\n", node << 2);
 }
 
-/* Icarus plays the file; what it prints last. */
+/* Runs the file in Icarus. Returns the last line that it prints. */
 static void play(const char *directory, const struct hd_switch_params *sw, char *line, size_t size)
 {
   char command[2048];

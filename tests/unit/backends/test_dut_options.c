@@ -73,7 +73,7 @@ TEST(wrong_options_are_refused_before_anything_is_built)
   assert_int_not_equal(access(cache, F_OK), 0);
 }
 
-/* More than there is room for in what was built. */
+/* More plusargs than the compiled program has room for. */
 TEST(too_many_plusargs_are_refused)
 {
   char name[1024] = "systemc:+0";

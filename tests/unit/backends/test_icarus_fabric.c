@@ -26,7 +26,7 @@ static const struct {
   const char *name, *text;
   uint32_t cycles, window, threads;
   bool closed;
-  bool verilator; /* too; other switches would be built for this alone */
+  bool verilator; /* also on Verilator; for the others a switch would have to be built */
 } k_scenarios[] = {
     {"mesh", "fabric: {topology: mesh, dims: [2, 2]}\n" SMALL UNIFORM, 300, 256, 1, false, true},
     {"mesh, closed", "fabric: {topology: mesh, dims: [3, 2]}\n" SMALL UNIFORM, 150, 256, 1, true,
@@ -54,7 +54,7 @@ static const struct {
 };
 enum { N_SCENARIOS = sizeof k_scenarios / sizeof *k_scenarios };
 
-/* SKIP where the simulator is not there. */
+/* Skips the test if the simulator is not installed. */
 static void need_icarus(void)
 {
   if (system("command -v vvp >/dev/null")) {
@@ -63,7 +63,7 @@ static void need_icarus(void)
   }
 }
 
-/* The run's digest; the model and its device agree. */
+/* Returns the digest of a run, in which model and DUT must agree. */
 static uint64_t digest_of(unsigned i, const char *dut, uint64_t *cycles, double *seconds)
 {
   char text[2048];
@@ -79,7 +79,7 @@ static uint64_t digest_of(unsigned i, const char *dut, uint64_t *cycles, double 
   CLEANUP(hd_run_report_fini) struct hd_run_report report;
   assert_int_equal(hd_tree_remove(run_directory, NULL), 0);
   int status = hd_run(&options, &report, &why);
-  /* A barrier program that has not ended by then is no failure here. */
+  /* A barrier program that the limit of cycles cuts off is no failure here. */
   if (status && status != HD_E_BUDGET)
     fail_msg("%s on %s: %s", k_scenarios[i].name, dut, why.text);
   uint64_t digest = report.result.digest;
@@ -174,7 +174,7 @@ TEST(an_x_is_reported_with_pin_switch_port_and_cycle)
     plant_rtl(rtl_directory, "hd_config.v", "if (rst) rdata_o <= 16'd0;\n    else if", "if");
     expect_named("unknown", "x in cfg_rdata_o of switch 0, cycle 0", "an output is unknown",
                  closed);
-    /* an ordinary bug keeps its name */
+    /* a bug that makes no X is still reported as a difference */
     plant_rtl(rtl_directory, "hd_output_port.v", "data_o <= data;", "data_o <= ~data;");
     expect_named("flit", "(flit)", "output flits differ", closed);
   }

@@ -1,4 +1,4 @@
-/* Bit lanes: tables as C, memories of lanes, netlists that they have not, and many switches in one word.
+/* Bit lanes: lookup tables as C code, memories, unsupported netlists, and many switches in one word.
  * SPDX-License-Identifier: Apache-2.0
  *
  * HD_SEED=n replays random numbers. Needs Yosys.
@@ -173,7 +173,8 @@ static void write_cells(const char *cells, struct hd_text *code)
   "], \"Q\": [" q "]}}"
 #define TWO_FLIP_FLOPS TAKES("f", "8", "9") "," TAKES("g", "7", "6")
 
-/* Tables of equal instances are a statement, unless one needs the other; those of others are not. */
+/* Lookup tables of equal instances become one statement, unless one needs the other's value. Tables of different
+ * instances do not. */
 static void cells_of_equal_instances_are_computed_by_one_statement(void **state)
 {
   (void)state;
@@ -276,8 +277,8 @@ static void job_of(struct played *p, uint32_t sw, struct hd_dut_job *job)
                              .expected = sw % 3 ? &p->expected.expected : NULL};
 }
 
-/* Makes one expected event wrong: another flit, none where one leaves, a credit too many, or quiescent_o changes late. The
- * latter where the stream has no such event. */
+/* Makes one expected event wrong: changes a flit, removes one, adds a credit, or delays a change of quiescent_o. If
+ * the stream has no event of that kind, delays the change. */
 static void spoil_expectation(struct played *p, unsigned how)
 {
   struct hd_dut_expected *x = &p->expected.expected;
@@ -294,8 +295,8 @@ static void spoil_expectation(struct played *p, unsigned how)
     p->expected.toggles[x->n_toggles - 1]++;
 }
 
-/* 140 switches: words are full, and one is not. All streams end at different times; each switch is in one of
- * two batches; some have no expectation, and some a wrong one. */
+/* 140 switches: all words but the last are full. All streams end at different times; each switch is in one of two
+ * batches; some have no expectation, and some a wrong one. */
 static void check_batches(const struct hd_dut_ops *ops)
 {
   enum { SWITCHES = 140 };
@@ -367,8 +368,8 @@ static void save(const struct hd_dut_ops *ops, struct hd_dut *dut, uint32_t n,
     assert_int_equal(ops->snapshot_save(dut, sw, states, NULL), 0);
 }
 
-/* Many registers of many switches, some of one switch, after writes that wait, and then of switches in the midst of
- * their windows: all read as the model's, and nothing changes. */
+/* Reads registers of many switches in one call, some of the same switch, after writes that are not yet applied, and
+ * then in the middle of windows. All values must be the model's, and reading must change nothing. */
 static void check_reads(const struct hd_dut_ops *ops)
 {
   enum { SWITCHES = 140, READS = 1000 };

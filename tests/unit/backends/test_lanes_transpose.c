@@ -1,7 +1,7 @@
-/* Bit lanes: rows become columns by vectors of four rows, on processors that would do it in another way, too.
+/* Bit lanes: rows are transposed by vectors of four rows, also on processors that would use other vectors.
  * SPDX-License-Identifier: Apache-2.0
  *
- * test_lanes has the way of the processor that it runs on and, with sanitizers, vectors of two rows.
+ * test_lanes tests the vectors of the processor that it runs on and, with sanitizers, vectors of two rows.
  */
 
 #define HD_ROWS_AT_ONCE 4

@@ -13,7 +13,7 @@
 
 #include "../../../bridge/host/file.h"
 
-/* RTL that does at its fiftieth clock what a plusarg says. */
+/* RTL that ends, aborts, leaves or hangs at its fiftieth clock, as a plusarg says. */
 #define AT_FIFTY                                                                         \
   "reg [7:0] fifty = 8'd0;\n  always @(posedge clk) begin\n    fifty <= fifty + 8'd1;\n" \
   "    if (fifty == 8'd50) begin\n"                                                      \

@@ -1,5 +1,5 @@
-/* Campaigns (bridge/campaign/campaign.h): the same outcomes whoever carries them out, however often they
- * are interrupted, and whatever becomes of a worker.
+/* Campaigns (bridge/campaign/campaign.h) have the same outcomes with any number of workers, after interruptions, and
+ * after workers died.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../../bridge/campaign/campaign_internal.h"
@@ -17,7 +17,7 @@ enum { TASKS = 60, CRASHES = 17, HANGS = 23, FAILS = 31 };
 /* Task i asks for i²; each multiple of 10 that ended asks for one task more. */
 struct counting {
   uint32_t handed_out, ended, more, crash, hang, shown;
-  int lacking_status;  /* the status of each task divisible by 5: the machine lacks something */
+  int lacking_status; /* status of each task whose number is divisible by 5, as if the machine lacked a resource; 0: they succeed */
   uint32_t stop_after; /* ended; 0: never */
   bool kill;           /* the first worker that has a task divisible by 7 kills itself */
   const char *directory;
@@ -110,7 +110,7 @@ static struct hd_campaign campaign_of(struct counting *c, const char *directory,
       .plan = {.context = c, .next = next_task, .run_task = run_task, .ended = task_ended}};
 }
 
-/* All that is in a campaign's file, in order, but for times. */
+/* A hash of the outcomes in a campaign's file, in order, without times. */
 static int hash_row(void *context, const struct hd_task *task, const struct hd_task_outcome *o,
                     struct hd_error *err)
 {
@@ -212,7 +212,7 @@ TEST(an_interrupted_campaign_continues_with_the_remaining_tasks)
   assert_int_equal(hash_of(b.path), hash_of_whole_campaign(1));
 }
 
-/* Killed from outside at whatever moment: what was committed is there, and the rest is done again. */
+/* The campaign is killed at random moments. Committed outcomes stay, and the other tasks run again. */
 TEST(a_killed_campaign_keeps_committed_outcomes_and_continues)
 {
   CLEANUP(bench_remove) struct bench b;
@@ -237,7 +237,7 @@ TEST(a_killed_campaign_keeps_committed_outcomes_and_continues)
     int how;
     waitpid(pid, &how, 0);
   }
-  /* Workers of the killed one may hold the directory until they, too, are gone. */
+  /* Workers of the killed campaign may keep the directory locked until they have ended. */
   int status;
   while ((status = hd_campaign_run(&b.campaign, &b.result, &why)) == HD_E_IO &&
          strstr(why.text, "another heddle"))
@@ -322,7 +322,7 @@ static uint32_t batches_of_four(void *context)
   return 4;
 }
 
-/* Outcomes are the same where one of them ends the process of all. */
+/* Outcomes are the same if one task ends the process that it shares with others. */
 TEST(tasks_that_share_a_process_have_the_same_outcomes_as_alone)
 {
   for (unsigned i = 0; i < 8; i++) {
@@ -366,7 +366,7 @@ TEST(a_task_that_hangs_in_a_shared_process_is_found)
   assert_int_equal(most, 4);
 }
 
-/* Killed from outside, a worker says nothing of its task: another has it. */
+/* A worker that was killed from outside gives no outcome of its task. Another worker gets the task. */
 TEST(a_task_whose_worker_was_killed_is_given_to_another)
 {
   CLEANUP(bench_remove) struct bench b;
@@ -387,7 +387,7 @@ static bool stop_at_once(void *context)
   return true;
 }
 
-/* A task without a campaign has the same outcomes, and is given up when it is to stop. */
+/* A task that runs without a campaign has the same outcomes, and ends when it is told to stop. */
 TEST(a_task_run_without_a_campaign_has_the_same_outcome)
 {
   struct counting c = {.crash = 1, .hang = 1};
@@ -423,7 +423,7 @@ TEST(tasks_that_failed_for_lack_of_resources_run_again)
     b.c = (struct counting){0};
     run(&b);
     assert_int_equal(b.result.failed, 1);
-    assert_int_equal(b.result.known, tasks - lacked); /* not what failed by itself */
+    assert_int_equal(b.result.known, tasks - lacked); /* but not the task that always fails */
     assert_int_equal(hash_of(b.path), hash_of_whole_campaign(1));
   }
 }
@@ -474,7 +474,8 @@ static bool wants_three_outcomes(void *context)
   return ((const struct counting *)context)->ended < 3;
 }
 
-/* The campaign's time is up before its first task. It takes its grace only where the plan needs it. */
+/* The campaign's time is over before its first task. The campaign uses its extra time only if the plan has unfinished
+ * tasks. */
 TEST(extra_time_is_used_only_for_unfinished_tasks)
 {
   for (unsigned wanted = 0; wanted < 2; wanted++) {
@@ -520,7 +521,7 @@ static void execute_sql(const char *path, const char *sql)
   sqlite3_close(db);
 }
 
-/* Somebody else's file, with all that the schema of ours forbids. */
+/* A file of another program, with NULLs that Heddle's schema forbids. */
 TEST(a_campaign_file_with_null_instead_of_text_is_damaged)
 {
   static const char *const tables[][2] = {
@@ -564,7 +565,7 @@ TEST(a_directory_in_use_by_another_heddle_is_refused)
   b.c = (struct counting){0};
   assert_campaign_refused(&b.campaign, HD_E_IO, "another heddle");
   assert_int_equal(hash_of(b.path),
-                   before); /* nothing is forgotten while another process may use it */
+                   before); /* old outcomes stay while another process has the directory open */
   hd_campaign_db_close(db);
   b.c = (struct counting){0};
   run(&b);
@@ -620,7 +621,7 @@ TEST(progress_is_shown_at_the_requested_interval)
   }
 }
 
-/* Bytes that are nearly an outcome or a task: taken or refused, never a crash. */
+/* Damaged texts of outcomes and tasks are read or refused, and never crash the reader. */
 TEST(damaged_text_of_tasks_and_outcomes_is_parsed_without_a_crash)
 {
   CLEANUP(hd_task_outcome_fini) struct hd_task_outcome o = {0};

@@ -1,4 +1,4 @@
-/* The identity of RTL in a campaign's file: it changes with all that a build reads.
+/* The identity of RTL in a campaign's file changes with every file that a build reads.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../../bridge/campaign/campaign_internal.h"
@@ -29,7 +29,7 @@ static void make_directory(const char *directory, const char *name)
   assert_int_equal(mkdir(path, 0777), 0);
 }
 
-/* The identity of the RTL in `rtl`, and whether it is not `*before`, which it replaces. */
+/* Writes the identity of the RTL in `rtl` to `before`. Returns true if it differs from the old text there. */
 static bool identity_changed(const char *rtl, char before[256])
 {
   CLEANUP(hd_text_fini) struct hd_text text = {0};
@@ -39,7 +39,8 @@ static bool identity_changed(const char *rtl, char before[256])
   return another;
 }
 
-/* All that a build may read: in any depth, with any ending, outside of the directory, and the tools. */
+/* Files in folders of any depth and with any ending, included files outside of the directory, and versions of the
+ * tools. */
 TEST(every_file_that_a_build_reads_changes_the_identity)
 {
   char path[64], rtl[96], before[256] = "", tools[160];

@@ -1,4 +1,4 @@
-/* Random scenarios of `heddle check`: each can be carried out, by a switch of the parameters that it was drawn for.
+/* Random scenarios of `heddle check`: each can be run on a switch of the parameters for which it was drawn.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../../bridge/host/file.h"
@@ -9,7 +9,7 @@
 static char directory[200];
 static uint32_t computed; /* scenarios of switches that compute routes */
 
-/* On the model as DUT, compared exactly. */
+/* Runs the scenario with the model as DUT, compared exactly. */
 static void try_on_model(const struct hd_check *check, uint32_t index)
 {
   static struct soak_case c;
@@ -24,7 +24,7 @@ static void try_on_model(const struct hd_check *check, uint32_t index)
   c.compare = HD_COMPARE_EXACT;
   if (hd_soak_write(&c, directory, "drawn", yaml, &why) || hd_scenario_read(&scenario, yaml, &why))
     fail_msg("scenario %" PRIu32 ": %s", index, why.text);
-  hd_scenario_build(&scenario, &topology, &tables, NULL); /* which finds out how switches route */
+  hd_scenario_build(&scenario, &topology, &tables, NULL); /* this sets how the switches route */
   const struct hd_switch_params *built = &check->sets[c.set];
   for (size_t i = 0; i < HD_SWITCH_PARAMS; i++)
     if (hd_switch_param_used(built, i) != hd_switch_param_used(&scenario.sw, i) ||
@@ -57,7 +57,7 @@ TEST(every_drawn_scenario_can_be_run)
   hd_tree_remove(directory, NULL);
 }
 
-/* A scenario that cannot be carried out says nothing of the RTL, on which it fails as well. */
+/* A drawn scenario that cannot be run is an error of Heddle. It must not be reported as an error of the RTL. */
 TEST(a_drawn_scenario_that_cannot_run_is_an_internal_error)
 {
   static struct hd_check check;

@@ -1,4 +1,4 @@
-/* A failure that a check has no time for is explained on the switch that is built, without a look inside.
+/* A failure for which a check has no time left is explained with the switch that is already built, without waves.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../lib/planted_rtl.h"
@@ -38,7 +38,7 @@ static void write_example(const char *text)
   must(hd_file_write(path, text, strlen(text), &why));
 }
 
-/* Its time was over long ago. */
+/* A check whose time was over long ago. */
 static struct hd_check *check_without_time(void)
 {
   static const struct hd_check_params params = {.rtl_dir = rtl, .seconds = 1};
@@ -98,7 +98,8 @@ static int setup(void **state)
   snprintf(directory, sizeof directory, "build/explain-%d", (int)getpid());
   snprintf(path, sizeof path, "%s/late.txt", directory);
   snprintf(out, sizeof out, "%s/late-run", directory);
-  /* An output's channel stays with a packet that has gone. No cache has a switch with this comment. */
+  /* Fault: an output's channel stays owned after its packet has left. The comment in the RTL is new, so no cache has
+   * the switch. */
   snprintf(bug, sizeof bug, "owned_q <= {1'b0, owned_q | turned}; /* %d */", (int)getpid());
   plant_rtl(rtl, "hd_output_port.v", "owned_q <= owned_q ^ turned;", bug);
   return mkdir(directory, 0777);

@@ -134,7 +134,8 @@ static enum check_step next_step(struct hd_check *check, uint64_t *run)
   return (enum check_step)((task.order >> CHECK_STEP_SHIFT) - 1);
 }
 
-/* Seconds for a small example, and explanations, come before long searches; what is not found by a step stays. */
+/* A short search for a smaller example and the explanation come before long searches. A step that finds nothing keeps
+ * the results of earlier steps. */
 TEST(failures_are_explained_before_long_searches)
 {
   struct check_run runs[16] = {{0}};
@@ -168,7 +169,7 @@ TEST(failures_are_explained_before_long_searches)
   free(text_of(&check));
 }
 
-/* The outcome of the first seconds of a search says whether it goes on, whatever the explanation says. */
+/* The outcome of the short search decides whether the search continues. The explanation does not. */
 TEST(an_unfinished_search_continues_after_the_explanation)
 {
   struct check_run runs[16] = {{0}};
@@ -237,7 +238,7 @@ TEST(groups_with_the_same_cause_count_as_one_kind)
   assert_non_null(strstr(text, "first wrong state in.next"));
 }
 
-/* Signals that were wrong first say more than states that follow from them. */
+/* Groups are joined by the signals that were wrong first rather than by states that follow from them. */
 TEST(groups_that_share_a_suspect_signal_count_as_one_kind)
 {
   struct check_run runs[16] = {{0}};
@@ -253,7 +254,8 @@ TEST(groups_that_share_a_suspect_signal_count_as_one_kind)
   free(text_of(&check));
 }
 
-/* A state that was wrong long before it showed comes first, and a cause before any state, however early. */
+/* Groups whose state was wrong earliest before the failure come first. A group with a cause comes before all groups
+ * with a state only. */
 TEST(kinds_are_ordered_by_how_early_their_cause_was_wrong)
 {
   static const struct {
@@ -283,7 +285,7 @@ TEST(kinds_are_ordered_by_how_early_their_cause_was_wrong)
   assert_true(near && far && last && near < far && far < last);
 }
 
-/* A long search is for one example of a kind. */
+/* Only one example of each kind gets a long search. */
 TEST(only_one_group_of_a_kind_gets_a_long_search)
 {
   struct check_run runs[16] = {{0}};

@@ -1,7 +1,7 @@
 /* A check hands out no build of a switch before it has handed out the runs of those that are built.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Tasks are handed out and said to have ended, but not carried out.
+ * The test takes tasks from the plan and reports outcomes, but does not carry tasks out.
  */
 #include "../lib/planted_rtl.h"
 #include "../lib/test.h"
@@ -16,7 +16,7 @@ struct given {
   char kind[24], text[64];
 };
 
-/* A check, and its plan, of which a test hands out the tasks. */
+/* A check and its plan, from which a test takes the tasks. */
 struct bench {
   struct hd_check_params params;
   struct hd_check *check;
@@ -227,7 +227,7 @@ static void bench_open_changed(struct bench *b)
   assert_true(b->check->equal.n > 3);
 }
 
-/* One worker proves while another one builds; and all proofs together are enough. */
+/* One worker proves while another one builds. When all proofs have ended, the stage is complete. */
 TEST(proofs_run_at_the_same_time_as_the_first_builds)
 {
   struct given proof, build, given;
@@ -286,7 +286,7 @@ TEST(proofs_use_at_most_half_of_the_workers)
   struct hd_check *check = b.check;
   const struct hd_plan *plan = b.plan;
   uint32_t proofs = 0, others = 0, open = 0;
-  /* Two leave wires open: they are tried flat, once there is depth. */
+  /* Two proofs leave wires open. They are tried again with submodules inside, once every set has run deeply. */
   while ((!hd_check_is_deep(check) || check->equal.ended < check->equal.n) &&
          next_task(plan, &given))
     if (strcmp(given.kind, "equal") != 0)
@@ -305,7 +305,7 @@ TEST(proofs_use_at_most_half_of_the_workers)
   assert_int_equal(others, 59);
 }
 
-/* Proofs that are open with eight channels alone: a switch that holds such an instance is built next, and run. */
+/* Proofs are open only with eight channels. A switch that holds such an instance is built and run next. */
 TEST(switches_with_an_instance_of_an_open_proof_run_first)
 {
   struct given given;

@@ -1,4 +1,4 @@
-/* Changed modules are found in the text, and proved equal to the original's only where they are.
+/* Changed modules are found in the text. They are proved equal to the original's modules only if they are equal.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../lib/planted_rtl.h"
@@ -27,7 +27,7 @@ static struct hd_equal_outcome proof(struct hd_equal *equal, const char *module,
   return outcome;
 }
 
-/* The change leaves this wire of the module, which is at that line of the file, where `line` is not 0. */
+/* The proof must leave this wire of the module open. If `line` is not 0, the wire is at that line of the file. */
 static void assert_open(const struct hd_equal_outcome *o, const char *wire, const char *file)
 {
   if (o->status != HD_EQUAL_OPEN)
@@ -73,7 +73,7 @@ TEST(blanks_that_split_or_join_tokens_count_as_a_change)
   hd_equal_close(equal);
 }
 
-/* Where a parameter has such a value, the change may do another thing, and no proof may have this value. */
+/* With such a value of a parameter the changed RTL may behave differently, and perhaps no proof has this value. */
 TEST(numbers_newly_compared_with_a_parameter_are_listed)
 {
   struct hd_equal_number numbers[8];
@@ -133,7 +133,7 @@ TEST(a_module_with_changed_ports_is_compared_through_its_user)
   assert_int_equal(hd_equal_modules(equal), 1);
   assert_string_equal(hd_equal_module(equal, 0), "hd_output_port");
   assert_null(hd_equal_module(equal, 1));
-  /* black boxes with other ports do not match, but their insides do */
+  /* black boxes with other ports do not match; a proof with the submodule inside does */
   struct hd_equal_outcome o = proof(equal, "hd_output_port", "PORTS=3 DATA_W=2 DEPTH=1", true);
   assert_proved(&o);
 }
@@ -171,7 +171,7 @@ TEST(a_module_rewritten_with_the_same_function_is_proved_equal)
   hd_equal_close(equal);
 }
 
-/* Yosys takes such signs in few places; originals and changed RTL may lie anywhere. */
+/* Yosys accepts such characters in few places. Original and changed RTL may be in any directory. */
 TEST(original_and_changed_directory_may_have_any_name)
 {
   static const char *const names[] = {"/tmp/heddle-\xc3\xa4-", "/tmp/heddle #\";$-",
@@ -233,7 +233,7 @@ TEST(a_changed_input_of_a_black_box_is_named)
   hd_equal_close(equal);
 }
 
-/* A proof compares the outputs of a black box: they count neither as undriven nor as equal wherever they go. */
+/* A proof compares where the outputs of a black box lead. They count neither as undriven nor as always equal. */
 TEST(changed_wiring_of_a_black_box_output_is_not_proved_equal)
 {
   static const char *const edits[] = {".pick_o({grant_o[0], grant_o[PORTS-1:1]})", ".pick_o()"};
@@ -256,7 +256,8 @@ TEST(a_black_box_with_other_parameters_is_not_proved_equal)
   assert_int_not_equal(o.status, HD_EQUAL_PROVED);
 }
 
-/* A suspicion: whoever starts a packet owns nothing, but the module does not know. */
+/* The proof stays open. The two texts differ only when an input that starts a packet owns a channel, which never
+ * happens, but the module alone does not show that. */
 TEST(a_difference_in_unreachable_states_leaves_the_proof_open)
 {
   struct hd_equal *equal = open_planted(

@@ -1,4 +1,4 @@
-/* Random scenarios: what they depend on, and what they come by of the specification.
+/* Random scenarios: what they depend on, and which points of the specification they reach.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../../bridge/host/file.h"
@@ -18,7 +18,7 @@ static void draw_sets(uint64_t seed)
   hd_soak_other_sets(plan.sets + SETS, seed);
 }
 
-/* Neither earlier draws nor the struct that a draw is written to matter. */
+/* Neither earlier draws nor old contents of the struct change a draw. */
 TEST(a_draw_depends_only_on_seed_and_number)
 {
   static struct soak_case first[64], again;
@@ -32,12 +32,13 @@ TEST(a_draw_depends_only_on_seed_and_number)
   }
 }
 
-/* For how much rules P1 to P16 (§6.7) held. A switch that follows the specification breaks none. */
+/* Counts of what rules P1 to P16 (§6.7) checked. A switch that follows the specification breaks none. */
 static struct {
   uint64_t flits, credits, heads;
 } ruled;
 
-/* Exactly compared with the model as DUT: what the other ways show is no different for the model. */
+/* Runs the scenario with the model as DUT, compared exactly. Other comparisons would see nothing else with the model
+ * as DUT. */
 static bool try_on_model(uint32_t index, struct hd_coverage_set *set)
 {
   static struct soak_case c;
@@ -140,7 +141,7 @@ TEST(members_of_long_scenarios_wait_as_long_as_data_can_block_them)
   hd_tree_remove(directory, NULL);
 }
 
-/* Switches with values are few. Their scenarios begin with what takes no values, and may end before the first one. */
+/* Few switches have values. Their first rounds carry no values, and a scenario may end before a round with values. */
 TEST(early_draws_combine_barrier_values_with_every_operator)
 {
   static const char *const done[] = {"first value", "sum", "minimum", "maximum"};
@@ -191,7 +192,7 @@ TEST(a_long_soak_with_too_few_coverage_points_fails)
   assert_true(hd_soak_points_suffice((struct soak_points){10, 223}, 20));
 }
 
-/* A worker hands back what it found. A worker that died hands nothing back, which tells it apart. */
+/* A worker returns its result as a text. A worker that died returns none. */
 TEST(results_of_workers_are_read_back_unchanged)
 {
   struct soak_result r = {.outcome = SOAK_DAMAGED,

@@ -1,9 +1,9 @@
-/* The parameter sets of streams have every pair of ends of two parameters that a switch with routing tables can have, and
- * every kind of computed route.
+/* The parameter sets of streams contain every possible pair of limits (lowest or highest values) of two parameters of
+ * a switch with routing tables, and every kind of computed route.
  * SPDX-License-Identifier: Apache-2.0
  *
- * A pair counts where both parameters do: a switch without barrier hardware has no number of groups. It cannot be had
- * where no set of the other parameters' ends makes a legal switch; those are printed.
+ * A pair counts where both parameters do: a switch without barrier hardware has no number of groups. A pair is
+ * impossible if no limits of the other parameters make a legal switch. Impossible pairs are printed.
  */
 #include "../../../bridge/check/streams/streams.h"
 #include "../lib/test.h"
@@ -25,7 +25,8 @@ static int list_sets(void **state)
   return n_sets != hd_stream_sets();
 }
 
-/* All of a choice; the lowest and the highest of a number, and of places of a coder one as well. */
+/* Returns the limits of a parameter: all values of a choice; the lowest and highest of a number, and 1 for places of
+ * a coder. */
 static size_t ends_of(size_t param, uint32_t ends[MOST_ENDS])
 {
   const struct hd_switch_param *d = &hd_switch_param_list[param];
@@ -65,7 +66,8 @@ static bool has_pair(const struct hd_switch_params *p, const struct pair *pair)
   return true;
 }
 
-/* Any legal switch with both? The others go over their ends, from parameter `from` on. */
+/* Returns true if some legal switch has both values. Tries all limits of the other parameters, from parameter `from`
+ * on. */
 static bool some_switch_has_pair(struct hd_switch_params *p, const struct pair *pair, size_t from)
 {
   uint32_t ends[MOST_ENDS];
@@ -77,7 +79,7 @@ static bool some_switch_has_pair(struct hd_switch_params *p, const struct pair *
       ends[0] = pair->value[k];
       n = 1;
     }
-  /* Their highest first: it is legal most often. */
+  /* Tries the highest value first, because it is legal most often. */
   for (size_t i = n; i--;) {
     hd_switch_param_set(p, from, ends[i]);
     if (some_switch_has_pair(p, pair, from + 1))
@@ -117,7 +119,7 @@ TEST(every_pair_of_parameter_limits_is_in_a_parameter_set)
   print_message("%u pairs of ends in %u sets; %u more that no switch can have\n",
                 pairs - missing - impossible, n_sets, impossible);
   assert_int_equal(missing, 0);
-  assert_true(impossible < 20); /* or what can be had is judged wrong */
+  assert_true(impossible < 20); /* otherwise possible pairs were taken for impossible ones */
 }
 
 TEST(every_kind_of_computed_route_is_in_a_parameter_set)

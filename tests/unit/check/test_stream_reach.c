@@ -1,4 +1,4 @@
-/* Streams get to where faults hide: rare headers, the end of every wait, whole rounds of barriers.
+/* Streams reach states in which faults hide: rare headers, the ends of all waits, whole rounds of barriers.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../../bridge/check/streams/barrier_stream.h"
@@ -18,7 +18,8 @@ static void make_stream_of_style(struct stream *s, uint32_t cycles,
   must(hd_stream_make(s, &k_params, cycles, style, seed, &why));
 }
 
-/* Mode 1 goes by the destination where its entry is valid (§2.7): that is legal without source tables, too. */
+/* A head of mode 1 is routed by its destination if that entry is valid (§2.7). So mode 1 is legal also without source
+ * tables. */
 TEST(heads_of_legal_streams_have_all_modes)
 {
   uint32_t modes[4] = {0};
@@ -32,7 +33,8 @@ TEST(heads_of_legal_streams_have_all_modes)
   assert_int_equal(modes[3], 0);
 }
 
-/* Flits for a buffer that the flit of the cycle before has filled, or would have if none had left it. */
+/* Counts flits for a buffer that the flit of the cycle before has filled, or would have filled if no flit had left.
+ */
 TEST(streams_overrun_a_buffer_in_the_cycle_after_it_is_filled)
 {
   int left[HD_MAX_PORTS][HD_MAX_VCS];
@@ -58,7 +60,7 @@ TEST(streams_overrun_a_buffer_in_the_cycle_after_it_is_filled)
   assert_true(overrun > 250);
 }
 
-/* How long channels are preempted, to a power of two: 8 cycles and more, until 16384; all ports. */
+/* Counts preemptions by their length, in powers of two from 8 to 16384 cycles, at all ports. */
 TEST(preemptions_last_up_to_each_power_of_two_of_idle)
 {
   uint32_t lengths[32] = {0}, ports[32] = {0};
@@ -123,7 +125,8 @@ TEST(barrier_trees_complete_many_rounds_in_a_stream)
   assert_true(trees.children > 8 * STREAMS && trees.children > 2 * one_by_one.children);
 }
 
-/* Pairs that are picked while others are ready: which of them is first depends on both, and on where the pointer is. */
+/* Counts pairs that are picked while others are ready. Which pair is first then depends on both pairs and on the
+ * pointer. */
 TEST(coder_pairs_are_picked_while_other_pairs_are_ready)
 {
   struct hd_switch_params params = k_params;

@@ -1,4 +1,4 @@
-/* Stream cases cover every parameter, agree on Heddle's own switches and find what is wrong.
+/* Stream cases cover every parameter, agree on Heddle's own switches, and find planted bugs.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../../bridge/backends/backend.h"
@@ -17,7 +17,7 @@ static bool is_power(uint32_t n)
   return n && !(n & (n - 1));
 }
 
-/* A parameter counts where the switch has it; with one that makes its part, it has it. */
+/* A value counts if the case's switch uses the parameter, or would use it with another value. */
 static bool some_case_has(size_t param, uint32_t value)
 {
   struct hd_stream_case c;
@@ -133,7 +133,7 @@ TEST(each_kind_of_difference_is_named)
   }
 }
 
-/* Registers that are seen without bit 11 of the address, too. */
+/* A DUT that ignores bit 11 of the address, so that its registers appear at a second address, too. */
 static int read_twice(struct hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t *data,
                       struct hd_error *err)
 {
@@ -151,8 +151,8 @@ TEST(a_register_at_a_second_address_is_found)
   print_message("%s\n", why.text);
 }
 
-/* A quarter of the parts comes by the same points of coverage as all. So do the first ten sets, which have both
- * ends of every parameter: they are enough under sanitizers. */
+/* A quarter of the parts reaches the same coverage points as all parts. So do the first ten sets, which have both
+ * limits of every parameter. They are enough under sanitizers. */
 TEST(the_model_agrees_with_itself)
 {
   const uint32_t sets = n_cases(40);

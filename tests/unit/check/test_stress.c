@@ -1,4 +1,5 @@
-/* The original switch beside a changed one: what differs at a pin is found, and becomes a tape that the model judges.
+/* The original switch plays beside a changed one. A difference at a pin is found, and becomes a tape that the model
+ * judges.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../../bridge/backends/backend.h"
@@ -9,7 +10,7 @@
 
 static const struct hd_switch_params plain =
     SWITCH_SET(3, 2, 16, 4, 16, 1, 1, 0, 0, 0, 0, HD_BARRIER_NONE, 1, 2);
-/* All that a tape can have: barrier credits, counts, padding, writes of every chapter. */
+/* A switch whose tapes have all kinds of events: barrier credits, counts, padding, writes of every chapter. */
 static const struct hd_switch_params full =
     SWITCH_SET(3, 2, 32, 5, 16, 1, 1, 0, 0, 1, 2, HD_BARRIER_ANY, 4, 8);
 
@@ -34,7 +35,7 @@ static void pair_begin_with(struct pair *p, const struct hd_switch_params *param
   assert_non_null(p->sides.changed);
 }
 
-/* `rtl`: NULL: the original beside itself. */
+/* If `rtl` is NULL, the original plays beside itself. */
 static void pair_begin(struct pair *p, const struct hd_switch_params *params, const char *rtl)
 {
   pair_begin_with(p, params, rtl, false);
@@ -83,7 +84,8 @@ TEST(the_original_agrees_with_itself)
   pair_end(&p);
 }
 
-/* The model answers the bench's inputs as the original does: so a tape has all that was at the pins. */
+/* The model answers the tape's inputs as the original answered the bench. So the tape has everything that was at the
+ * pins. */
 TEST(a_tape_replays_everything_that_was_at_the_pins)
 {
   struct hd_stress_traffic traffic = {.seed = 2, .cycles = 6000};
@@ -104,7 +106,8 @@ TEST(a_tape_replays_everything_that_was_at_the_pins)
   pair_end(&p);
 }
 
-/* No event tells how long a value stays at cfg_rdata_o (§3.1), so that the model has nothing to say of it. */
+/* The contract has no event for how long a value stays at cfg_rdata_o (§3.1). So only the comparison of pins finds
+ * the difference. */
 TEST(values_at_pins_are_compared_also_between_events)
 {
   struct hd_stress_result result;
@@ -159,7 +162,7 @@ TEST(a_failed_assertion_is_a_difference)
 
 /* ── a router of any kind ──────────────────────────────────────────────────── */
 
-/* Heddle's switch, taken for a router that nobody has a model of: node n leaves by port n % 3. */
+/* Heddle's switch, treated as a router without a model. Packets to node n leave by port n % 3. */
 static void make_router(struct hd_stress_router *router)
 {
   static struct hd_config_event writes[3 * 16];
@@ -203,7 +206,8 @@ TEST(without_a_model_only_flits_and_credits_are_compared)
   pair_end(&p);
 }
 
-/* The tape shows the same difference beside the original, without the model, and none of the original beside itself. */
+/* The tape shows the same difference against the original, without the model. The original shows no difference
+ * against itself. */
 TEST(a_tape_shows_its_difference_against_an_original_without_the_model)
 {
   struct hd_stress_router router;

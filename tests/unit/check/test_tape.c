@@ -1,4 +1,4 @@
-/* A stream that fails is recorded, gets small, keeps its difference, and comes back from its file.
+/* A failing stream is recorded, shrunk, written to a file and read back, and still shows its difference.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../../bridge/backends/backend.h"
@@ -15,8 +15,8 @@ enum { SEED = 1, SECONDS = 600 };
 static enum hd_stream_difference lie;
 static struct hd_dut_ops lying_ops;
 
-/* Whatever the window: no credit of channel 1 leaves input 2; a body flit of output 3 has another bit; the
- * assertion fails where flits come in at all ports but one. */
+/* In windows of any length: input 2 gives no credit of channel 1; a body flit of output 3 has a flipped bit; the
+ * assertion fails when flits come in at all ports but one. */
 static int lying_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, struct hd_error *err)
 {
   int status = hd_dut_model_backend()->run(dut, jobs, n, err);
@@ -89,7 +89,7 @@ static int counting_write(struct hd_dut *dut, uint32_t sw, uint32_t addr, uint16
   return hd_dut_model_backend()->config_write(dut, sw, addr, data, err);
 }
 
-/* After a reset no credits of input 2 leave it. */
+/* After a reset, input 2 gives no credits. */
 static int forgetful_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n,
                          struct hd_error *err)
 {
@@ -139,7 +139,7 @@ TEST(a_tape_shows_the_same_difference_as_its_stream)
 {
   static const enum hd_stream_difference lies[] = {HD_STREAM_FLIT, HD_STREAM_CREDIT,
                                                    HD_STREAM_REGISTER, HD_STREAM_ASSERTION};
-  /* The text tells what the DUT did there and what was expected, without a mask of channels. */
+  /* The text says what the DUT did and what was expected, and names channels instead of a mask. */
   static const char *const begins[] = {"port 3 sent a body flit, channel ", "port 2 gave ",
                                        "a read of 0x0000", "the assertion at rtl/hd_switch.v:8"};
   static const char *const ends[] = {"; expected a body flit, channel ",
@@ -198,7 +198,8 @@ TEST(shrinking_keeps_only_the_inputs_that_the_difference_needs)
     assert_true(size.inputs <= cases[i].inputs && size.cycles <= cases[i].cycles);
     must(hd_tape_try(tape, ops, 0, &outcome, &why));
     assert_int_equal(outcome.result.difference, cases[i].lie);
-    assert_int_equal(outcome.errors, 0); /* neighbours that kept the rules keep them */
+    assert_int_equal(outcome.errors,
+                     0); /* if the tape's inputs were legal, the shrunk inputs are legal */
   }
 }
 
@@ -243,7 +244,8 @@ TEST(shrinking_removes_all_unread_table_rows_at_once)
   hd_tape_destroy(tape);
 }
 
-/* A difference that needs much of what came before: rows are not written again for each end that shows nothing. */
+/* The difference needs many earlier cycles. Shrinking must not play all table rows again for each shorter end that
+ * shows no difference. */
 TEST(shrinking_removes_unread_table_rows_before_anything_else)
 {
   enum { NODES = 1024, WAIT = 100, STEP = 2 };
@@ -337,7 +339,7 @@ TEST(a_search_without_time_keeps_the_tape_as_it_is)
   assert_int_equal(hd_tape_try(tape, ops, 1e-9, &outcome, &why), HD_E_INTERRUPTED);
 }
 
-/* Each smaller parameter by itself, and all of them together: the difference needs none. */
+/* Tries each smaller parameter alone, and all of them together. The difference depends on none of them. */
 TEST(a_tape_can_be_moved_to_a_smaller_switch)
 {
   enum { ALL = 99 };
@@ -419,7 +421,7 @@ TEST(a_tape_is_explained_with_title_packet_and_waves)
 
 enum { GREEDY_CYCLE = 40, GREEDY_OUTPUT = 1 };
 
-/* Takes a credit of output 1 that nobody gave. */
+/* The switch uses a credit of output 1 that nobody gave. */
 static int credit_without_giver_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n,
                                     struct hd_error *err)
 {
@@ -440,7 +442,7 @@ static int credit_without_giver_run(struct hd_dut *dut, struct hd_dut_job *jobs,
   return status;
 }
 
-/* More flits than the neighbour has places, and no credit for any. */
+/* The switch sends more flits than the neighbour has slots, and gets no credits. */
 TEST(an_explanation_says_which_rule_the_switch_broke)
 {
   struct hd_explanation e = {.n_hops = 0};
@@ -490,7 +492,7 @@ static int close_trace(struct hd_dut *dut, struct hd_error *err)
   return 0;
 }
 
-/* A stream of a file may go on after its difference, with a reset and the same cycles once more. */
+/* The stream of a file may continue after its difference, with a reset and the same cycles again. */
 TEST(waves_show_the_part_of_the_tape_with_the_difference)
 {
   CLEANUP(hd_explanation_fini) struct hd_explanation e = {.n_hops = 0};

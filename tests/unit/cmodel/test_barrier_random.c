@@ -1,9 +1,9 @@
 /* A switch with a barrier part under arbitrary flits, credits and configuration.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Whatever comes in: counters stay in their ranges, hd_switch_active counts what is there,
- * quiescent_o is what §2.10 and §8.8 say, cycles without activity may be left out, and a
- * copy goes on like its original. Run with sanitizers (make SAN=1 unit), too.
+ * With any input: counters stay in their ranges, hd_switch_active counts the activity, quiescent_o follows §2.10 and
+ * §8.8, cycles without activity can be skipped, and a copy continues like its original. Run with sanitizers (make
+ * SAN=1 unit), too.
  */
 #include "../lib/barrier_rig.h"
 #include "../lib/dice.h"
@@ -271,7 +271,7 @@ TEST(arbitrary_flits_and_writes_do_not_break_a_switch_with_barriers)
     r.twin = hd_switch_init(aligned_alloc(64, r.size), &r.params);
     for (uint64_t cycle = 1; cycle <= CYCLES; cycle++) {
       run_cycle(&r, cycle, high, cycle / 64 % 4 != 3);
-      if (cycle == CYCLES / 2) { /* a snapshot goes on like its original */
+      if (cycle == CYCLES / 2) { /* a snapshot continues like its original */
         memcpy(copy, r.sw, r.size);
         memset(r.sw, 0xa5, r.size);
         free(r.sw);

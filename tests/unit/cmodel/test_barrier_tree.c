@@ -1,8 +1,8 @@
 /* The BSR tree that the switches build against independent constructions (barrier paper, Section 2).
  * SPDX-License-Identifier: Apache-2.0
  *
- * Two of them, neither with any notion of time: the messages of a group one after the other, each
- * all the way, by the algorithm of Fig. 4; and Definition 2, from the set of all paths.
+ * Both constructions know nothing of time. The first sends the messages of a group one after the other, each to its
+ * end, by the algorithm of Fig. 4. The second applies Definition 2 to the set of all paths.
  */
 #include "../lib/barrier_fabric.h"
 #include "../lib/test.h"
@@ -31,7 +31,7 @@ static void tree_init(struct tree *tree, const struct group *g, const struct hd_
   }
 }
 
-/* The next switch of the one deterministic way, and by which of its ports it is entered. */
+/* Returns the next switch on the only way to the center, and the port by which a message enters it. */
 static struct hd_peer next_on_way(const struct barrier_fabric *f, uint32_t sw, uint32_t to)
 {
   unsigned mask = hd_barrier_way(hd_fabric_barrier_ways(f->fabric), sw, to);
@@ -60,7 +60,8 @@ static int step_2_of_figure_4(struct place *p, uint32_t sw, uint32_t port, int t
   return tag;
 }
 
-/* Members' switches in the order of `order`; a message is done before the next one starts. */
+/* Builds the tree from the members' switches in the order of `order`. Each message ends before the next one starts.
+ */
 static void build_sequentially(struct tree *tree, const struct group *g,
                                const struct barrier_fabric *f, const uint32_t *order, uint32_t n)
 {
@@ -105,7 +106,7 @@ static void build_by_definition(struct tree *tree, const struct group *g,
     }
 }
 
-/* The center has none; everybody else's is the BSR node whose child it is. */
+/* Sets parents: the center has none; the parent of each other BSR node is the one whose child it is. */
 static void set_parents(struct tree *tree, uint32_t n)
 {
   for (uint32_t sw = 0; sw < n; sw++)
@@ -220,7 +221,7 @@ static void round_of(struct group *groups, uint32_t n, struct barrier_fabric *f,
     if (left)
       send_random_packets(f, dice, per_mille);
     groups_step(groups, n, f);
-    /* Packets that wait at their sources may take long to go; what is under way must move. */
+    /* Packets may wait at their sources for long. Packets in the network must move. */
     hd_fabric_counters(f->fabric, &c);
     assert_true(left ? hd_fabric_cycle(f->fabric) < limit
                      : hd_fabric_cycle(f->fabric) < c.last_progress + 1000);
@@ -255,7 +256,7 @@ TEST(switches_build_the_tree_of_definition_2)
       group_random(&groups[k], &dice, &f.t, 7 * k + roll(&dice, 7), 1 + roll(&dice, 4));
       group_open(&groups[k], &f);
     }
-    /* With one channel, or with one that is theirs, messages can not overtake each other. */
+    /* With one channel, or with a channel reserved for messages, messages cannot overtake each other. */
     bool several = sw.barrier == HD_BARRIER_MOVING || sw.barrier == HD_BARRIER_QUEUED;
     uint32_t per_mille = several || i % 40 == 0 ? 10 + roll(&dice, 90) : 0;
     for (uint32_t round = 0; round < 2; round++, rounds += n_groups) {

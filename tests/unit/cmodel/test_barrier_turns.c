@@ -10,8 +10,8 @@
 
 enum { PORTS = 5, OUTPUT = 3, SELF = 1, GROUP = 3, CYCLES = 1500, TABLE = PORTS };
 
-/* Cycles. Who waits for the slot gets it in its own turn, one after the other; the member's input
- * takes turns, too. With some sources idle that is within 4 (PORTS + 1) steps of two cycles. */
+/* Returns the longest wait in cycles. Sources that wait for the slot get it in turn, and so do messages of the
+ * member's input. With some sources idle that is within 4 (PORTS + 1) steps of two cycles. */
 static uint64_t longest_wait(unsigned inputs)
 {
   unsigned waiting = (unsigned)__builtin_popcount(inputs) + 1, sources = waiting + 1;

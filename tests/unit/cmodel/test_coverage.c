@@ -1,9 +1,9 @@
-/* Coverage of the specification by streams around a single switch: every point is reached, and counting
- * changes nothing.
+/* Coverage of the specification by streams around a single switch: every point is reached, and counting changes
+ * nothing.
  * SPDX-License-Identifier: Apache-2.0
  *
- * The streams have fixed seeds: what they reach is a fact about them and the model, so a point that
- * nothing reaches any more is found.
+ * The streams have fixed seeds, so they always reach the same points. If a change of the model makes a point
+ * unreachable, the test fails.
  */
 #include "../../../bridge/check/streams/barrier_stream.h"
 #include "../lib/switch_set.h"
@@ -197,7 +197,7 @@ static uint64_t sum(const struct hd_coverage *c, enum hd_spec_point first, enum 
   return n;
 }
 
-/* Flits of packets, and others, that left in the stream itself; of its last cycles some are missing. */
+/* Counts flits of packets and other flits that left within the stream. Some flits of its last cycles are missing. */
 static uint32_t data_flits(const struct stream *s)
 {
   uint32_t n = 0;

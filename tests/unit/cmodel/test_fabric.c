@@ -286,7 +286,8 @@ TEST(random_traffic_loses_no_packet)
   print_message("received %llu packets, all intact\n", (unsigned long long)packets);
 }
 
-/* 8x4 switches, as much as goes in; false: nothing moves any more. What the deadlock rule takes drains. */
+/* Saturates 8x4 switches. Returns false if the fabric is stuck. A fabric that the deadlock rule accepts must drain.
+ */
 static bool saturated_fabric_drains(enum hd_topology_kind kind, enum hd_routing_kind routing,
                                     uint32_t vcs, bool cut_through, uint32_t flits,
                                     uint64_t *random)
@@ -411,8 +412,8 @@ TEST(saturated_turn_models_drain_with_one_channel)
   }
 }
 
-/* A head that stands behind a tail in a channel that it chose cannot take its way out. It is seldom: about one
- * try of seven. */
+/* With wormhole switching, a head behind another packet's tail in a chosen channel cannot use the escape channel. A
+ * deadlock is rare: about one in seven attempts. */
 TEST(saturated_adaptive_routing_needs_cut_through)
 {
   uint64_t random = seed_of_run();
@@ -452,7 +453,7 @@ TEST(a_deadlock_report_names_the_cycle_of_channels)
   assert_int_equal(lines, 5);
 }
 
-/* Nobody answers for the switches but where the test does. */
+/* The test itself gives the outputs of the external switches. */
 TEST(waits_in_external_switches_are_explained_from_port_events)
 {
   const uint32_t dims[] = {4};

@@ -114,7 +114,7 @@ static void damaged_step(struct damaged *d)
   }
 }
 
-/* Nobody holds anything back or waits for anything, at whatever link. */
+/* Checks that no link holds packets or credits, and that nothing waits. */
 static void assert_at_rest(const struct damaged *d)
 {
   const struct hd_switch_params *p = &d->f.params.sw;

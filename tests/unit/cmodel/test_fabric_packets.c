@@ -46,7 +46,7 @@ TEST(packets_enter_the_network_when_earlier_ones_have_left_the_interface)
   net_close(&n);
 }
 
-/* Against asking for every packet; then with so many under way that looking at each of them for
+/* Compares the oldest packet with a search over all packets. Then so many packets are under way that such a search in
  * each call would take minutes of processor time. */
 TEST(finding_the_oldest_packet_does_not_search_all_packets)
 {

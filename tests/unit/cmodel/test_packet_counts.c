@@ -1,5 +1,5 @@
-/* Packets inside a switch, what it tells its neighbours of them, and the choice by what they tell (specification
- * §10.8).
+/* A switch counts its packets, sends the count to its neighbours, and chooses ports by the neighbours' counts
+ * (specification §10.8).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../lib/barrier_rig.h"
@@ -22,7 +22,7 @@ static uint64_t head_for(unsigned node)
   return (uint64_t)node << 2;
 }
 
-/* A neighbour tells its count in this cycle. */
+/* A neighbour sends its count in this cycle. */
 static void show_count(struct rig *r, unsigned port, unsigned count)
 {
   r->pins[port].credits |= (unsigned)(HD_COUNT_SHOWN | count) << HD_COUNT_WIRES;
@@ -37,7 +37,7 @@ static unsigned count_wires_at(const struct rig *r, uint64_t cycle, unsigned por
   return 0;
 }
 
-/* From `from` up to `to` exactly this count is shown, in `cycle`, at all ports; -1: none is. */
+/* Between the cycles `from` and `to`, all ports show exactly one count: this one, in `cycle`. -1: they show none. */
 static void expect_count(const struct rig *r, uint64_t from, uint64_t to, uint64_t cycle, int count)
 {
   for (uint64_t c = from; c <= to; c++)
@@ -73,7 +73,7 @@ TEST(a_packet_counts_from_its_head_to_its_tail)
   expect_count(&r, u + 3, u + 10, u + 4, 0);
 }
 
-/* Packets that go out as others come in: nothing is told that has not changed. */
+/* Packets leave while others arrive. The switch sends a count only when it has changed. */
 TEST(an_unchanged_packet_count_is_not_sent)
 {
   CLEANUP(rig_close) struct rig r;

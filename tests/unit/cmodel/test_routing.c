@@ -347,7 +347,7 @@ TEST(missing_and_endless_routes_are_named)
            "no way from n0 to n9: nodes are 0 … 8");
 }
 
-/* A header that is followed as switches do (§1.3) leads to the destination; other ways are refused. */
+/* A header's ports, followed as switches follow them (§1.3), lead to the destination. Other routes are refused. */
 TEST(route_headers_hold_the_ports_of_the_route)
 {
   CLEANUP(fabric_fini) struct fabric f;
@@ -410,8 +410,8 @@ TEST(algorithms_are_refused_where_they_do_not_fit)
   assert_null(tables.destination);
 }
 
-/* Carries the writes for all switches out on copies of `old`'s tables, NULL: of invalid entries, which
- * must then be those of `tables`. Returns how many there were. */
+/* Applies the writes for all switches to copies of `old`'s tables, or of invalid entries if `old` is NULL. The result
+ * must equal `tables`. Returns the number of writes. */
 static uint32_t apply_writes(const struct hd_tables *tables, const struct hd_tables *old)
 {
   size_t n = (size_t)tables->ports * tables->n_nodes;

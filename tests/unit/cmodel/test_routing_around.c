@@ -49,8 +49,8 @@ static bool is_up_link(const uint32_t *depth, uint32_t a, uint32_t b)
   return depth[b] < depth[a] || (depth[b] == depth[a] && b < a);
 }
 
-/* Links of a shortest way that goes up, then down, over what lives; FAR: none. left[switch]: from
- * there, where only down is allowed [1] or both are [0]. */
+/* Lengths of the shortest ways up, then down, over living links; FAR: there is none. left[switch]: from there, where
+ * only down is allowed [1] or both are [0]. */
 static void legal_lengths(const struct hd_topology *t, const struct stage *s, const uint32_t *depth,
                           uint32_t to, uint32_t left[2][MOST])
 {
@@ -69,7 +69,7 @@ static void legal_lengths(const struct hd_topology *t, const struct stage *s, co
     }
 }
 
-/* If there is a legal way, the tables have one that is as short. Otherwise they have none. */
+/* If there is a legal way, the tables have one of the shortest. Otherwise they have no entry. */
 static uint32_t assert_shortest(const struct hd_topology *t, const struct stage *s,
                                 const uint32_t *depth)
 {

@@ -140,7 +140,7 @@ static void assert_acyclic(const struct hd_barrier_ways *ways, const struct hd_t
   free(waits);
 }
 
-/* From every switch that has a way, `pick` of the ports at each switch leads there. */
+/* Follows ways from every switch. `pick` chooses one of the ports at each switch. Every way must arrive. */
 static uint32_t assert_arrives(const struct hd_barrier_ways *ways, const struct hd_topology *t,
                                struct dice *dice)
 {

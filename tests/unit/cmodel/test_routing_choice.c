@@ -50,7 +50,7 @@ static void choose_shortest(struct fabric *f, unsigned channels)
   }
 }
 
-/* The rule's verdict, after the naive reading has come to the same one; *stuck is that of the naive reading. */
+/* Returns the rule's verdict, which must equal the naive reading's. *stuck is set by the naive reading. */
 static int verdict_of_rule(const struct fabric *f, uint32_t vcs, bool cut_through, uint32_t *stuck)
 {
   int status = hd_routing_check(&f->tables, &f->t, vcs, cut_through, &why);
@@ -231,7 +231,7 @@ TEST(the_deadlock_check_agrees_with_a_naive_check)
     by_nodes += via && naive == NAIVE_FINE;
     if (cut_through && !via) {
       if (naive == NAIVE_FINE)
-        assert_int_equal(stuck, 0); /* what is taken cannot be stuck */
+        assert_int_equal(stuck, 0); /* a routing that the rule accepts cannot get stuck */
       stuck_refused += stuck > 0;
     }
   }
@@ -245,7 +245,7 @@ TEST(the_deadlock_check_agrees_with_a_naive_check)
 static const struct {
   enum hd_topology_kind kind;
   struct hd_topology_shape shape;
-  bool needs_channels; /* some packet has a choice, or a ring, in which circles could arise */
+  bool needs_channels; /* some packets have a choice, or there is a ring, so cycles are possible */
 } shapes[] = {
     {HD_TOPO_MESH, {.dims = {5}, .n_dims = 1}, false},
     {HD_TOPO_MESH, {.dims = {3, 4}, .n_dims = 2}, true},
@@ -395,7 +395,7 @@ TEST(turn_models_are_those_of_their_papers)
   assert_true(compared > 100000);
 }
 
-/* Vertical in every column, as if the input port did not matter. */
+/* Allows vertical turns in every column, as if the input port did not matter. */
 static void forget_input_ports(struct fabric *f)
 {
   for (size_t i = 0; i < entries_of(f); i++) {
@@ -405,7 +405,7 @@ static void forget_input_ports(struct fabric *f)
   }
 }
 
-/* With one channel and without virtual cut-through; not once the rule of turns is broken. */
+/* Turn models are free of deadlock with one channel and without virtual cut-through, and not when a turn is added. */
 TEST(turn_models_need_one_channel)
 {
   for (size_t model = 0; model < 2; model++)
@@ -423,7 +423,8 @@ TEST(turn_models_need_one_channel)
       }
 }
 
-/* With twice the classes of the rule, and not with one channel fewer; as the naive reading has it. */
+/* Routes are free of deadlock with twice the classes of the rule, and not with one channel fewer. The naive reading
+ * agrees. */
 TEST(routes_through_an_intermediate_node_need_twice_the_classes)
 {
   static const struct {
@@ -462,8 +463,8 @@ TEST(routes_through_an_intermediate_node_need_twice_the_classes)
     }
 }
 
-/* Seconds of processor, where following each packet would take hours. */
-/* Each node of the box between source and destination, as often as each other, on shortest ways. */
+/* The check takes seconds. Following each packet would take hours. */
+/* ROMM draws each node of the box between source and destination equally often. Routes are shortest. */
 TEST(romm_draws_every_node_between_source_and_destination_equally_often)
 {
   static const struct hd_topology_shape meshes[] = {

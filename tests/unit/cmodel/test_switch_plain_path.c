@@ -1,9 +1,9 @@
-/* The plain switches' own cycle against that of all switches, on random meshes.
+/* The fast path of plain switches against the general one, on random meshes.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Three fabrics, with the cycle of switch_base_path.h, with it and coverage, and with coverage and the cycle of all
- * switches, record the same events, and the last two count the same points of the specification.
- * HD_SEED=N replays a run.
+ * Three fabrics must record the same events: with the fast path (switch_base_path.h), with the fast path and
+ * coverage, and with the general path and coverage. The last two must count the same coverage points. HD_SEED=N
+ * replays a run.
  */
 #include "../../../cmodel/fabric/fabric_state.h"
 #include "../../../cmodel/switch/switch_state.h"

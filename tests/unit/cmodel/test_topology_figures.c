@@ -11,10 +11,10 @@ struct shapes {
   enum hd_topology_kind kind;
   uint32_t built, forms, searched; /* figures that were compared; bisections among them */
   uint32_t refused;                /* by the deadlock rule */
-  uint32_t naive;                  /* verdicts of it that a naive reading of it had, too */
+  uint32_t naive;                  /* verdicts that were also compared with the naive reading */
 };
 
-enum { MOST_VERTICES = 200 }; /* that the naive reading is asked about */
+enum { MOST_VERTICES = 200 }; /* up to this size, the naive reading is compared, too */
 
 static void compare(struct shapes *s, const char *what, const char *shape, uint64_t closed,
                     uint64_t counted)
@@ -34,7 +34,7 @@ static uint64_t ways_of_dragonfly(const struct hd_topology_shape *s)
   return (groups * inside + groups * (groups - 1) * across) * s->p * s->p;
 }
 
-/* The rule leads everywhere on a shortest way; over all pairs as many links as were counted. */
+/* The rule gives a shortest route for every pair. All routes together have as many links as were counted. */
 static void follow_rule(const struct hd_topology *t, const char *shape,
                         const struct hd_topology_figures *counted)
 {
@@ -57,7 +57,8 @@ static void follow_rule(const struct hd_topology *t, const char *shape,
              (unsigned long long)links, (unsigned long long)expected);
 }
 
-/* Free of deadlock with as many channels as classes, and with one fewer it is not: no class is in vain. */
+/* With as many channels as classes the routing is free of deadlock. With one channel fewer it is not, so every class
+ * is needed. */
 static void check_channel_classes(struct shapes *s, const struct hd_topology *t, const char *shape)
 {
   uint32_t classes = hd_topology_channel_classes(t);

@@ -78,8 +78,8 @@ static void net_step(struct net *n)
 
 /* ── tables ────────────────────────────────────────────────────────────────── */
 
-/* All entries of a switch are written: those of network 0 as they are made, the others with as many channels, and
- * these further up. */
+/* All entries of a switch are written. Entries of network 0 are the tables' entries. Those of other networks have the
+ * same channels, shifted up. */
 static void check_writes(const struct net *n)
 {
   const struct hd_tables *t = &n->tables;

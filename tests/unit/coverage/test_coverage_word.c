@@ -1,4 +1,4 @@
-/* A run's coverage as a word (bridge/coverage/coverage_word.c): the same again, or refused.
+/* A run's coverage written as a word (bridge/coverage/coverage_word.c) is read back unchanged, or refused.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../../bridge/coverage/coverage_set.h"
@@ -30,8 +30,8 @@ TEST(a_coverage_word_is_read_back_as_the_same_counts)
   assert_int_equal(sum.runs, 5);
 }
 
-/* A word cut anywhere, or with one character changed, is none, or it is one of other counts; it never
- * spoils what was there. */
+/* A word that was cut or has one changed character is refused, or has other counts. It never damages earlier counts.
+ */
 TEST(a_damaged_coverage_word_adds_no_counts)
 {
   struct hd_coverage_set run, none = {0}, sum = {0};

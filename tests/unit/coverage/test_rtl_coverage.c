@@ -1,4 +1,4 @@
-/* Counts of the RTL (bridge/coverage/rtl_coverage.c): what a file costs follows from its size.
+/* Coverage counts of the RTL (bridge/coverage/rtl_coverage.c): memory and time are limited by the size of a file.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../../bridge/coverage/rtl_coverage.h"
@@ -57,7 +57,7 @@ TEST(line_ranges_must_be_ascending_and_disjoint)
   }
 }
 
-/* A few bytes for a table of many lines, again and again. */
+/* A few bytes of a file ask for a table of many lines, again and again. */
 TEST(the_lines_of_all_files_together_are_limited)
 {
   enum { FIT = HD_RTL_LINES_ALL / HD_RTL_LINES };
@@ -75,7 +75,7 @@ TEST(the_lines_of_all_files_together_are_limited)
   }
 }
 
-/* Lines that points stand for have bounds, too. */
+/* The lines of all points are limited, too. */
 TEST(the_lines_of_all_points_together_are_limited)
 {
   enum { FIT = HD_RTL_LINES_ALL / HD_RTL_LINES - 1 }; /* and the table */
@@ -138,8 +138,8 @@ TEST(the_size_of_a_file_of_counts_is_limited)
   unlink(path);
 }
 
-/* Every line with three branches, one side of each never taken, and a bit. A line's own points are looked at,
- * and where it begins is known: not all points and lines of the file for each. */
+/* Every line with three branches, one side of each never taken, and a bit. The writer must not search all points and
+ * lines of the file for each line. */
 TEST(a_file_with_as_many_lines_as_allowed_is_shown)
 {
   enum { LINES = HD_RTL_LINES, SIDES = 6 };

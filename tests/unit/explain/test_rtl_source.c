@@ -154,7 +154,7 @@ TEST(a_register_counts_as_reset_if_each_of_its_blocks_resets_it)
   assert_true(s.is_reset);
 }
 
-/* A wire that one generated branch ties off, and an instance drives in another. */
+/* One generated branch ties the wire to a constant. In another branch an instance drives it. */
 TEST(signals_tied_to_a_constant_are_recognised)
 {
   static const char tied[] = "module counter (input wire clk, output wire [3:0] count_o);\n"

@@ -1,4 +1,4 @@
-/* The ROM of an exported fabric: written out by its loader, its rows are what the model's switches get.
+/* The ROM of an exported fabric: its rows, as the loader writes them, give the writes that the model's switches get.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../../bridge/export/export_internal.h"
@@ -78,7 +78,8 @@ static unsigned bit_of(const char *hex, size_t n, size_t bit)
   return (unsigned)(strtoul(digit, NULL, 16) >> bit % 4 & 1);
 }
 
-/* The module says row by row what the rows say: bits that differ from the ROM, the others as constants. */
+/* The exported module writes each row's bits: bits that differ between switches come from the ROM, the others are
+ * constants. */
 TEST(the_exported_module_has_the_rows_of_the_rom)
 {
   for (size_t i = 0; i < sizeof k_scenarios / sizeof *k_scenarios; i++) {

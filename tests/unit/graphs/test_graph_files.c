@@ -1,4 +1,5 @@
-/* Graph files of other tools: each text is the format that it begins like, and becomes links or an error with its place.
+/* Graph files of other tools: the format is recognised by the beginning of the text. Each text becomes links or an
+ * error with its line.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../../bridge/graphs/graph_links.h"

@@ -61,7 +61,7 @@ TEST(starting_more_processes_than_the_limit_fails)
   assert_int_equal(errno, EAGAIN);
 }
 
-/* In a process of its own: what is adopted, and by whom, is a property of the process. */
+/* Runs in a separate process, because adopting orphans is a property of a process. */
 TEST(orphaned_processes_are_killed)
 {
   enum { COPIES = 3 };
@@ -87,7 +87,7 @@ TEST(orphaned_processes_are_killed)
   assert_int_equal(WEXITSTATUS(how), COPIES);
 }
 
-/* A shell starts a process, then becomes the command. */
+/* As when a shell starts a process and is then replaced by the command. */
 TEST(processes_started_before_are_not_killed)
 {
   int how;
@@ -113,7 +113,7 @@ TEST(processes_started_before_are_not_killed)
   assert_int_equal(WEXITSTATUS(how), 1);
 }
 
-/* The command ends a tool of its own, after it has ended the tool's parent. */
+/* The command waits for a process of a tool after it has ended the tool. */
 TEST(processes_that_have_ended_do_not_count_as_orphans)
 {
   int how;

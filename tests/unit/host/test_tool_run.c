@@ -1,4 +1,4 @@
-/* Tools get what they are given, and end with all that they have started when they are stopped.
+/* Tools get their arguments unchanged. A tool that is stopped ends with all processes that it has started.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../../bridge/host/file.h"
@@ -82,8 +82,8 @@ static bool stop_when_file_exists(void *context)
   return access(context, F_OK) == 0;
 }
 
-/* A tool that starts another one, as make does, and one that does not listen to SIGTERM. What they
- * have started is ours then, whether or not process 1 here is one that waits for orphans. */
+/* One tool starts another one, as make does. The second tool also ignores SIGTERM. This process adopts their
+ * children, so the test does not depend on what process 1 does with orphans. */
 TEST(processes_that_a_tool_started_end_with_it)
 {
   assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);

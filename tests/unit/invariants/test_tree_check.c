@@ -1,9 +1,9 @@
-/* The check of the tree protocol's invariants (specification §8.13): it lets right rounds pass and finds what
- * model and RTL would both do wrong.
+/* The check of the tree protocol's invariants (specification §8.13): it accepts correct rounds, and finds errors that
+ * model and RTL would share.
  * SPDX-License-Identifier: Apache-2.0
  *
- * The test records the ports of a fabric with barrier groups. Then it changes the record, as if all
- * switches, model and RTL alike, had done it; the check must name the rule. HD_SEED=N replays a run.
+ * The test records the ports of a fabric with barrier groups. Then it changes the record, as if model and RTL had
+ * both made the same error. The check must name the broken rule. HD_SEED=N replays a run.
  */
 #include "../lib/barrier_fabric.h"
 #include "../lib/test.h"
@@ -25,7 +25,7 @@ static void take_window(struct rig *r, struct hd_tree_check *check)
     must(hd_tree_check_window(check, &r->record, r->record.cycles, &why));
 }
 
-/* Rounds of one group. With a check it sees windows as they come; without one all is in one record. */
+/* Runs rounds of one group. A check gets each window; without a check one record has all windows. */
 static void rig_run(struct rig *r, struct dice *dice, unsigned barrier, uint32_t bits,
                     struct hd_tree_check **check)
 {
@@ -87,7 +87,7 @@ TEST(correct_barrier_rounds_break_no_rule)
 
 /* ── what both could do wrong ─────────────────────────────────────────────── */
 
-/* A message's own switch, and whether it leaves it. */
+/* A message in the record: its switch, and its index in the list of flits that leave (OUT) or enter (IN). */
 struct place {
   uint32_t sw, at;
 };
@@ -151,7 +151,7 @@ static bool is_joined_branch(uint32_t m, uint32_t sw)
   return !local(m) && type_of(m) == HD_INITIAL_REDUCE && tag_of(m) == 2 && to_of(m) != sw;
 }
 
-/* Where such a message is in the record, one of all at random; false: nowhere. */
+/* Finds a random one of the messages that `wanted` accepts. Returns false if there is none. */
 static bool find_message(struct rig *r, struct dice *dice, enum side side, wanted_fn *wanted,
                          struct place *found)
 {
@@ -175,7 +175,7 @@ static void drop_message(struct rig *r, enum side side, struct place p)
   memmove(&list[p.at], &list[p.at + 1], (--*n - p.at) * sizeof *list);
 }
 
-/* In the cycle after it. */
+/* The copy leaves in the next cycle. */
 static void double_message(struct rig *r, struct place p)
 {
   struct hd_switch_record *s = &r->record.switches[p.sw];
@@ -208,7 +208,7 @@ static bool double_random_message(struct rig *r, struct dice *dice, wanted_fn *w
 static bool release_too_early(struct rig *r, struct dice *dice)
 {
   struct place p;
-  do /* elsewhere a switch reports before its member, most often: rule T4 */
+  do /* at another switch, a report before the member's arrival breaks rule T4 first in most cases */
     if (!find_message(r, dice, IN, is_arrival, &p))
       return false;
   while (p.sw != r->g.center);
@@ -326,7 +326,7 @@ static bool other_result(struct rig *r, struct dice *dice)
 
 TEST(each_rule_is_checked)
 {
-  /* `other`: what else may be seen first, depending on which event is changed. */
+  /* `other_message`: text of another rule that may be broken first, depending on the changed event. */
   static const struct {
     const char *name, *rule, *other_message;
     bool (*change)(struct rig *r, struct dice *dice);

@@ -32,7 +32,8 @@ static bool naive_follow(struct naive *nv, uint32_t s, uint32_t d)
   return false;
 }
 
-/* Vertices that wait for nobody that is left are taken away, as long as there are some; how many are left. */
+/* Removes vertices that wait for no remaining vertex, until there are none. Returns the number of remaining vertices:
+ * those on cycles, and those that wait for them. */
 static size_t count_cyclic_vertices(const struct naive *nv, bool *gone)
 {
   size_t n = nv->n_vertices, left = n;
@@ -70,7 +71,7 @@ int naive_check(const struct hd_tables *tables, const struct hd_topology *t, uin
 
 /* ── where packets choose ──────────────────────────────────────────────────── */
 
-/* One way out of a state: a port and the channels of it; of a packet that is there. */
+/* An output that a packet in a state can take: a port and its channels. */
 struct way {
   uint32_t port, mask;
   bool chosen;
@@ -85,7 +86,7 @@ struct choice {
       at; /* [state · (vcs + 1) + channel, or vcs where it came from a node]: a packet can be here */
 };
 
-/* Ways out of a state, the table's first; 0: there is none by the table. */
+/* Lists the outputs of a state, the table's first. Returns 0 if the table has none. */
 static uint32_t ways_of(const struct choice *c, size_t state, struct way ways[HD_MAX_PORTS + 1])
 {
   const struct hd_tables *tables = c->nv.tables;
@@ -102,7 +103,7 @@ static uint32_t ways_of(const struct choice *c, size_t state, struct way ways[HD
   return n;
 }
 
-/* False: some packet has no way. */
+/* Finds all states that packets can reach. Returns false if some packet has no route. */
 static bool find_reachable_states(struct choice *c)
 {
   const struct hd_topology *t = c->nv.t;

@@ -24,9 +24,9 @@ struct naive {
 /** -1: out of memory. */
 int naive_check(const struct hd_tables *tables, const struct hd_topology *t, uint32_t vcs);
 
-/** Decides it where packets choose among ports, or go by another node (§5.6). *stuck: channels that can be full of
- *  packets of which the first in each waits for others of these channels alone, each packet in one channel;
- *  of tables of header mode 0. */
+/** Decides the rule where packets choose among ports, or go by another node (§5.6). For tables of header mode 0,
+ *  *stuck gets the number of channels that can all be full of packets, each packet in one channel, so that every
+ *  first packet waits only for channels of this set. */
 int naive_choice(const struct hd_tables *tables, const struct hd_topology *t, uint32_t vcs,
                  bool cut_through, uint32_t *stuck);
 

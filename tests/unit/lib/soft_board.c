@@ -1,4 +1,4 @@
-/* A board in software (soft_core.h) behind a pseudo-terminal: what tests hold the host against.
+/* A board in software (soft_core.h) behind a pseudo-terminal, for tests of the host.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "soft_board.h"
@@ -55,7 +55,7 @@ static void soft_send(struct soft_board *b, const uint8_t *content, size_t n)
   }
 }
 
-/* Answers and refusals that have the right number and are not to our request. */
+/* Sends answers and refusals that have the right number but answer another host's request. */
 static void soft_send_stale(struct soft_board *b, const uint8_t *answer, size_t length)
 {
   uint8_t content[SOFT_CONTENT];

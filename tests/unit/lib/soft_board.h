@@ -1,9 +1,9 @@
-/* A board in software (soft_core.h) behind a pseudo-terminal: what tests hold the host against.
+/* A board in software (soft_core.h) behind a pseudo-terminal, for tests of the host.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Its switches are models, its line can damage bytes, and it can lose its memory, its line, or lie. A
- * thread plays it; what the test sets is set before the thread begins or read when it has ended, but for
- * the atomic fields.
+ * Its switches are models, its line can damage bytes, and it can lose its memory, its line, or lie. A thread plays
+ * it. A test sets fields before the thread begins, and reads them after it has ended; only atomic fields may be read
+ * while it runs.
  */
 #ifndef HD_SOFT_BOARD_H
 #define HD_SOFT_BOARD_H
@@ -28,8 +28,9 @@ struct soft_board {
   uint64_t build;
   /* per million bytes on the line, either way */
   uint32_t dropped, flipped, doubled;
-  uint32_t forget_at;    /* requests carried out, then three times as many, and so on; 0: never */
-  uint32_t unplug_every; /* requests carried out; 0: never */
+  uint32_t
+      forget_at; /* forgets its state after so many requests, then after three times as many, and so on; 0: never */
+  uint32_t unplug_every; /* the cable is unplugged after every so many requests; 0: never */
   bool unplug_for_good;
   uint32_t lie_switch,
       lie_cycle; /* one output credit bit is wrong in this cycle since reset; 0: never */

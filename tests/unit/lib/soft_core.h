@@ -20,12 +20,12 @@ struct soft_core {
   struct hd_switch_params params;
   uint32_t switches;
   uint64_t build;
-  uint32_t lie_switch, lie_cycle; /* in this cycle since reset a credit bit is wrong; 0: never */
+  uint32_t lie_switch, lie_cycle; /* a credit bit is wrong in this cycle after reset; 0: never */
   bool lie_once;
   bool wrong; /* a register of all switches reads as wrong_value */
   uint32_t wrong_register;
   uint16_t wrong_value;
-  bool missigns;           /* port 0's signature is wrong, of runs longer than: */
+  bool missigns;           /* port 0's signature is wrong in runs longer than missigns_above */
   uint32_t missigns_above; /* cycles */
   bool misrecords;         /* credit records of port 0 are wrong */
 
@@ -33,7 +33,7 @@ struct soft_core {
   struct hd_dut *duts[SOFT_SWITCHES];
   bool quiet[SOFT_SWITCHES]; /* quiescent_o */
   bool unread
-      [SOFT_SWITCHES]; /* what it were without a read in the cycle before: the model takes none */
+      [SOFT_SWITCHES]; /* quiescent_o without the effect of a read in the cycle before: the model gets no reads */
   uint64_t since[SOFT_SWITCHES]; /* cycles since reset */
   uint16_t stimulus[SOFT_WORDS], records[SOFT_WORDS];
   uint32_t n_records;
@@ -50,7 +50,7 @@ void soft_core_begin(struct soft_core *b);
 
 void soft_core_end(struct soft_core *b);
 
-/** Stimulus p[size] of a load, or of a run with stimulus: 0, or the answer's code of what is wrong. */
+/** Stores the stimulus p[size] of a load, or of a run with stimulus. Returns 0, or the answer's error code. */
 int soft_load(struct soft_core *b, bool run, const uint8_t *p, size_t size);
 
 /** Words after the first one of a record; -1: there is no such record. */

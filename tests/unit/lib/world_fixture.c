@@ -1,4 +1,4 @@
-/* Running a test's own program on a fake network, well or badly.
+/* Runs a test's own program on a fake network, which must end well or with an error.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "world_fixture.h"

@@ -1,4 +1,4 @@
-/* Running a test's own program on a fake network, well or badly.
+/* Runs a test's own program on a fake network, which must end well or with an error.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_WORLD_FIXTURE_H
@@ -10,7 +10,7 @@
 
 #include "test.h"
 
-extern uint64_t compared; /* by the software of a test; nothing compared is a failure */
+extern uint64_t compared; /* comparisons by the software of a test; a test without any fails */
 
 void fill(unsigned char *bytes, size_t n, int source, int destination, uint64_t number);
 
