@@ -98,6 +98,7 @@ void hd_check_note_refusal(struct hd_check *c, const struct check_run *run, uint
   struct check_refusal refusal = {
       .what = "", .why = hd_xstrdup(why), .by_original = hd_check_is_of_original(why)};
   const bool of_kind = run && run->kind == CHECK_UNKNOWN;
+  refusal.by_icarus = of_kind && !refusal.by_original;
   if (of_kind)
     snprintf(refusal.what, sizeof refusal.what, "%s", hd_check_kinds[run->kind].about);
   else

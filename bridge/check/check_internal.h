@@ -165,6 +165,7 @@ struct check_refusal {
   char what[120];
   char *why;        /* owned */
   bool by_original; /* the original refuses it, and not the router */
+  bool by_icarus;   /* Icarus refuses it: it is a kind of run, and no parameters */
 };
 
 /* Phases of a plan. A phase takes turn after turn until all stages that are due in it have handed out their items. */

@@ -42,8 +42,11 @@ void hd_check_any_missing(const struct hd_check *c, const struct check_lines *li
 {
   for (uint32_t i = 0; i < c->n_refusals; i++) {
     const struct check_refusal *r = &c->refusals[i];
-    hd_check_line(lines, "%s: the %s refuses it: %.200s", r->what,
-                  r->by_original ? "original" : "router", r->why);
+    hd_check_line(lines, "%s: %s it: %.200s", r->what,
+                  r->by_icarus     ? "Icarus does not simulate"
+                  : r->by_original ? "the original refuses"
+                                   : "the router refuses",
+                  r->why);
   }
   for (int rule = HD_PORT_NONE + 1; rule < HD_PORT_RULES; rule++)
     if (!c->ports.of[rule])
@@ -96,7 +99,9 @@ json_t *hd_check_any_json(const struct hd_check *c)
   }
   for (uint32_t i = 0; i < c->n_refusals; i++)
     json_array_append_new(refused, json_pack("{s:s, s:s, s:o}", "what", c->refusals[i].what, "by",
-                                             c->refusals[i].by_original ? "original" : "router",
+                                             c->refusals[i].by_icarus     ? "Icarus"
+                                             : c->refusals[i].by_original ? "original"
+                                                                          : "router",
                                              "why", hd_json_string(c->refusals[i].why)));
   return json_pack("{s:o, s:I, s:o, s:o}", "rules", rules, "filled", (json_int_t)c->ports.filled,
                    "switches", speeds, "refused", refused);
