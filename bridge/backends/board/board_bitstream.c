@@ -9,8 +9,7 @@
 #include "manifest.h"
 #include "board_virtual.h"
 #include "../backends.h"
-#include "../../host/install_root.h"
-#include "../rtl/build_tool.h"
+#include "../rtl/build.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,32 +52,31 @@ static int choose_baud(const struct hd_dut_source *bits, const char *bitstream, 
   return 0;
 }
 
-static int decompile(const char *name, const char *source, const struct hd_cache_entry *entry,
-                     const struct hd_backend_options *options, struct hd_error *err)
-{
-  const char *const argv[] = {
-      "sh", HD_BOARD_DECOMPILER(HD_OWN_COPY) name, "pins.pcf", "hd_board", "hd_board.v", NULL};
-  return hd_build_run(entry, options, "dash", argv, source, err);
-}
+struct board {
+  struct hd_build base;
+  const char *bitstream;
+};
 
-static int build(const struct hd_dut_sources *sources, const char *source, const char *cache_dir,
-                 const struct hd_cache_entry *entry, const struct hd_backend_options *options,
-                 struct hd_error *err)
+static int make(void *context, bool *again, struct hd_error *err)
 {
-  static const char *const argv[] = {"hd_board.v"};
-  const struct hd_verilated_board board = {.arguments = argv,
+  struct board *b = context;
+  static const char *const netlist[] = {"hd_board.v"};
+  const char *const decompile[] = {
+      "sh",         HD_BOARD_DECOMPILER(HD_OWN_COPY) b->base.sources.list[0].name,
+      "pins.pcf",   "hd_board",
+      "hd_board.v", NULL};
+  const struct hd_verilated_board board = {.arguments = netlist,
                                            .n = 1,
-                                           .clocks_per_bit = clocks_per_bit(&sources->list[0]),
+                                           .clocks_per_bit =
+                                               clocks_per_bit(&b->base.sources.list[0]),
                                            .gates = true,
-                                           .source = source,
-                                           .cache_dir = cache_dir,
-                                           .sources = sources};
-  hd_building_say(options, "building a virtual board from the bitstream");
-  int status = hd_sources_write(sources, entry->temporary, err);
-  if (!status)
-    status = decompile(sources->list[0].name, source, entry, options, err);
-  bool again; /* stays false: a netlist includes no files */
-  return status ? status : hd_board_verilate(&board, entry, options, &again, err);
+                                           .source = b->bitstream,
+                                           .cache_dir = b->base.cache_dir,
+                                           .sources = &b->base.sources};
+  hd_building_say(b->base.options, "building a virtual board from the bitstream");
+  const int status =
+      hd_build_run(&b->base.entry, b->base.options, "dash", decompile, b->bitstream, err);
+  return status ? status : hd_board_verilate(&board, &b->base.entry, b->base.options, again, err);
 }
 
 /* Reads the bitstream and its .pcf, and adds them, Heddle's own files and the tools to the cache
@@ -119,29 +117,15 @@ static int collect(struct hd_dut_sources *sources, const char *root, const char 
 int hd_board_bitstream_build(const char *bitstream, const struct hd_backend_options *options,
                              unsigned *baud, char *path, size_t size, struct hd_error *err)
 {
-  char root[PATH_MAX], cache[PATH_MAX];
-  struct hd_dut_sources sources = {0};
-  struct hd_cache_entry entry;
-  int status = hd_install_root(root, sizeof root, err);
+  struct board b = {.bitstream = bitstream};
+  struct hd_dut_sources *sources = &b.base.sources;
+  int status = hd_build_begin(&b.base, options, err);
   if (!status)
-    status = collect(&sources, root, bitstream, err);
+    status = collect(sources, b.base.root, bitstream, err);
   if (!status)
-    status = choose_baud(&sources.list[0], bitstream, baud, err);
+    status = choose_baud(&sources->list[0], bitstream, baud, err);
   if (!status)
-    status = hd_install_cache(options->cache_dir, cache, sizeof cache, err);
-  if (!status)
-    status = hd_cache_open(&entry, cache, sources.key, HD_VIRTUAL_BOARD_PRODUCT, options->stop,
-                           options->context, err);
-  if (!status && !entry.hit) {
-    status = build(&sources, bitstream, cache, &entry, options, err);
-    if (status)
-      status = hd_cache_abandon(&entry, status, err);
-    else
-      status = hd_cache_publish(&entry, err);
-  }
-  if (!status &&
-      (size_t)snprintf(path, size, "%s/" HD_VIRTUAL_BOARD_PRODUCT, entry.directory) >= size)
-    status = hd_fail(err, HD_E_IO, "path too long: %.200s", entry.directory);
-  hd_sources_fini(&sources);
+    status = hd_build_find(&b.base, HD_VIRTUAL_BOARD_PRODUCT, make, &b, path, size, err);
+  hd_build_end(&b.base);
   return status;
 }

@@ -4,9 +4,9 @@
 #include "board_speed.h"
 
 #include "board_verilate.h"
+#include "../rtl/build.h"
 #include "../backends.h"
 #include "../../host/file.h"
-#include "../../host/install_root.h"
 #include "../../host/text.h"
 
 #include <limits.h>
@@ -55,65 +55,48 @@ static int collect(struct hd_dut_sources *sources, const char *directory, const 
   return status;
 }
 
-static int build(struct hd_dut_sources *sources, const char *name, const char *source,
-                 const char *cache_dir, const struct hd_cache_entry *entry,
-                 const struct hd_backend_options *options, struct hd_error *err)
+struct board {
+  struct hd_build base;
+  const char *name, *directory; /* of the fabric */
+};
+
+static int make(void *context, bool *again, struct hd_error *err)
 {
+  struct board *b = context;
   const char *argv[HD_MAX_DIRECTORIES + 2];
   char bits[40], top[NAME_MAX + 1];
   size_t n = 0;
   snprintf(bits, sizeof bits, "-GCLOCKS_PER_BIT=%d", HD_SPEED_CLOCKS_PER_BIT);
-  snprintf(top, sizeof top, "%.200s.v", name);
+  snprintf(top, sizeof top, "%.200s.v", b->name);
   argv[n++] = bits;
-  for (size_t i = 0; i < sources->n_include; i++)
-    argv[n++] = sources->include[i];
+  for (size_t i = 0; i < b->base.sources.n_include; i++)
+    argv[n++] = b->base.sources.include[i];
   argv[n++] = top;
   const struct hd_verilated_board board = {.arguments = argv,
                                            .n = n,
-                                           .top = name,
+                                           .top = b->name,
                                            .clocks_per_bit = HD_SPEED_CLOCKS_PER_BIT,
-                                           .source = source,
-                                           .cache_dir = cache_dir,
-                                           .sources = sources};
-  bool again; /* stays false: an exported fabric includes only its own files */
-  int status = hd_sources_write(sources, entry->temporary, err);
-  return status ? status : hd_board_verilate(&board, entry, options, &again, err);
-}
-
-static int find_entry(struct hd_dut_sources *sources, const char *name, const char *source,
-                      const char *cache_dir, struct hd_cache_entry *entry,
-                      const struct hd_backend_options *options, struct hd_error *err)
-{
-  int status = hd_cache_open(entry, cache_dir, sources->key, HD_VIRTUAL_BOARD_PRODUCT,
-                             options->stop, options->context, err);
-  if (status || entry->hit)
-    return status;
-  hd_building_say(options, "building the virtual board of the fabric");
-  status = build(sources, name, source, cache_dir, entry, options, err);
-  return status ? hd_cache_abandon(entry, status, err) : hd_cache_publish(entry, err);
+                                           .source = b->directory,
+                                           .cache_dir = b->base.cache_dir,
+                                           .sources = &b->base.sources};
+  hd_building_say(b->base.options, "building the virtual board of the fabric");
+  return hd_board_verilate(&board, &b->base.entry, b->base.options, again, err);
 }
 
 int hd_speed_virtual_build(const char *directory, const char *name,
                            const struct hd_backend_options *options, char *path, size_t size,
                            struct hd_error *err)
 {
-  struct hd_dut_sources sources = {0};
-  struct hd_cache_entry entry;
-  char root[PATH_MAX], cache_dir[PATH_MAX];
-  int status = hd_install_root(root, sizeof root, err);
+  struct board b = {.name = name, .directory = directory};
+  int status = hd_build_begin(&b.base, options, err);
   if (!status)
-    status = hd_install_cache(options->cache_dir, cache_dir, sizeof cache_dir, err);
+    status = collect(&b.base.sources, directory, name, err);
   if (!status)
-    status = collect(&sources, directory, name, err);
+    status = hd_board_verilate_key(&b.base.sources, b.base.root, false, err);
   if (!status)
-    status = hd_board_verilate_key(&sources, root, false, err);
+    status = hd_key_add(&b.base.sources, "top", name, err);
   if (!status)
-    status = hd_key_add(&sources, "top", name, err);
-  if (!status)
-    status = find_entry(&sources, name, directory, cache_dir, &entry, options, err);
-  if (!status &&
-      (size_t)snprintf(path, size, "%s/%s", entry.directory, HD_VIRTUAL_BOARD_PRODUCT) >= size)
-    status = hd_fail(err, HD_E_IO, "path too long: %.200s", entry.directory);
-  hd_sources_fini(&sources);
+    status = hd_build_find(&b.base, HD_VIRTUAL_BOARD_PRODUCT, make, &b, path, size, err);
+  hd_build_end(&b.base);
   return status;
 }

@@ -7,7 +7,7 @@
 #include "manifest.h"
 #include "../rtl/verilated_make.h"
 #include "../../host/text.h"
-#include "../rtl/build_tool.h"
+#include "../rtl/build.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,11 +9,10 @@
 #include "../rtl/dut_options.h"
 #include "../rtl/dut_outside.h"
 #include "../rtl/host_build.h"
-#include "../rtl/build_tool.h"
+#include "../rtl/build.h"
 #include "../rtl/switch_ports.h"
 #include "../vpi/vpi_module.h"
 #include "../../host/file.h"
-#include "../../host/install_root.h"
 #include "../../host/text.h"
 #include "../../host/tool_run.h"
 #include "ghdl_options.h"
@@ -29,11 +28,8 @@
 static const char *const k_own[] = {HD_GHDL_MANIFEST(HD_OWN) NULL};
 
 struct build {
-  const struct hd_backend_options *options;
+  struct hd_build base;
   const struct hd_switch_params *params;
-  char root[PATH_MAX], cache_dir[PATH_MAX];
-  struct hd_dut_sources sources;
-  struct hd_cache_entry entry;
   size_t n_generics;
   char parameters[HD_SWITCH_PARAMS][32], generics[HD_SWITCH_PARAMS][40];
   char about[160], include_ghdl[PATH_MAX], include_fst[PATH_MAX + 32];
@@ -85,9 +81,7 @@ static struct hd_vpi_module module_of(struct build *b)
                                  NULL};
   _Static_assert(sizeof compile <= sizeof b->compile, "room for the command");
   memcpy(b->compile, compile, sizeof compile);
-  return (struct hd_vpi_module){.options = b->options,
-                                .root = b->root,
-                                .cache_dir = b->cache_dir,
+  return (struct hd_vpi_module){.options = b->base.options,
                                 .simulator = "ghdl",
                                 .about = b->about,
                                 .own = k_own,
@@ -101,7 +95,7 @@ static struct hd_vpi_module module_of(struct build *b)
 
 static int make_key(struct build *b, struct hd_error *err)
 {
-  struct hd_dut_sources *s = &b->sources;
+  struct hd_dut_sources *s = &b->base.sources;
   const struct hd_vpi_module module = module_of(b);
   int status = hd_vpi_module_key(&module, s, err);
   if (!status)
@@ -114,18 +108,19 @@ static int make_key(struct build *b, struct hd_error *err)
 static int gather(struct build *b, struct hd_error *err)
 {
   static const char *const ask[] = {"ghdl", "--version", NULL};
-  if (!b->options->rtl_dir)
+  if (!b->base.options->rtl_dir)
     return hd_fail(
         err, HD_E_INPUT,
         "--dut ghdl simulates VHDL, and Heddle's own switch is Verilog: give --rtl DIR, a "
         "directory with hd_switch.vhd (docs/your-own-switch.md)");
-  int status = hd_sources_add_vhdl(&b->sources, b->options->rtl_dir, err);
+  int status = hd_sources_add_vhdl(&b->base.sources, b->base.options->rtl_dir, err);
   if (!status)
     status = hd_tool_first_line(ask, "ghdl", b->about, sizeof b->about, err);
   if (!status)
     status = find_includes(b, err);
   if (!status)
-    status = hd_sources_add_own(&b->sources, b->root, k_own, sizeof k_own / sizeof *k_own - 1, err);
+    status = hd_sources_add_own(&b->base.sources, b->base.root, k_own,
+                                sizeof k_own / sizeof *k_own - 1, err);
   b->n_generics = hd_switch_parameters(b->params, b->parameters);
   for (size_t i = 0; i < b->n_generics; i++)
     snprintf(b->generics[i], sizeof b->generics[i], "-g%s", b->parameters[i]);
@@ -182,7 +177,7 @@ static void find_libraries(struct libraries *l, const char *text)
 
 static int run_ghdl(const struct build *b, const char *const *argv, struct hd_error *err)
 {
-  return hd_build_run(&b->entry, b->options, "ghdl", argv, b->options->rtl_dir, err);
+  return hd_build_run(&b->base.entry, b->base.options, "ghdl", argv, b->base.options->rtl_dir, err);
 }
 
 /* Makes GHDL index the units of all files as members of a library. */
@@ -194,9 +189,9 @@ static int import(const struct build *b, const char *library, struct hd_error *e
   snprintf(work, sizeof work, "--work=%s", library);
   while (argv[n])
     n++;
-  for (size_t i = 0; i < b->sources.n; i++)
-    if (is_vhdl(&b->sources.list[i]))
-      argv[n++] = b->sources.list[i].name;
+  for (size_t i = 0; i < b->base.sources.n; i++)
+    if (is_vhdl(&b->base.sources.list[i]))
+      argv[n++] = b->base.sources.list[i].name;
   return run_ghdl(b, argv, err);
 }
 
@@ -208,9 +203,9 @@ static int analyse(const struct build *b, struct hd_error *err)
   static const char *const make[] = {"ghdl", "-m", HD_GHDL_OPTIONS, "hd_switch", NULL};
   struct libraries named = {.n = 0};
   int status = import(b, "work", err);
-  for (size_t i = 0; i < b->sources.n; i++)
-    if (is_vhdl(&b->sources.list[i]))
-      find_libraries(&named, b->sources.list[i].bytes);
+  for (size_t i = 0; i < b->base.sources.n; i++)
+    if (is_vhdl(&b->base.sources.list[i]))
+      find_libraries(&named, b->base.sources.list[i].bytes);
   for (size_t i = 0; !status && i < named.n; i++)
     status = import(b, named.names[i], err);
   return status ? status : run_ghdl(b, make, err);
@@ -235,8 +230,8 @@ static int check_ports(const struct build *b, struct hd_error *err)
   struct hd_ports_seen seen;
   char *log = NULL, name[128];
   size_t length = 0;
-  int status = hd_file_read(b->entry.log, &log, &length, err);
-  hd_ports_begin(&seen, b->params, b->options->rtl_dir);
+  int status = hd_file_read(b->base.entry.log, &log, &length, err);
+  hd_ports_begin(&seen, b->params, b->base.options->rtl_dir);
   for (const char *at = log; !status && at && (at = strstr(at, HD_GHDL_PORT)); at++) {
     int direction;
     uint32_t bits;
@@ -256,55 +251,40 @@ static int compile_host(const struct build *b, struct hd_error *err)
   for (size_t i = 0; i < b->n_generics; i++)
     hd_text_add(&generics, "%s\"%s\"", i ? ", " : "-DHD_GENERICS=", b->generics[i]);
   const char *const defines[] = {about, hd_text_chars(&generics), NULL};
-  int status = hd_host_compile(&b->entry, b->options, b->options->rtl_dir, b->parameters,
-                               b->n_generics, defines, sources, err);
+  int status = hd_host_compile(&b->base.entry, b->base.options, b->base.options->rtl_dir,
+                               b->parameters, b->n_generics, defines, sources, err);
   hd_text_fini(&generics);
   return status;
 }
 
-static int build_entry(struct build *b, struct hd_error *err)
+static int make(void *context, bool *again, struct hd_error *err)
 {
+  struct build *b = context;
+  (void)again;
   const struct hd_vpi_module module = module_of(b);
-  hd_building_begin(b->options, b->entry.repaired, "building the GHDL backend", b->parameters,
-                    b->n_generics);
-  int status = hd_sources_write(&b->sources, b->entry.temporary, err);
+  hd_building_begin(b->base.options, b->base.entry.repaired, "building the GHDL backend",
+                    b->parameters, b->n_generics);
+  int status = analyse(b, err);
   if (!status)
-    status = analyse(b, err);
-  if (!status)
-    status = hd_vpi_module_add(&module, b->entry.temporary, err);
+    status = hd_vpi_module_add(&module, b->base.entry.temporary, err);
   if (!status)
     status = list_ports(b, err);
   if (!status)
     status = check_ports(b, err);
-  if (!status)
-    status = compile_host(b, err);
-  return status ? hd_cache_abandon(&b->entry, status, err) : hd_cache_publish(&b->entry, err);
+  return status ? status : compile_host(b, err);
 }
 
-static int find_entry(struct build *b, char *path, size_t size, struct hd_error *err)
+static int build_ghdl(struct build *b, const struct hd_backend_options *options, char *path,
+                      size_t size, struct hd_error *err)
 {
-  int status = hd_cache_open(&b->entry, b->cache_dir, b->sources.key, HD_HOST_PRODUCT,
-                             b->options->stop, b->options->context, err);
-  if (!status && !b->entry.hit)
-    status = build_entry(b, err);
-  if (!status && (size_t)snprintf(path, size, "%s/%s", b->entry.directory, HD_HOST_PRODUCT) >= size)
-    status = hd_fail(err, HD_E_IO, "path too long: %.200s", b->entry.directory);
-  return status;
-}
-
-static int build_ghdl(struct build *b, char *path, size_t size, struct hd_error *err)
-{
-  const struct hd_outside none = {0};
-  int status = hd_install_root(b->root, sizeof b->root, err);
-  if (!status)
-    status = hd_install_cache(b->options->cache_dir, b->cache_dir, sizeof b->cache_dir, err);
+  int status = hd_build_begin(&b->base, options, err);
   if (!status)
     status = gather(b, err);
   if (!status)
-    status = find_entry(b, path, size, err);
+    status = hd_build_find(&b->base, HD_HOST_PRODUCT, make, b, path, size, err);
   if (!status)
-    hd_external_sources_list(&none, &b->sources, b->options->rtl_files);
-  hd_sources_fini(&b->sources);
+    hd_build_list_rtl(&b->base);
+  hd_build_end(&b->base);
   return status;
 }
 
@@ -315,11 +295,10 @@ static int open_ghdl(struct hd_backend *backend, const struct hd_switch_params *
   struct build *b = calloc(1, sizeof *b);
   if (!b)
     return hd_fail(err, HD_E_NOMEM, "out of memory before building");
-  b->options = options;
   b->params = params;
   int status = hd_options_check("GHDL", HD_OPTIONS_GHDL, options->dut_options, err);
   if (!status)
-    status = build_ghdl(b, path, sizeof path, err);
+    status = build_ghdl(b, options, path, sizeof path, err);
   free(b);
   return status ? status : hd_backend_load(backend, path, err);
 }

@@ -7,9 +7,8 @@
 #include "../backends.h"
 #include "../rtl/dut_outside.h"
 #include "../rtl/host_build.h"
-#include "../rtl/build_tool.h"
+#include "../rtl/build.h"
 #include "../../host/file.h"
-#include "../../host/install_root.h"
 #include "../rtl/dut_options.h"
 #include "../rtl/switch_ports.h"
 #include "../../host/tool_run.h"
@@ -26,13 +25,8 @@ static const char k_wrapper[] = "hd_icarus.v";
 #define DEPENDENCIES "hd_switch.files" /* list of the files that iverilog has read */
 
 struct build {
-  const struct hd_backend_options *options;
+  struct hd_build base;
   const struct hd_switch_params *params;
-  const char *rtl_dir; /* for messages */
-  const char *root, *cache_dir;
-  struct hd_dut_sources sources;
-  struct hd_outside outside;
-  struct hd_cache_entry entry;
   size_t n_parameters;
   char parameters[HD_SWITCH_PARAMS][32];
   const char *files[HD_MAX_SOURCES]; /* [n_files], copies of the files that options name */
@@ -52,21 +46,22 @@ static int add_file(struct build *build, const char *path, struct hd_error *err)
   snprintf(name, sizeof name, "files/%zu-%.200s", build->n_files, slash ? slash + 1 : path);
   for (char *bad = name; (bad = strpbrk(bad, "\"\\\n"));)
     *bad = '_';
-  int status = hd_sources_add(&build->sources, path, name, err);
+  int status = hd_sources_add(&build->base.sources, path, name, err);
   if (!status)
-    build->files[build->n_files++] = build->sources.list[build->sources.n - 1].name;
+    build->files[build->n_files++] = build->base.sources.list[build->base.sources.n - 1].name;
   return status;
 }
 
 static int add_own(const struct build *build, struct hd_dut_sources *sources, struct hd_error *err)
 {
-  return hd_sources_add_own(sources, build->root, k_own, sizeof k_own / sizeof *k_own - 1, err);
+  return hd_sources_add_own(sources, build->base.root, k_own, sizeof k_own / sizeof *k_own - 1,
+                            err);
 }
 
 /* Adds the Verilog files among the comma-separated options. */
 static int add_named(struct build *build, struct hd_error *err)
 {
-  const char *options = build->options->dut_options ? build->options->dut_options : "";
+  const char *options = build->base.options->dut_options ? build->base.options->dut_options : "";
   size_t used = 0;
   int status = 0;
   for (const char *p = options; *p && !status;) {
@@ -104,7 +99,7 @@ static int add_wrapper(struct build *build, struct hd_error *err)
         "  always @(posedge waves_open) begin\n"
         "    $dumpfile(waves_path);\n",
         out);
-  if (hd_sources_delay(&build->sources, where, sizeof where))
+  if (hd_sources_delay(&build->base.sources, where, sizeof where))
     fputs("    $dumpvars(0, " HD_ICARUS_HALF ", hd_switch);\n  end\n"
           "  reg [63:0] " HD_ICARUS_HALF " = 64'd1000;\n  hd_switch #(",
           out);
@@ -125,7 +120,7 @@ static int add_wrapper(struct build *build, struct hd_error *err)
     free(bytes);
     bytes = NULL;
   }
-  return hd_sources_add_text(&build->sources, k_wrapper, bytes, length, err);
+  return hd_sources_add_text(&build->base.sources, k_wrapper, bytes, length, err);
 }
 
 /* ── cache key ──────────────────────────────────────────────────────────────── */
@@ -134,9 +129,7 @@ static struct hd_vpi_module module_of(const struct build *build)
 {
   static const char *const compile[] = {"iverilog-vpi", "--name=heddle", "-D_GNU_SOURCE",
                                         HD_ICARUS_MODULE(HD_OWN_COPY) NULL};
-  return (struct hd_vpi_module){.options = build->options,
-                                .root = build->root,
-                                .cache_dir = build->cache_dir,
+  return (struct hd_vpi_module){.options = build->base.options,
                                 .simulator = "icarus",
                                 .about = build->about,
                                 .own = k_own,
@@ -149,7 +142,7 @@ static struct hd_vpi_module module_of(const struct build *build)
 static int make_key(struct build *build, struct hd_error *err)
 {
   static const char *const ask_icarus[] = {"iverilog", "-V", NULL};
-  struct hd_dut_sources *s = &build->sources;
+  struct hd_dut_sources *s = &build->base.sources;
   int status = hd_tool_first_line(ask_icarus, "iverilog", build->about, sizeof build->about, err);
   size_t n = strlen(build->about);
   if (n >= 3 && !strcmp(build->about + n - 3, " ()")) /* "... version 11.0 (stable) ()" */
@@ -177,8 +170,8 @@ static int compile_design(const struct build *build, struct hd_error *err)
   bool system_verilog = false;
   for (size_t i = 0; i < build->n_files; i++)
     system_verilog |= strstr(build->files[i], ".sv") != NULL;
-  for (size_t i = 0; i < build->sources.n; i++) /* a wrapper may include SystemVerilog files */
-    system_verilog |= strstr(build->sources.list[i].name, ".sv") != NULL;
+  for (size_t i = 0; i < build->base.sources.n; i++) /* a wrapper may include SystemVerilog files */
+    system_verilog |= strstr(build->base.sources.list[i].name, ".sv") != NULL;
   argv[n++] = system_verilog ? "-g2012" : "-g2005";
   argv[n++] = "-Wportbind"; /* check_ports reads these warnings */
   argv[n++] = "-s";
@@ -189,24 +182,25 @@ static int compile_design(const struct build *build, struct hd_error *err)
   argv[n++] = k_wrapper;
   for (size_t i = 0; i < build->n_files; i++)
     argv[n++] = build->files[i];
-  for (size_t i = 0; i < build->sources.n_include; i++) {
+  for (size_t i = 0; i < build->base.sources.n_include; i++) {
     argv[n++] = "-y";
-    argv[n++] = build->sources.include[i] + 2;
-    argv[n++] = build->sources.include[i];
+    argv[n++] = build->base.sources.include[i] + 2;
+    argv[n++] = build->base.sources.include[i];
   }
   argv[n++] = "-I" HD_OUTSIDE;
   if (!build->n_files)
     argv[n++] = "rtl/hd_switch.v";
-  return hd_build_run(&build->entry, build->options, "iverilog", argv, build->rtl_dir, err);
+  return hd_build_run(&build->base.entry, build->base.options, "iverilog", argv,
+                      build->base.rtl_dir, err);
 }
 
 static int check_ports(const struct build *build, struct hd_error *err)
 {
   char *log = NULL;
   size_t length = 0;
-  int status = hd_file_read(build->entry.log, &log, &length, err);
+  int status = hd_file_read(build->base.entry.log, &log, &length, err);
   if (!status)
-    status = hd_switch_ports_warned(build->params, log, k_wrapper, build->rtl_dir, err);
+    status = hd_switch_ports_warned(build->params, log, k_wrapper, build->base.rtl_dir, err);
   free(log);
   return status;
 }
@@ -216,14 +210,15 @@ static int check_ports(const struct build *build, struct hd_error *err)
 static int check_design(const struct build *build, struct hd_error *err)
 {
   static const char *const argv[] = {"vvp", "-n", "-s", "hd_switch.vvp", NULL};
-  const struct hd_tool tool = hd_build_tool(&build->entry, build->options, "iverilog", argv);
+  const struct hd_tool tool =
+      hd_build_tool(&build->base.entry, build->base.options, "iverilog", argv);
   int exit_code = 0;
   int status = hd_tool_run(&tool, &exit_code, err);
   if (!status && exit_code)
     status = hd_fail(err, HD_E_TOOL,
                      "vvp cannot read what iverilog has written; is the disk full, or the size of "
                      "files limited? log: %.500s",
-                     build->entry.log);
+                     build->base.entry.log);
   return status;
 }
 
@@ -247,57 +242,39 @@ static int compile_host(const struct build *build, struct hd_error *err)
   snprintf(about, sizeof about, "-DHD_ABOUT=\"%s\"", build->about);
   put_string(quoted, build->named);
   snprintf(named, sizeof named, "-DHD_SOURCES=\"%s\"", quoted);
-  return hd_host_compile(&build->entry, build->options, build->rtl_dir, build->parameters,
-                         build->n_parameters, defines, sources, err);
+  return hd_host_compile(&build->base.entry, build->base.options, build->base.rtl_dir,
+                         build->parameters, build->n_parameters, defines, sources, err);
 }
 
-static int build_entry(struct build *build, bool *again, struct hd_error *err)
+static int make(void *context, bool *again, struct hd_error *err)
 {
+  struct build *build = context;
   const struct hd_vpi_module module = module_of(build);
-  hd_building_begin(build->options, build->entry.repaired, "building the Icarus backend",
+  hd_building_begin(build->base.options, build->base.entry.repaired, "building the Icarus backend",
                     build->parameters, build->n_parameters);
-  int status = hd_sources_write(&build->sources, build->entry.temporary, err);
-  if (!status)
-    status = hd_outside_link(&build->outside, build->entry.temporary, err);
+  int status = hd_outside_link(&build->base.outside, build->base.entry.temporary, err);
   if (!status)
     status = compile_design(build, err);
   if (!status)
-    status = hd_outside_check(&build->outside, build->entry.temporary, DEPENDENCIES,
+    status = hd_outside_check(&build->base.outside, build->base.entry.temporary, DEPENDENCIES,
                               HD_OUTSIDE_ICARUS, again, err);
   if (!status && !*again)
     status = check_ports(build, err);
   if (!status && !*again)
     status = check_design(build, err);
   if (!status && !*again)
-    status = hd_vpi_module_add(&module, build->entry.temporary, err);
-  if (!status && !*again)
-    status = compile_host(build, err);
-  if (!status && !*again)
-    return hd_cache_publish(&build->entry, err);
-  return hd_cache_abandon(&build->entry, status, err);
+    status = hd_vpi_module_add(&module, build->base.entry.temporary, err);
+  return status || *again ? status : compile_host(build, err);
 }
 
 static int gather(struct build *build, struct hd_error *err)
 {
   int status = add_named(build, err);
   if (!status && !build->n_files)
-    status = hd_sources_add_rtl(&build->sources, build->rtl_dir, err);
+    status = hd_sources_add_rtl(&build->base.sources, build->base.rtl_dir, err);
   if (!status)
-    status = add_own(build, &build->sources, err);
+    status = add_own(build, &build->base.sources, err);
   return status ? status : add_wrapper(build, err);
-}
-
-/* Finds the backend in the cache or builds it. *again: the RTL includes files that are not in the
- * key, so the caller repeats the call (dut_outside.h). */
-static int find_entry(struct build *build, bool *again, struct hd_error *err)
-{
-  *again = false;
-  int status =
-      hd_outside_add(&build->outside, &build->sources, build->cache_dir, build->rtl_dir, err);
-  if (!status)
-    status = hd_cache_open(&build->entry, build->cache_dir, build->sources.key, HD_HOST_PRODUCT,
-                           build->options->stop, build->options->context, err);
-  return status || build->entry.hit ? status : build_entry(build, again, err);
 }
 
 /* Builds the shared object for `params`, unless the cache has it, and gets its path. */
@@ -305,34 +282,21 @@ static int build_icarus(const struct hd_switch_params *params,
                         const struct hd_backend_options *options, char *path, size_t size,
                         struct hd_error *err)
 {
-  char root[PATH_MAX], default_rtl[PATH_MAX + 8], cache_dir[PATH_MAX];
-  int status = hd_install_root(root, sizeof root, err);
-  if (!status)
-    status = hd_install_cache(options->cache_dir, cache_dir, sizeof cache_dir, err);
-  if (status)
-    return status;
   struct build *build = calloc(1, sizeof *build);
   if (!build)
     return hd_fail(err, HD_E_NOMEM, "out of memory before building");
-  snprintf(default_rtl, sizeof default_rtl, "%s/rtl", root);
-  build->options = options;
   build->params = params;
-  build->rtl_dir = options->rtl_dir ? options->rtl_dir : default_rtl;
-  build->root = root;
-  build->cache_dir = cache_dir;
   build->n_parameters = hd_switch_parameters(params, build->parameters);
-  status = gather(build, err);
+  int status = hd_build_begin(&build->base, options, err);
+  if (!status)
+    status = gather(build, err);
   if (!status)
     status = make_key(build, err);
-  for (bool again = true; !status && again;)
-    status = find_entry(build, &again, err);
-  if (!status &&
-      (size_t)snprintf(path, size, "%s/%s", build->entry.directory, HD_HOST_PRODUCT) >= size)
-    status = hd_fail(err, HD_E_IO, "path too long: %.200s", build->entry.directory);
   if (!status)
-    hd_external_sources_list(&build->outside, &build->sources, options->rtl_files);
-  hd_outside_fini(&build->outside);
-  hd_sources_fini(&build->sources);
+    status = hd_build_find(&build->base, HD_HOST_PRODUCT, make, build, path, size, err);
+  if (!status)
+    hd_build_list_rtl(&build->base);
+  hd_build_end(&build->base);
   free(build);
   return status;
 }

@@ -8,11 +8,11 @@
 #include "lanes_build.h"
 
 #include "../backends.h"
+#include "../rtl/build.h"
 #include "../rtl/dut_options.h"
 #include "../rtl/host_build.h"
 #include "../rtl/yosys_build.h"
 #include "../../host/file.h"
-#include "../../host/install_root.h"
 #include "../../host/memory.h"
 #include "../../host/text.h"
 #include "lanes_netlist.h"
@@ -54,11 +54,9 @@ static const struct hd_lanes_flavour k_switches = {
 
 struct build {
   const struct hd_lanes_flavour *flavour;
-  const struct hd_backend_options *options;
+  struct hd_build base; /* of the shared object, from Heddle\'s own files */
   const struct hd_switch_params *params;
   struct hd_yosys yosys;
-  struct hd_dut_sources sources; /* Heddle's own files */
-  struct hd_cache_entry entry;
   char parameters[HD_SWITCH_PARAMS][32];
   size_t n_parameters;
   unsigned lanes; /* lanes of a word */
@@ -73,8 +71,8 @@ static void compiler_arguments(const struct build *build, const char *about,
                                const char *arguments[8])
 {
   size_t n = 0;
-  const bool soon =
-      build->options->quick || (build->options->unoptimised && !build->flavour->with_faults);
+  const bool soon = build->base.options->quick ||
+                    (build->base.options->unoptimised && !build->flavour->with_faults);
   arguments[n++] = soon ? "-O0" : "-O2";
   arguments[n++] = "-march=native";
   arguments[n++] = build->word;
@@ -104,12 +102,12 @@ static unsigned choose_lanes(uint32_t switches)
 
 static int make_key(struct build *build, struct hd_error *err)
 {
-  struct hd_dut_sources *s = &build->sources;
+  struct hd_dut_sources *s = &build->base.sources;
   const char *arguments[8];
   char text[64];
   snprintf(text, sizeof text, "%016llx",
-           (unsigned long long)hd_hash_bytes(build->yosys.sources.key,
-                                             build->yosys.sources.key_length, 2));
+           (unsigned long long)hd_hash_bytes(build->yosys.base.sources.key,
+                                             build->yosys.base.sources.key_length, 2));
   int status = hd_key_add(s, "lanes of the netlist", text, err);
   if (!status)
     status = hd_key_add(s, "written by", HD_LANES_WRITER, err);
@@ -132,15 +130,15 @@ static int write_code(const struct build *build, struct hd_error *err)
   size_t length = 0;
   struct hd_netlist netlist = {0};
   struct hd_text code = {0};
-  snprintf(path, sizeof path, "%s/" NETLIST, build->yosys.entry.directory);
+  snprintf(path, sizeof path, "%s/" NETLIST, build->yosys.base.entry.directory);
   int status = hd_file_read(path, &json, &length, err);
   if (!status)
-    status = hd_netlist_read(&netlist, build->params, json, length, build->yosys.rtl_dir, err);
+    status = hd_netlist_read(&netlist, build->params, json, length, build->yosys.base.rtl_dir, err);
   free(json);
   if (!status)
     status = hd_lanes_write(&netlist, build->params, build->pack, build->flavour->with_faults,
-                            build->yosys.rtl_dir, &code, err);
-  snprintf(path, sizeof path, "%s/" CODE, build->entry.temporary);
+                            build->yosys.base.rtl_dir, &code, err);
+  snprintf(path, sizeof path, "%s/" CODE, build->base.entry.temporary);
   if (!status)
     status = hd_file_write(path, hd_text_chars(&code), code.length, err);
   hd_netlist_fini(&netlist);
@@ -150,56 +148,44 @@ static int write_code(const struct build *build, struct hd_error *err)
 
 static int compile(const struct build *build, struct hd_error *err)
 {
-  const char *arguments[8], *yosys = strstr(build->yosys.sources.key, "\nyosys ");
+  const char *arguments[8], *yosys = strstr(build->yosys.base.sources.key, "\nyosys ");
   char about[160];
   snprintf(about, sizeof about, "-DHD_ABOUT=\"%.*s, gcc \" __VERSION__ \", %u lanes a word\"",
            yosys ? (int)strcspn(yosys + 7, "(\n") - 1 : 5, yosys ? yosys + 7 : "Yosys",
            build->lanes);
   compiler_arguments(build, about, arguments);
-  return hd_host_compile(&build->entry, build->options, build->yosys.rtl_dir, build->parameters,
-                         build->n_parameters, arguments, build->flavour->compiled, err);
+  return hd_host_compile(&build->base.entry, build->base.options, build->yosys.base.rtl_dir,
+                         build->parameters, build->n_parameters, arguments,
+                         build->flavour->compiled, err);
 }
 
-static int build_entry(struct build *build, struct hd_error *err)
+static int make(void *context, bool *again, struct hd_error *err)
 {
-  hd_building_begin(build->options, build->entry.repaired, build->flavour->building,
+  struct build *build = context;
+  (void)again;
+  hd_building_begin(build->base.options, build->base.entry.repaired, build->flavour->building,
                     build->parameters, build->n_parameters);
-  int status = hd_sources_write(&build->sources, build->entry.temporary, err);
-  if (!status)
-    status = write_code(build, err);
-  if (!status)
-    status = compile(build, err);
-  if (status)
-    return hd_cache_abandon(&build->entry, status, err);
-  return hd_cache_publish(&build->entry, err);
+  const int status = write_code(build, err);
+  return status ? status : compile(build, err);
 }
 
 /* Builds the shared object, unless the cache has it. `path` gets its path. */
-static int build_lanes(struct build *build, char *path, size_t size, struct hd_error *err)
+static int build_lanes(struct build *build, const struct hd_backend_options *options, char *path,
+                       size_t size, struct hd_error *err)
 {
   static const char *const ask_compiler[] = {"gcc", "--version", NULL};
-  char root[PATH_MAX], cache[PATH_MAX];
-  int status = hd_install_root(root, sizeof root, err);
-  if (!status)
-    status = hd_install_cache(build->options->cache_dir, cache, sizeof cache, err);
+  struct hd_build *base = &build->base;
+  int status = hd_build_begin(base, options, err);
   if (!status) /* comes first, because Yosys may take minutes and gcc may be missing */
-    status = hd_key_add_tool(&build->sources, "compiler", ask_compiler, "gcc", err);
+    status = hd_key_add_tool(&base->sources, "compiler", ask_compiler, "gcc", err);
   if (!status)
     status = hd_yosys_build(&build->yosys, err);
   if (!status)
-    status =
-        hd_sources_add_own(&build->sources, root, build->flavour->own, build->flavour->n_own, err);
+    status = hd_sources_add_own(&base->sources, base->root, build->flavour->own,
+                                build->flavour->n_own, err);
   if (!status)
     status = make_key(build, err);
-  if (!status)
-    status = hd_cache_open(&build->entry, cache, build->sources.key, HD_HOST_PRODUCT,
-                           build->options->stop, build->options->context, err);
-  if (!status && !build->entry.hit)
-    status = build_entry(build, err);
-  if (!status &&
-      (size_t)snprintf(path, size, "%s/%s", build->entry.directory, HD_HOST_PRODUCT) >= size)
-    status = hd_fail(err, HD_E_IO, "path too long: %.200s", build->entry.directory);
-  return status;
+  return status ? status : hd_build_find(base, HD_HOST_PRODUCT, make, build, path, size, err);
 }
 
 int hd_lanes_build(const struct hd_lanes_flavour *flavour, const struct hd_switch_params *params,
@@ -208,7 +194,6 @@ int hd_lanes_build(const struct hd_lanes_flavour *flavour, const struct hd_switc
 {
   struct build *build = hd_xcalloc(1, sizeof *build);
   build->flavour = flavour;
-  build->options = options;
   build->params = params;
   build->yosys = (struct hd_yosys){.options = options,
                                    .params = params,
@@ -220,14 +205,14 @@ int hd_lanes_build(const struct hd_lanes_flavour *flavour, const struct hd_switc
   build->lanes = choose_lanes(options->switches);
   build->pack = build->lanes == 64 && !flavour->with_faults ? vector_bits() / 64 : 1;
   snprintf(build->word, sizeof build->word, "-DHD_LANES=%u", build->lanes);
-  int status = build_lanes(build, built->object, sizeof built->object, err);
+  int status = build_lanes(build, options, built->object, sizeof built->object, err);
   if (!status && ((size_t)snprintf(built->netlist, sizeof built->netlist, "%s/" NETLIST,
-                                   build->yosys.entry.directory) >= sizeof built->netlist ||
+                                   build->yosys.base.entry.directory) >= sizeof built->netlist ||
                   (size_t)snprintf(built->rtl_dir, sizeof built->rtl_dir, "%s",
-                                   build->yosys.rtl_dir) >= sizeof built->rtl_dir))
-    status = hd_fail(err, HD_E_IO, "path too long: %.200s", build->yosys.entry.directory);
+                                   build->yosys.base.rtl_dir) >= sizeof built->rtl_dir))
+    status = hd_fail(err, HD_E_IO, "path too long: %.200s", build->yosys.base.entry.directory);
   hd_yosys_fini(&build->yosys);
-  hd_sources_fini(&build->sources);
+  hd_build_end(&build->base);
   free(build);
   return status;
 }

@@ -57,7 +57,7 @@ static int add_switch(const char *rtl_dir, const char *module, const char *direc
                            .product = product,
                            .product_end = "endmodule\n"};
   int status = hd_yosys_build(&yosys, err);
-  snprintf(path, sizeof path, "%s/%s", yosys.entry.directory, product);
+  snprintf(path, sizeof path, "%s/%s", yosys.base.entry.directory, product);
   if (!status)
     status = copy_file(path, directory, product, "", err);
   hd_yosys_fini(&yosys);

@@ -81,11 +81,12 @@ static int build_netlist(const struct hd_switch_params *params,
                            .synthesis = synthesis,
                            .product = "hd_switch.v",
                            .product_end = "endmodule\n"};
-  int status = hd_sources_add_text(&yosys.sources, "lut4.v", strdup(k_lut4), strlen(k_lut4), err);
+  int status =
+      hd_sources_add_text(&yosys.base.sources, "lut4.v", strdup(k_lut4), strlen(k_lut4), err);
   if (!status)
     status = hd_yosys_build(&yosys, err);
-  if (!status && (size_t)snprintf(directory, size, "%s", yosys.entry.directory) >= size)
-    status = hd_fail(err, HD_E_IO, "path too long: %.200s", yosys.entry.directory);
+  if (!status && (size_t)snprintf(directory, size, "%s", yosys.base.entry.directory) >= size)
+    status = hd_fail(err, HD_E_IO, "path too long: %.200s", yosys.base.entry.directory);
   hd_yosys_fini(&yosys);
   return status;
 }

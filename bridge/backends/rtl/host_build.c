@@ -4,7 +4,7 @@
  */
 #include "host_build.h"
 
-#include "build_tool.h"
+#include "build.h"
 
 #include <stdio.h>
 #include <string.h>

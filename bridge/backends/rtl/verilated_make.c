@@ -8,7 +8,7 @@
  */
 #include "verilated_make.h"
 
-#include "build_tool.h"
+#include "build.h"
 
 #include "../../host/file.h"
 #include "../../host/text.h"

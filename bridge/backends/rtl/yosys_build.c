@@ -3,11 +3,10 @@
  */
 #include "yosys_build.h"
 
-#include "build_tool.h"
+#include "build.h"
 
 #include "../backends.h"
 #include "../../host/file.h"
-#include "../../host/install_root.h"
 #include "../../host/text.h"
 
 #include <errno.h>
@@ -35,13 +34,13 @@ static void name_directory(const struct hd_dut_sources *sources, size_t i, char 
 /* Makes these links, or removes them. */
 static int link_directories(const struct hd_yosys *y, bool make, struct hd_error *err)
 {
-  for (size_t i = 0; i < y->sources.n_include; i++) {
-    const char *directory = y->sources.include[i] + strlen("-I");
+  for (size_t i = 0; i < y->base.sources.n_include; i++) {
+    const char *directory = y->base.sources.include[i] + strlen("-I");
     char name[300], link[PATH_MAX + 304];
-    name_directory(&y->sources, i, name);
+    name_directory(&y->base.sources, i, name);
     if (!strcmp(name, directory))
       continue;
-    snprintf(link, sizeof link, "%s/%s", y->entry.temporary, name);
+    snprintf(link, sizeof link, "%s/%s", y->base.entry.temporary, name);
     if (make ? symlink(directory, link) : unlink(link))
       return hd_fail(err, HD_E_IO, "cannot %s %s: %s", make ? "link" : "remove", link,
                      strerror(errno));
@@ -54,7 +53,7 @@ static int link_directories(const struct hd_yosys *y, bool make, struct hd_error
  * Files in sub-directories are read only if their module is used. */
 static int add_scripts(struct hd_yosys *y, struct hd_error *err)
 {
-  struct hd_dut_sources *sources = &y->sources;
+  struct hd_dut_sources *sources = &y->base.sources;
   char parameters[HD_SWITCH_PARAMS][32], directory[300];
   size_t n = hd_switch_parameters(y->params, parameters);
   struct hd_text read = {0}, synthesis = {0};
@@ -112,13 +111,13 @@ static int check_product(const struct hd_yosys *y, struct hd_error *err)
   const size_t n = strlen(y->product_end);
   char path[PATH_MAX + 80], *bytes = NULL;
   size_t length = 0;
-  snprintf(path, sizeof path, "%s/%s", y->entry.temporary, y->product);
+  snprintf(path, sizeof path, "%s/%s", y->base.entry.temporary, y->product);
   int status = hd_file_read(path, &bytes, &length, err);
   if (!status && (length < n || memcmp(bytes + length - n, y->product_end, n)))
     status = hd_fail(err, HD_E_TOOL,
                      "the output of Yosys for %.200s is cut off; is the disk full, or the size of "
                      "files limited? log: %.300s",
-                     y->rtl_dir, y->entry.log);
+                     y->base.rtl_dir, y->base.entry.log);
   free(bytes);
   return status;
 }
@@ -159,7 +158,8 @@ static int find_message(const struct hd_yosys *y, const char *said, int failure,
     status = hd_fail(err, HD_E_INPUT,
                      "Yosys makes no netlist of the RTL in %.120s:\n%.*s\n%s, or choose --dut "
                      "verilator; log: %.180s",
-                     y->rtl_dir, n < 400 ? (int)n : 400, line, k_refusals[i].right, y->entry.log);
+                     y->base.rtl_dir, n < 400 ? (int)n : 400, line, k_refusals[i].right,
+                     y->base.entry.log);
   }
   free(text);
   return status;
@@ -168,9 +168,9 @@ static int find_message(const struct hd_yosys *y, const char *said, int failure,
 static int find_reason(const struct hd_yosys *y, int failure, struct hd_error *err)
 {
   char checked[PATH_MAX + sizeof HD_YOSYS_CHECKED + 1];
-  snprintf(checked, sizeof checked, "%s/" HD_YOSYS_CHECKED, y->entry.temporary);
+  snprintf(checked, sizeof checked, "%s/" HD_YOSYS_CHECKED, y->base.entry.temporary);
   const int status = find_message(y, checked, failure, err);
-  return status == failure ? find_message(y, y->entry.log, failure, err) : status;
+  return status == failure ? find_message(y, y->base.entry.log, failure, err) : status;
 }
 
 /* Tests whether abc ended by an assertion of its own. A few netlists cause this, but not every time
@@ -179,7 +179,7 @@ static bool abc_died(const struct hd_yosys *y)
 {
   char *text = NULL;
   size_t length = 0;
-  bool died = !hd_file_read(y->entry.log, &text, &length, NULL) &&
+  bool died = !hd_file_read(y->base.entry.log, &text, &length, NULL) &&
               strstr(text, "ABC: execution of command") && strstr(text, "return code 134");
   free(text);
   return died;
@@ -187,16 +187,16 @@ static bool abc_died(const struct hd_yosys *y)
 
 static int run_yosys(const struct hd_yosys *y, const char *const *argv, struct hd_error *err)
 {
-  int status = hd_build_run(&y->entry, y->options, "yosys", argv, y->rtl_dir, err);
+  int status = hd_build_run(&y->base.entry, y->options, "yosys", argv, y->base.rtl_dir, err);
   if (status == HD_E_TOOL && abc_died(y))
-    status = hd_build_run(&y->entry, y->options, "yosys", argv, y->rtl_dir, err);
+    status = hd_build_run(&y->base.entry, y->options, "yosys", argv, y->base.rtl_dir, err);
   return status == HD_E_TOOL ? find_reason(y, status, err) : status;
 }
 
 /* Makes the links that a script needs, and runs it. */
 static int run_script(struct hd_yosys *y, const char *const *argv, struct hd_error *err)
 {
-  int status = hd_outside_link(&y->outside, y->entry.temporary, err);
+  int status = hd_outside_link(&y->base.outside, y->base.entry.temporary, err);
   if (!status)
     status = link_directories(y, true, err);
   if (!status)
@@ -218,70 +218,52 @@ static bool reads_more(const struct hd_dut_sources *sources)
   return more;
 }
 
-static int build_entry(struct hd_yosys *y, bool *again, struct hd_error *err)
+static int make(void *context, bool *again, struct hd_error *err)
 {
   static const char *const read[] = {"yosys", "-q", "-E", FILES, "-s", "read.ys", NULL};
   static const char *const synthesise[] = {"yosys", "-q", "-s", "synth.ys", NULL};
+  struct hd_yosys *y = context;
   hd_building_say(y->options, y->what);
-  const bool more = reads_more(&y->sources);
-  int status = hd_sources_write(&y->sources, y->entry.temporary, err);
+  const bool more = reads_more(&y->base.sources);
+  int status = more ? run_script(y, read, err) : HD_OK;
   if (!status && more)
-    status = run_script(y, read, err);
-  if (!status && more)
-    status = hd_outside_check(&y->outside, y->entry.temporary, FILES, HD_OUTSIDE_YOSYS, again, err);
+    status = hd_outside_check(&y->base.outside, y->base.entry.temporary, FILES, HD_OUTSIDE_YOSYS,
+                              again, err);
   if (!status && !*again)
     status = run_script(y, synthesise, err);
   if (!status && !*again)
     status = check_product(y, err);
   if (!status && !*again && more) /* included files may have changed during the synthesis */
-    status = hd_outside_check(&y->outside, y->entry.temporary, FILES, HD_OUTSIDE_YOSYS, again, err);
-  hd_outside_unlink(y->entry.temporary);
-  if (status || *again)
-    return hd_cache_abandon(&y->entry, status, err);
-  return hd_cache_publish(&y->entry, err);
-}
-
-static int find_entry(struct hd_yosys *y, const char *cache_dir, bool *again, struct hd_error *err)
-{
-  *again = false;
-  int status = hd_outside_add(&y->outside, &y->sources, cache_dir, y->rtl_dir, err);
-  if (!status)
-    status = hd_cache_open(&y->entry, cache_dir, y->sources.key, y->product, y->options->stop,
-                           y->options->context, err);
-  return status || y->entry.hit ? status : build_entry(y, again, err);
+    status = hd_outside_check(&y->base.outside, y->base.entry.temporary, FILES, HD_OUTSIDE_YOSYS,
+                              again, err);
+  hd_outside_unlink(y->base.entry.temporary);
+  return status;
 }
 
 int hd_yosys_build(struct hd_yosys *y, struct hd_error *err)
 {
   static const char *const ask_yosys[] = {"yosys", "-V", NULL};
-  char root[PATH_MAX], cache[PATH_MAX];
-  int status = hd_install_root(root, sizeof root, err);
+  char path[2 * PATH_MAX];
+  struct hd_dut_sources *sources = &y->base.sources;
+  int status = hd_build_begin(&y->base, y->options, err);
   if (!status)
-    status = hd_install_cache(y->options->cache_dir, cache, sizeof cache, err);
-  if (status)
-    return status;
-  if (y->options->rtl_dir)
-    snprintf(y->rtl_dir, sizeof y->rtl_dir, "%s", y->options->rtl_dir);
-  else
-    snprintf(y->rtl_dir, sizeof y->rtl_dir, "%s/rtl", root);
-  status = hd_sources_add_rtl(&y->sources, y->rtl_dir, err);
+    status = hd_sources_add_rtl(sources, y->base.rtl_dir, err);
   if (!status)
     status = add_scripts(y, err);
   if (!status)
-    status = hd_key_add(&y->sources, "gates", y->what, err);
+    status = hd_key_add(sources, "gates", y->what, err);
   if (!status)
-    status = hd_key_add_tool(&y->sources, "yosys", ask_yosys, "yosys", err);
+    status = hd_key_add_tool(sources, "yosys", ask_yosys, "yosys", err);
   if (!status)
-    status = hd_key_add_sources(&y->sources, err);
-  for (bool again = true; !status && again;)
-    status = find_entry(y, cache, &again, err);
+    status = hd_key_add_sources(sources, err);
   if (!status)
-    hd_external_sources_list(&y->outside, &y->sources, y->options->rtl_files);
+    status = hd_build_find(&y->base, y->product, make, y, path, sizeof path, err);
+  if (!status)
+    hd_build_list_rtl(&y->base);
   return status;
 }
 
 void hd_yosys_fini(struct hd_yosys *y)
 {
-  hd_outside_fini(&y->outside);
-  hd_sources_fini(&y->sources);
+  hd_build_end(&y->base);
 }

@@ -6,8 +6,7 @@
 #ifndef HD_YOSYS_BUILD_H
 #define HD_YOSYS_BUILD_H
 
-#include "../backend.h"
-#include "dut_outside.h"
+#include "build.h"
 
 /** Command of Yosys that fails if a signal has two drivers or depends on itself. Its output is kept
  *  in a file. */
@@ -19,17 +18,14 @@
 struct hd_yosys {
   const struct hd_backend_options *options;
   const struct hd_switch_params *params;
-  const char *what;           /* message and line of the key: "synthesising the netlist: generic" */
-  const char *synthesis;      /* commands after the RTL was read; they write `product` */
-  const char *product;        /* name of the file that they write */
-  const char *product_end;    /* its last bytes; if they are missing, the disk was full */
-  char rtl_dir[PATH_MAX + 8]; /* directory of the RTL */
-  struct hd_dut_sources sources; /* the caller may add some before the build */
-  struct hd_outside outside;
-  struct hd_cache_entry entry;
+  const char *what;        /* message and line of the key: "synthesising the netlist: generic" */
+  const char *synthesis;   /* commands after the RTL was read; they write `product` */
+  const char *product;     /* name of the file that they write */
+  const char *product_end; /* its last bytes; if they are missing, the disk was full */
+  struct hd_build base;    /* the caller may add sources before the build */
 };
 
-/** Builds `product`, unless the cache has it. It is then in entry.directory. Lists the RTL in
+/** Builds `product`, unless the cache has it. It is then in base.entry.directory. Lists the RTL in
  *  options->rtl_files. HD_E_TOOL, with the end of Yosys' output. HD_E_INPUT: Yosys refuses RTL that
  *  simulators take. HD_E_IO, HD_E_NOMEM, HD_E_INTERRUPTED. */
 int hd_yosys_build(struct hd_yosys *yosys, struct hd_error *err);

@@ -7,10 +7,10 @@
 #include "verilator_build.h"
 
 #include "../backends.h"
+#include "../rtl/build.h"
 #include "../rtl/dut_options.h"
 #include "../rtl/host_build.h"
 #include "../../host/file.h"
-#include "../../host/install_root.h"
 #include "../../host/tool_run.h"
 #include "../systemc/manifest.h"
 #include "manifest.h"
@@ -30,17 +30,15 @@ static const char *const k_names[] = {"Verilator", "netlist", "SystemC", "stress
                                       "routers' stress bench's"}; /* by form */
 
 struct build {
+  struct hd_build base;
   struct hd_verilator_job job;
-  struct hd_dut_sources sources;
   char *tools;
-  struct hd_outside outside;
-  struct hd_cache_entry entry;
 };
 
 static void report_delays(const struct build *build)
 {
   char where[320], line[400];
-  if (!hd_sources_delay(&build->sources, where, sizeof where))
+  if (!hd_sources_delay(&build->base.sources, where, sizeof where))
     return;
   snprintf(line, sizeof line, "the RTL has delays (%s): Verilator leaves them out", where);
   hd_building_say(build->job.options, line);
@@ -52,26 +50,26 @@ static int add_rtl(struct build *build, struct hd_error *err)
 {
   char path[PATH_MAX + 16];
   if (hd_verilator_is_stress(build->job.form)) {
-    strcpy(build->sources.include[build->sources.n_include++], "-I" HD_STRESS_DIRECTORY);
+    strcpy(build->base.sources.include[build->base.sources.n_include++], "-I" HD_STRESS_DIRECTORY);
     return 0;
   }
   if (build->job.form != HD_VERILATOR_NETLIST)
-    return hd_sources_add_rtl(&build->sources, build->job.rtl_dir, err);
+    return hd_sources_add_rtl(&build->base.sources, build->job.rtl_dir, err);
   snprintf(path, sizeof path, "%s/hd_switch.v", build->job.rtl_dir);
-  strcpy(build->sources.include[build->sources.n_include++], "-Irtl");
-  return hd_sources_add(&build->sources, path, "rtl/hd_switch.v", err);
+  strcpy(build->base.sources.include[build->base.sources.n_include++], "-Irtl");
+  return hd_sources_add(&build->base.sources, path, "rtl/hd_switch.v", err);
 }
 
 static int add_own(struct build *build, const char *root, struct hd_error *err)
 {
   if (hd_verilator_is_stress(build->job.form))
-    return hd_sources_add_own(&build->sources, root, k_own_stress,
+    return hd_sources_add_own(&build->base.sources, root, k_own_stress,
                               sizeof k_own_stress / sizeof *k_own_stress, err);
   int status =
-      hd_sources_add_own(&build->sources, root, k_own, sizeof k_own / sizeof *k_own - 1, err);
+      hd_sources_add_own(&build->base.sources, root, k_own, sizeof k_own / sizeof *k_own - 1, err);
   return status || build->job.form != HD_VERILATOR_SYSTEMC
              ? status
-             : hd_sources_add_own(&build->sources, root, k_own_systemc,
+             : hd_sources_add_own(&build->base.sources, root, k_own_systemc,
                                   sizeof k_own_systemc / sizeof *k_own_systemc, err);
 }
 
@@ -106,8 +104,8 @@ static int add_trace_list(struct build *build, struct hd_error *err)
     return hd_fail(err, HD_E_NOMEM, "out of memory for the list of traced signals");
   fputs("`verilator_config\n", out);
   bool all = hd_options_have(build->job.options->dut_options, HD_OPTION_ALL_SIGNALS);
-  for (size_t i = 0; !all && i < build->sources.n; i++) {
-    const struct hd_dut_source *s = &build->sources.list[i];
+  for (size_t i = 0; !all && i < build->base.sources.n; i++) {
+    const struct hd_dut_source *s = &build->base.sources.list[i];
     if (strncmp(s->name, "rtl/", 4) != 0)
       continue;
     unsigned number = 1, first = 0; /* line; first of the lines that are not traced, or 0 */
@@ -126,14 +124,14 @@ static int add_trace_list(struct build *build, struct hd_error *err)
     free(bytes);
     bytes = NULL;
   }
-  return hd_sources_add_text(&build->sources, HD_VERILATOR_TRACE_LIST, bytes, length, err);
+  return hd_sources_add_text(&build->base.sources, HD_VERILATOR_TRACE_LIST, bytes, length, err);
 }
 
 /* ── cache key ──────────────────────────────────────────────────────────────── */
 
 static int add_flag(void *build, const char *flag)
 {
-  return hd_key_add(&((struct build *)build)->sources, "flag", flag, NULL);
+  return hd_key_add(&((struct build *)build)->base.sources, "flag", flag, NULL);
 }
 
 /* Adds the version of SystemC to the key. */
@@ -149,14 +147,14 @@ static int add_systemc(struct build *build, struct hd_error *err)
                      "install libsystemc-dev");
   if (status)
     return status;
-  return hd_key_add_tool(&build->sources, "SystemC", ask_version, "pkg-config", err);
+  return hd_key_add_tool(&build->base.sources, "SystemC", ask_version, "pkg-config", err);
 }
 
 static int make_key(struct build *build, struct hd_error *err)
 {
   static const char *const ask_verilator[] = {"verilator_bin", "--version", NULL};
   static const char *const ask_compiler[] = {"g++", "--version", NULL};
-  struct hd_dut_sources *sources = &build->sources;
+  struct hd_dut_sources *sources = &build->base.sources;
   int status = hd_key_add_tool(sources, "verilator", ask_verilator, "verilator", err);
   if (!status)
     status = hd_key_add_tool(sources, "compiler", ask_compiler, "g++", err);
@@ -181,75 +179,47 @@ static int make_key(struct build *build, struct hd_error *err)
 
 /* ── build ──────────────────────────────────────────────────────────────────── */
 
-static int build_entry(struct build *build, bool *again, struct hd_error *err)
+static int make(void *context, bool *again, struct hd_error *err)
 {
+  struct build *build = context;
   char what[64];
   snprintf(what, sizeof what, "building the %s backend", k_names[build->job.form]);
-  hd_building_begin(build->job.options, build->entry.repaired, what, build->job.parameters,
+  hd_building_begin(build->job.options, build->base.entry.repaired, what, build->job.parameters,
                     build->job.n_parameters);
-  int status = hd_sources_write(&build->sources, build->entry.temporary, err);
-  if (!status)
-    status = hd_verilator_steps(&build->job, again, err);
-  if (status || *again) {
-    return hd_cache_abandon(&build->entry, status, err);
-  }
-  return hd_cache_publish(&build->entry, err);
-}
-
-/* Finds the backend in the cache or builds it. *again: the RTL includes files that are not in the
- * key, so the caller repeats the call (dut_outside.h). */
-static int find_entry(struct build *build, bool *again, struct hd_error *err)
-{
-  *again = false;
-  int status = hd_outside_add(&build->outside, &build->sources, build->job.cache_dir,
-                              build->job.rtl_dir, err);
-  if (!status)
-    status =
-        hd_cache_open(&build->entry, build->job.cache_dir, build->sources.key, HD_VERILATOR_PRODUCT,
-                      build->job.options->stop, build->job.options->context, err);
-  return status || build->entry.hit ? status : build_entry(build, again, err);
+  return hd_verilator_steps(&build->job, again, err);
 }
 
 int hd_verilator_build(const struct hd_switch_params *params, enum hd_verilator_form form,
                        const struct hd_backend_options *options, char *path, size_t size,
                        struct hd_error *err)
 {
-  char root[PATH_MAX], default_rtl[PATH_MAX + 8], cache_dir[PATH_MAX];
   struct build build = {.job = {.options = options, .params = params, .form = form}};
-  build.job.entry = &build.entry;
-  build.job.sources = &build.sources;
-  build.job.outside = &build.outside;
-  int status = hd_install_root(root, sizeof root, err);
-  if (!status)
-    status = hd_install_cache(options->cache_dir, cache_dir, sizeof cache_dir, err);
-  if (status)
-    return status;
-  snprintf(default_rtl, sizeof default_rtl, "%s/rtl", root);
-  build.job.cache_dir = cache_dir;
-  build.job.rtl_dir = options->rtl_dir ? options->rtl_dir : default_rtl;
+  int status = hd_build_begin(&build.base, options, err);
+  build.job.entry = &build.base.entry;
+  build.job.sources = &build.base.sources;
+  build.job.outside = &build.base.outside;
+  build.job.cache_dir = build.base.cache_dir;
+  build.job.rtl_dir = build.base.rtl_dir;
   build.job.n_parameters =
       hd_verilator_is_stress(form)
           ? stress_parameters(params, form == HD_VERILATOR_STRESS_FOREIGN, build.job.parameters)
           : hd_switch_parameters(params, build.job.parameters);
-  status = add_rtl(&build, err);
   if (!status)
-    status = add_own(&build, root, err);
+    status = add_rtl(&build, err);
+  if (!status)
+    status = add_own(&build, build.base.root, err);
   if (!status)
     status = add_trace_list(&build, err);
   if (!status && form != HD_VERILATOR_NETLIST)
     report_delays(&build);
   if (!status)
     status = make_key(&build, err);
-  for (bool again = true; !status && again;)
-    status = find_entry(&build, &again, err);
-  if (!status &&
-      (size_t)snprintf(path, size, "%s/%s", build.entry.directory, HD_VERILATOR_PRODUCT) >= size)
-    status = hd_fail(err, HD_E_IO, "path too long: %.200s", build.entry.directory);
+  if (!status)
+    status = hd_build_find(&build.base, HD_VERILATOR_PRODUCT, make, &build, path, size, err);
   if (!status && form != HD_VERILATOR_NETLIST &&
       !hd_verilator_is_stress(form)) /* netlists and stress benches are not the user's RTL */
-    hd_external_sources_list(&build.outside, &build.sources, options->rtl_files);
-  hd_outside_fini(&build.outside);
-  hd_sources_fini(&build.sources);
+    hd_build_list_rtl(&build.base);
+  hd_build_end(&build.base);
   free(build.tools);
   return status;
 }

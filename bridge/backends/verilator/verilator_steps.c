@@ -7,7 +7,7 @@
 #include "manifest.h"
 
 #include "../rtl/host_build.h"
-#include "../rtl/build_tool.h"
+#include "../rtl/build.h"
 #include "../rtl/switch_ports.h"
 #include "../rtl/verilated_make.h"
 #include "../../host/file.h"

@@ -4,7 +4,7 @@
 #include "vpi_module.h"
 
 #include "../../host/file.h"
-#include "../rtl/build_tool.h"
+#include "../rtl/build.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -23,43 +23,43 @@ int hd_vpi_module_key(const struct hd_vpi_module *m, struct hd_dut_sources *sour
   return status;
 }
 
-static int compile(const struct hd_vpi_module *m, const struct hd_dut_sources *own,
-                   struct hd_cache_entry *entry, struct hd_error *err)
+struct module_build {
+  struct hd_build base;
+  const struct hd_vpi_module *module;
+};
+
+static int make(void *context, bool *again, struct hd_error *err)
 {
-  int status = hd_sources_write(own, entry->temporary, err);
-  if (!status)
-    status = hd_build_run(entry, m->options, m->package, m->argv, m->root, err);
-  return status ? hd_cache_abandon(entry, status, err) : hd_cache_publish(entry, err);
+  const struct module_build *b = context;
+  const struct hd_vpi_module *m = b->module;
+  (void)again;
+  return hd_build_run(&b->base.entry, m->options, m->package, m->argv, b->base.root, err);
 }
 
-static int find_entry(const struct hd_vpi_module *m, struct hd_cache_entry *entry,
-                      struct hd_error *err)
+static int find_module(const struct hd_vpi_module *m, char *path, size_t size, struct hd_error *err)
 {
-  struct hd_dut_sources own = {.n = 0};
-  int status = hd_vpi_module_key(m, &own, err);
+  struct module_build b = {.module = m};
+  struct hd_dut_sources *own = &b.base.sources;
+  int status = hd_build_begin(&b.base, m->options, err);
   if (!status)
-    status = hd_sources_add_own(&own, m->root, m->own, m->n_own, err);
+    status = hd_vpi_module_key(m, own, err);
   if (!status)
-    status = hd_key_add_sources(&own, err);
+    status = hd_sources_add_own(own, b.base.root, m->own, m->n_own, err);
   if (!status)
-    status = hd_cache_open(entry, m->cache_dir, own.key, m->product, m->options->stop,
-                           m->options->context, err);
-  if (!status && !entry->hit)
-    status = compile(m, &own, entry, err);
-  hd_sources_fini(&own);
+    status = hd_key_add_sources(own, err);
+  if (!status)
+    status = hd_build_find(&b.base, m->product, make, &b, path, size, err);
+  hd_build_end(&b.base);
   return status;
 }
 
 int hd_vpi_module_add(const struct hd_vpi_module *m, const char *directory, struct hd_error *err)
 {
-  struct hd_cache_entry entry;
   char path[2 * PATH_MAX], *bytes = NULL;
   size_t length = 0;
-  int status = find_entry(m, &entry, err);
-  if (!status) {
-    snprintf(path, sizeof path, "%s/%s", entry.directory, m->product);
+  int status = find_module(m, path, sizeof path, err);
+  if (!status)
     status = hd_file_read(path, &bytes, &length, err);
-  }
   if (!status) {
     snprintf(path, sizeof path, "%s/%s", directory, m->product);
     status = hd_file_write(path, bytes, length, err);

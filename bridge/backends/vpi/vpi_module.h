@@ -13,7 +13,6 @@
 
 struct hd_vpi_module {
   const struct hd_backend_options *options;
-  const char *root, *cache_dir;
   const char *simulator, *about; /* for the key: "icarus", and its version */
   const char *const *own;        /* [n_own], Heddle's own files */
   size_t n_own;
