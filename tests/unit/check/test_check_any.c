@@ -1,7 +1,7 @@
-/* A check of any router: each mix of traffic can be carried out, and what the router refuses is left out and named.
+/* A check of any router: each mix of traffic can be run. Runs that the router refuses are left out and named.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Tasks are handed out and said to have ended, but not carried out.
+ * The test takes tasks from the plan and reports outcomes, but does not carry tasks out.
  */
 #include "../../../bridge/check/check_internal.h"
 #include "../../../bridge/host/file.h"
@@ -18,7 +18,7 @@ static struct hd_check *create(const struct hd_check_params *of)
   return check;
 }
 
-/* On the model alone, for some cycles: fabric, routing, and the program's parameters are legal. */
+/* Runs some cycles on the model alone, which checks fabric, routing and the program's parameters. */
 static void run_on_model(const struct hd_check *check, const struct check_run *run,
                          const char *directory)
 {
@@ -104,7 +104,7 @@ TEST(a_router_that_never_builds_ends_the_check_with_a_tool_error)
   hd_check_destroy(check);
 }
 
-/* The keys of --switch hold in every run: a router may be able to do nothing else. */
+/* Every run uses the keys of --switch, because a router may support only these values. */
 TEST(the_keys_of_option_switch_hold_in_every_run)
 {
   const struct hd_check_params fixed = {.seed = 1,
@@ -120,7 +120,7 @@ TEST(the_keys_of_option_switch_hold_in_every_run)
   hd_check_destroy(check);
 }
 
-/* A router that stores whole packets gets none that is longer than its buffers. */
+/* A router that stores whole packets gets no packet longer than its buffers. */
 TEST(drawn_packets_are_no_longer_than_the_router_takes)
 {
   const struct hd_check_params described = {
@@ -185,7 +185,8 @@ TEST(a_router_gets_no_shorter_packets_than_it_takes)
   hd_check_destroy(check);
 }
 
-/* A router that routes by itself knows no other fabrics than meshes, and one that is made for some columns no others. */
+/* A router that routes by itself gets only meshes. A router made for a number of columns gets only meshes of that
+ * width. */
 TEST(drawn_fabrics_are_those_that_the_router_supports)
 {
   static const struct hd_setting itself[] = {{"run.routes", "dimension-order"}};

@@ -1,4 +1,4 @@
-/* A scenario of a file that fails gets small, whatever its fabric and program, and fails alike from its file.
+/* A failing scenario file of any fabric and program is shrunk. The smaller file fails in the same way.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../lib/planted_rtl.h"
@@ -20,7 +20,7 @@ static struct soak_common common_of(const char *rtl_dir)
                               .opened = &backends_opened};
 }
 
-/* Other switches need not be built once the rest is small. */
+/* The search ends when all but the switch's parameters is small, so that no other switches are built. */
 static bool is_small_scenario(void *context)
 {
   struct soak_size_of size;
@@ -74,7 +74,7 @@ TEST(a_small_scenario_keeps_the_limits_of_the_router)
   assert_false(keeps("4, 4", ", flits: 1"));
 }
 
-/* A tree of groups with faults, where nothing is what a mesh has, and many values are not small. */
+/* A tree with barrier groups and faults: nothing in it is as in a mesh, and many values are large. */
 TEST(a_failing_scenario_file_is_shrunk)
 {
   static const char text[] =
@@ -89,7 +89,7 @@ TEST(a_failing_scenario_file_is_shrunk)
   struct soak_size_of before, after;
   struct soak_result result;
   bool unfinished;
-  /* An output's channel stays with a packet that has gone. */
+  /* Fault: an output's channel stays owned after its packet has left. */
   plant_rtl(rtl, "hd_output_port.v", "owned_q <= owned_q ^ turned;",
             "owned_q <= {1'b0, owned_q | turned};");
   write_scenario(text);
@@ -106,12 +106,12 @@ TEST(a_failing_scenario_file_is_shrunk)
   assert_int_equal(result.outcome, SOAK_DIVERGED);
   hd_soak_backends_close(&common);
   common = common_of("rtl");
-  run(&common, &result); /* it is the RTL's fault alone */
+  run(&common, &result); /* the failure is in the RTL only, and not in the model */
   assert_int_equal(result.outcome, SOAK_AGREED);
   hd_soak_backends_close(&common);
 }
 
-/* An x after reset is found in Icarus alone, and stays in the small one. */
+/* Only Icarus finds an x after reset. The small scenario must still show it. */
 TEST(a_failure_in_four_state_simulation_is_shrunk)
 {
   static const char text[] =
@@ -123,7 +123,7 @@ TEST(a_failure_in_four_state_simulation_is_shrunk)
   common.dut = "icarus";
   struct soak_result result;
   bool unfinished;
-  /* Reset leaves the arbiters' pointers alone. */
+  /* Fault: reset does not reset the arbiters' pointers. */
   plant_rtl(rtl, "hd_rr_arbiter.v", "if (rst) from_q <= NONE;\n    else", "");
   write_scenario(text);
   must(hd_soak_shrink_file(path, SECONDS, &common, &unfinished, &why));

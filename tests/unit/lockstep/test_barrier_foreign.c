@@ -40,7 +40,7 @@ static void spoil_job(struct hd_dut_job *job)
   }
   if (!has_repeated_flit || busy)
     return;
-  /* Windows of one cycle: port 0 is the first. */
+  /* Windows have one cycle, so events of port 0 come first. */
   memmove(job->flits_out + 1, job->flits_out, job->n_flits_out++ * sizeof repeated_flit);
   job->flits_out[0] = repeated_flit;
   has_repeated_flit = false;
@@ -149,8 +149,8 @@ struct outcome {
   uint32_t members; /* memberships */
 };
 
-/* Order compares all messages of a node in one line, so there is one group then, and one sender,
- * because who comes first where ways meet is a matter of timing. */
+/* Comparison by order puts all messages of a node into one sequence. So the test then uses one group and one sender,
+ * because timing decides the order of messages that meet. */
 static struct outcome run_lockstep(enum hd_compare compare, unsigned barrier, bool strict)
 {
   const uint32_t dims[] = {4, 4};
@@ -201,7 +201,7 @@ static struct outcome run_lockstep(enum hd_compare compare, unsigned barrier, bo
   if (o.status && o.status != HD_E_DIVERGENCE)
     print_error("%s\n", why.text);
   o.released = s.released;
-  hd_lockstep_destroy(ls); /* before the topology that it borrows */
+  hd_lockstep_destroy(ls); /* it is destroyed before the topology that it uses */
   hd_tables_fini(&s.f.tables);
   hd_topology_fini(&s.f.t);
   return o;
@@ -237,8 +237,8 @@ static void must_find(enum fault what, bool strict)
         assert_int_equal(o.result.divergence.difference, HD_DIFF_BARRIER);
         assert_int_equal(o.result.divergence.sw, SPOILED);
         assert_int_equal(o.result.divergence.port, 0);
-        /* A doubled one that comes late enough passes for the next round's; then its node arrives
-         * early, and is refused. */
+        /* A copy that comes late is taken for the next round's message. Its node then arrives too early, and is
+         * refused. */
         assert_true(what == LOSE ? o.result.divergence.has_expected : o.result.divergence.has_got);
         assert_true(o.result.cycles < 10000);
       }

@@ -242,7 +242,7 @@ TEST(a_configuration_write_that_a_switch_ignores_is_found_and_replayed)
     must(hd_lockstep_replay(ls, 1000, 4, NULL, compare_cycle, &seen, &why));
     assert_int_equal(seen.found, 1);
     assert_true(seen.cycles > 5);
-    /* The writes that may have caused it are told. */
+    /* The report names the writes that may have caused the difference. */
     CLEANUP(hd_explanation_fini)
     struct hd_explanation e = {.divergence = result.divergence, .sw = b.f.params.sw};
     CLEANUP(hd_text_fini) struct hd_text text = {0};

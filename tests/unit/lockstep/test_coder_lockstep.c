@@ -1,9 +1,9 @@
-/* Lockstep of a mesh whose switches have XOR coders: what they make is right, is nobody's packet and no foreign
- * one, and is compared where the DUT's timing is its own (specification §11.12, §11.13).
+/* Lockstep of a mesh whose switches have XOR coders: packets that coders make are right, belong to no node and are
+ * not foreign, and are compared also if the DUT has another timing (specification §11.12, §11.13).
  * SPDX-License-Identifier: Apache-2.0
  *
- * HD_SEED=7 build/opt/unit/test_coder_lockstep replays a seed. HD_DUT=model, netlist, … runs
- * another backend than Verilator.
+ * HD_SEED=7 build/opt/unit/test_coder_lockstep replays a seed. HD_DUT=model, netlist, … runs another backend than
+ * Verilator.
  */
 #include "../lib/dice.h"
 #include "../lib/lockstep_mesh.h"
@@ -18,8 +18,8 @@ struct sent {
   uint64_t words[MOST_FLITS];
 };
 
-/* In each round every node gets a chain of native packets, from several nodes or from node 0 alone: where ways meet,
- * timing decides which packet comes first. */
+/* In each round every node gets a chain of native packets, from several nodes or only from node 0. With several
+ * senders, timing decides which packet comes first. */
 struct software {
   struct dice dice;
   uint32_t senders, made, wrong;
@@ -114,8 +114,8 @@ static uint64_t next_cycle(void *context)
   return ((const struct software *)context)->cycle + 1;
 }
 
-/* The DUT's switch 5 changes what its coder makes, or makes less, because a place stays closed; `n_changed`
- * counts. */
+/* Switch 5 of the DUT changes packets of its coder, or makes fewer because a place stays closed. `n_changed` counts
+ * the changes. */
 enum change { NOTHING, DATA, CLOSED };
 static enum change change;
 static unsigned n_changed;
@@ -123,7 +123,7 @@ static struct hd_dut_ops slow_ops;
 
 static int changed_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, struct hd_error *err)
 {
-  struct hd_dut_job *closing = NULL; /* whose only write opens the place */
+  struct hd_dut_job *closing = NULL; /* the only write of this event opens the place */
   for (size_t j = 0; change == CLOSED && j < n; j++)
     if (jobs[j].sw == 5 && jobs[j].n_configs_in && jobs[j].configs_in->addr == HD_CFG_PLACE(2))
       closing = &jobs[j];

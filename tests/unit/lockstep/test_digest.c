@@ -1,4 +1,4 @@
-/* The digest of a window is the sum of what its events are worth (§6.4), however many they are.
+/* The digest of a window is the sum of its events' values (§6.4), for any number of events.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../../bridge/lockstep/lockstep_internal.h"
@@ -7,7 +7,7 @@
 
 enum { MOST = 40 };
 
-/* An event has any bytes, but cycles of any size and `zero` 0. */
+/* Events have random bytes, cycles of any size, and `zero` is 0. */
 static void draw_events(uint64_t *random, struct hd_flit_event *flits,
                         struct hd_credit_event *credits)
 {

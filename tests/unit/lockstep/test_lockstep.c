@@ -219,7 +219,8 @@ TEST(a_fault_is_found_at_the_same_place_in_every_mode)
   }
 }
 
-/* With one thread the DUT replays a window before the model runs on, with two meanwhile. */
+/* With one thread, the DUT replays a window before the model continues. With two threads, both run at the same time.
+ */
 TEST(a_divergence_is_the_same_with_one_and_with_two_threads)
 {
   static const uint32_t windows[] = {7, 256, 4096};
@@ -263,7 +264,7 @@ TEST(comparisons_by_order_and_by_packets_agree_in_closed_loop)
   }
 }
 
-/* A DUT that loses the packet of one flit, whole: no port shows anything wrong afterwards. */
+/* A DUT that loses a packet of one flit, so that no port shows an error afterwards. */
 static int losing_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, struct hd_error *err)
 {
   static bool lost;
@@ -311,7 +312,7 @@ TEST(a_lost_packet_is_found_by_order_and_by_packets)
   }
 }
 
-/* One packet early in switches 0 to 3, then others in switches 12 to 15. */
+/* Sends one packet early through switches 0 to 3, and later packets through switches 12 to 15. */
 static int begin_two_rows(void *context, struct hd_fabric *fabric, uint64_t cycle,
                           struct hd_error *err)
 {
@@ -326,7 +327,8 @@ static int begin_two_rows(void *context, struct hd_fabric *fabric, uint64_t cycl
   return hd_fabric_send(fabric, &p, &number, err);
 }
 
-/* Comparison by order finds a difference at the end, when the history may no longer have the cycles around it. */
+/* Comparison by order finds the difference at the end of the run. The history may then have dropped the cycles around
+ * it. */
 TEST(a_divergence_older_than_the_history_is_not_replayed)
 {
   CLEANUP(bench_close) struct bench b;
@@ -390,7 +392,7 @@ TEST(snapshots_are_taken_by_one_thread_while_no_switch_runs)
   }
 }
 
-/* A DUT whose quiescent_o falls in cycle 1, when no other sees anything move. */
+/* A DUT whose quiescent_o falls in cycle 1, in which no port shows an event. */
 static int early_toggle_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n,
                             struct hd_error *err)
 {
@@ -497,8 +499,8 @@ static int note_front(void *context, const struct hd_replay_cycle *cycle)
   return 0;
 }
 
-/* In closed loop the DUT's fabric gives a switch the flits of a cycle in another order than the model does, and with more
- * threads in any. */
+/* In closed loop the DUT's fabric passes the flits of a cycle to a switch in another order than the model does. With
+ * several threads the order is arbitrary. */
 TEST(a_replay_names_the_same_packets_in_every_mode)
 {
   static const enum hd_mode modes[] = {HD_MODE_DECOUPLED, HD_MODE_CLOSED, HD_MODE_CLOSED};

@@ -1,4 +1,4 @@
-/* A backend that breaks the contract of dut.h ends the run by name, and hurts nobody.
+/* A backend that breaks the contract of dut.h ends the run with an error that names it, and does no other harm.
  * SPDX-License-Identifier: Apache-2.0
  *
  * The backends are the model, with one thing wrong at switch 6 from cycle 200 on.
@@ -13,7 +13,7 @@ struct misdeed {
   void (*spoil)(struct hd_dut_job *job);
 };
 
-/* Shows one flit instead of what there was. */
+/* Replaces all flits by one. */
 static struct hd_flit_event *one_flit(struct hd_dut_job *job)
 {
   job->n_flits_out = 1;
@@ -21,7 +21,7 @@ static struct hd_flit_event *one_flit(struct hd_dut_job *job)
   return job->flits_out;
 }
 
-/* Shows one credit instead of what there was. */
+/* Replaces all credits by one. */
 static struct hd_credit_event *one_credit(struct hd_dut_job *job)
 {
   job->n_credits_out = 1;
@@ -29,7 +29,7 @@ static struct hd_credit_event *one_credit(struct hd_dut_job *job)
   return job->credits_out;
 }
 
-/* Shows a second flit like the first, and returns it. */
+/* Adds a copy of the first flit, and returns the copy. */
 static struct hd_flit_event *second_flit(struct hd_dut_job *job)
 {
   job->flits_out[1] = job->flits_out[0];
@@ -184,7 +184,7 @@ static bool equal_events(const void *a, uint32_t n, const void *b, uint32_t m, s
   return n == m && (!n || !memcmp(a, b, n * size));
 }
 
-/* Compares by itself. Where all is as expected, it returns nonsense. */
+/* A backend that compares by itself. If all events are as expected, it returns garbage instead of them. */
 static int run_and_compare(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n,
                            struct hd_error *err)
 {

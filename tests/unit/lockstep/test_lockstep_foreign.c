@@ -1,5 +1,5 @@
-/* Lockstep by order and packets with a DUT whose timing is not the model's: it agrees wherever
- * the run is cut off, and what it loses is found. The watchdog knows of links.
+/* Lockstep by order and packets with a DUT whose timing is not the model's: it agrees in whichever cycle the run
+ * ends, and a lost packet is found. The watchdog allows for slow links.
  * SPDX-License-Identifier: Apache-2.0
  *
  * HD_SEED=7 build/opt/unit/test_lockstep_foreign replays a seed.
@@ -19,7 +19,7 @@ static uint32_t link_cycles = 1, watchdog_cycles = 500;
 static uint64_t lose_from;
 static unsigned n_lost;
 static bool dead;    /* it shows nothing at all */
-static bool replays; /* what differs, after the run */
+static bool replays; /* differences after the run */
 static bool only_one_node_sends;
 static enum hd_routing_kind routing = HD_ROUTE_DIMENSION_ORDER;
 
@@ -40,8 +40,8 @@ static int slow_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, struc
   return status;
 }
 
-/* Software: single flits at random until INJECT_CYCLES, from one node alone where order counts,
- * because who comes first where ways meet is a matter of timing; `waits` never ends. */
+/* Software sends random single flits until INJECT_CYCLES. For comparisons by order only one node sends, because
+ * timing decides the order of flits that meet. With `waits` it never ends. */
 struct software {
   uint64_t random, cycle, delivered;
   uint32_t senders;
@@ -234,7 +234,7 @@ TEST(a_packet_lost_by_a_slow_dut_is_found_in_whichever_cycle_the_run_ends)
   printf("600 cuts, %u of them with packets lost\n", found);
 }
 
-/* Though the DUT's switch got other flits in each cycle. */
+/* The DUT's switch got other flits in each cycle than the model's. */
 TEST(a_replay_shows_the_flits_that_the_model_sent)
 {
   static uint64_t model[NODES][MOST_CYCLES];
@@ -264,7 +264,7 @@ TEST(a_replay_shows_the_flits_that_the_model_sent)
   printf("%llu cycles with flits\n", (unsigned long long)flits);
 }
 
-/* Which switches it went through is known of its header, or not at all. */
+/* The packet's switches follow from its header, or are unknown. */
 TEST(a_packet_lost_on_adaptive_or_random_routes_is_found)
 {
   unsigned found = 0;
@@ -337,7 +337,7 @@ TEST(a_packet_lost_by_a_slow_dut_is_found_while_software_waits_for_it)
         assert_int_equal(o.status, waits ? HD_E_DEADLOCK : 0);
       if (n_lost)
         assert_int_equal(o.result.divergence.sw, 5);
-      /* whose flit the model alone shows, it knows, by order, too */
+      /* comparison by order also names the packet whose flit only the model shows */
       if (n_lost)
         assert_in_range(o.result.divergence.packet, 0, o.sent - 1);
       assert_true(o.result.cycles < 3000);
@@ -363,7 +363,7 @@ TEST(a_flit_on_a_long_link_is_no_deadlock)
 /* One flit in the whole fabric, from corner to corner. */
 struct lone {
   bool sent;
-  uint64_t longest; /* cycles without a sign of it */
+  uint64_t longest; /* cycles in which no port shows the flit */
 };
 
 static int send_lone(void *context, struct hd_fabric *fabric, uint64_t cycle, struct hd_error *err)
@@ -410,8 +410,8 @@ TEST(of_several_broken_rules_the_one_whose_wait_began_first_is_reported)
   assert_true(hd_divergence_before(&a, &b) && !hd_divergence_before(&b, &a));
 }
 
-/* A switch of these parameters passes a flit on without another sign of it for as long as the watchdog allows for, and
- * no longer, or it would be late. */
+/* A switch of these parameters may pass a flit on without any event for as long as the watchdog waits. The watchdog
+ * must not wait longer. */
 static void expect_patience(uint32_t route, uint32_t arb, uint32_t buffer, uint32_t link)
 {
   struct mesh mesh;

@@ -1,4 +1,4 @@
-/* An original in place of the model: what it records is what a DUT is compared with.
+/* An original replaces the model: a DUT is compared with the original's events.
  * SPDX-License-Identifier: Apache-2.0
  *
  * HD_SEED=7 build/opt/unit/test_lockstep_original replays a seed.
@@ -60,7 +60,7 @@ static int note_agreement(void *context, const struct hd_record *record, uint32_
   return 0;
 }
 
-/* The model, but a flit in a cycle that is drawn has another bit. */
+/* The model, in which one bit of a flit in a random cycle is flipped. */
 static uint64_t bad_cycle;
 static int run_bad(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, struct hd_error *err)
 {
@@ -135,7 +135,7 @@ TEST(a_lockstep_with_an_original_records_the_same_as_with_the_model)
     assert_int_equal(with_original.result.cycles_compared, CYCLES);
     assert_true(with_original.result.events_compared > 10000);
   }
-  /* Nearly all heads and their flits are told by what crosses the ports. */
+  /* Events at the ports identify the packets of nearly all heads and their flits. */
   assert_true(with_original.traffic.heads > 1000);
   assert_true(with_original.traffic.tagged * 100 > with_original.traffic.heads * 90);
 }
@@ -166,7 +166,7 @@ TEST(a_difference_from_an_original_is_found_where_the_model_finds_it)
   }
 }
 
-/* Another timing: the original alone says what is right. */
+/* With another timing, the original alone decides what is right. */
 TEST(an_original_may_have_any_timing)
 {
   struct hd_dut_ops slow = *hd_dut_model_backend();

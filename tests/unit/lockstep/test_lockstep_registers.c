@@ -148,7 +148,7 @@ TEST(a_write_that_no_port_shows_is_read_back)
     assert_int_equal(r.divergence.sw, BAD_SWITCH);
     assert_int_equal(r.divergence.address, HD_CFG_IDLE);
     assert_int_equal(r.divergence.expected_errors, 1234);
-    /* Behind the window of the write, not at the end. */
+    /* The difference is found after the window of the write, not at the end of the run. */
     assert_int_equal(r.divergence.cycle, 320); /* in both modes */
   }
 }
@@ -181,7 +181,7 @@ TEST(registers_are_read_in_one_call_if_the_dut_supports_it)
   bad_address = UINT32_MAX;
   must(run_lockstep(&ops, HD_MODE_DECOUPLED, true, &r, &why));
   const unsigned all = reads;
-  assert_int_equal(calls, 0); /* it does not say that it can */
+  assert_int_equal(calls, 0); /* the DUT does not announce this capability */
   ops.capabilities |= HD_DUT_READS;
   must(run_lockstep(&ops, HD_MODE_DECOUPLED, true, &r, &why));
   assert_int_equal(reads, all);

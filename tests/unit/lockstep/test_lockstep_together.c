@@ -1,4 +1,4 @@
-/* Locksteps side by side on one DUT: each comes to what it comes to alone, whatever the others do.
+/* Several locksteps run together on one DUT. Each has the same results as alone.
  * SPDX-License-Identifier: Apache-2.0
  *
  * HD_SEED=7 build/opt/unit/test_lockstep_together replays a seed.
@@ -26,7 +26,7 @@ static int run_batch(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, stru
   return status;
 }
 
-/* The bad one has seen an error. */
+/* The bad switch has recorded an error. */
 static int config_read(struct hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t *data,
                        struct hd_error *err)
 {
@@ -158,7 +158,7 @@ TEST(locksteps_on_one_dut_have_the_same_results_as_alone)
       bad_switch = fault == FLIT ? has[fault] * NODES + BAD_SWITCH : NOBODY;
       bad_register = fault == REGISTER ? has[fault] * NODES + BAD_SWITCH : NOBODY;
       run_together(0, RUNS, threads, together);
-      assert_int_equal(most_jobs, RUNS * NODES); /* a call has the windows of all */
+      assert_int_equal(most_jobs, RUNS * NODES); /* one call has the windows of all locksteps */
       for (uint32_t i = 0; i < RUNS; i++) {
         bad_switch = fault == FLIT && i == has[fault] ? BAD_SWITCH : NOBODY;
         bad_register = fault == REGISTER && i == has[fault] ? BAD_SWITCH : NOBODY;

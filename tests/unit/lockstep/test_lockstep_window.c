@@ -1,4 +1,4 @@
-/* Any cycles of any switch can be replayed after a run, and are what the run showed.
+/* Any cycles of any switch can be replayed after a run. The replay shows the same events as the run.
  * SPDX-License-Identifier: Apache-2.0
  *
  * HD_SEED=7 build/opt/unit/test_lockstep_window replays a seed.

@@ -1,4 +1,4 @@
-/* The fabric's manager under faults, without a run: what it tells the switches, and whom it finds
+/* The fabric's manager under faults, without a run: its writes to switches, and the members that it reports as
  * unreachable.
  * SPDX-License-Identifier: Apache-2.0
  *
@@ -11,7 +11,7 @@
 
 enum { MOST_FAULTS = 4, RUNS = 60 };
 
-/* Broken links and switches, and who reaches whom, computed by hand. */
+/* Broken links and switches, and which switches reach each other, computed naively. */
 struct truth {
   bool link[64][16], sw[64]; /* broken */
   bool reached[64];          /* from one switch */
@@ -29,7 +29,7 @@ static void note_fault(struct truth *x, const struct hd_topology *t, const struc
     x->link[far.index][far.port] = true;
 }
 
-/* Round by round, until nobody is added. */
+/* Adds switches round by round, until a round adds none. */
 static void find_reachable(struct truth *x, const struct hd_topology *t, uint32_t from)
 {
   for (uint32_t sw = 0; sw < t->n_switches; sw++)
@@ -47,7 +47,7 @@ static void find_reachable(struct truth *x, const struct hd_topology *t, uint32_
   }
 }
 
-/* After reach() from the center's switch. */
+/* Called after find_reachable() from the center's switch. */
 static bool node_reached(const struct truth *x, const struct hd_topology *t, uint32_t node)
 {
   struct hd_peer at = t->node_peers[node];
@@ -145,7 +145,7 @@ static uint32_t check_registers(const struct hd_manager *m, const struct barrier
   return compared;
 }
 
-/* Packets go by links that are left alone. (Up and down there is not a way to all that is linked.) */
+/* Packets use only working links. (Up-and-down routing may have no route between connected switches.) */
 static uint32_t check_routes(const struct hd_manager *m, const struct hd_topology *t,
                              struct truth *x)
 {

@@ -1,4 +1,4 @@
-/* Answers to software about its fabric, against the fabric itself.
+/* The manager's answers to software about the fabric are compared with the fabric.
  * SPDX-License-Identifier: Apache-2.0
  *
  * HD_SEED=N replays a run.
@@ -38,7 +38,7 @@ static uint32_t switch_of(const struct barrier_fabric *f, uint32_t node)
   return f->t.node_peers[node].index;
 }
 
-/* Behind the link are the switch that packets go to next and a node there, if it has any. */
+/* A link leads to the switch to which packets go next, and names a node there if there is one. */
 TEST(links_reported_to_software_are_those_that_packets_take)
 {
   struct dice dice = dice_begin(__func__, "test_manager_network");
@@ -122,7 +122,7 @@ TEST(reductions_leave_towards_the_parent)
   assert_true(compared > 100 && several > 5 && far > 5);
 }
 
-/* pass_cycles is enough for every neighbour on an empty network, and not out of all proportion. */
+/* pass_cycles is enough for every neighbour on an empty network, and not much too large. */
 TEST(packets_pass_within_the_pass_cycles_given_to_software)
 {
   struct dice dice = dice_begin(__func__, "test_manager_network");
@@ -182,8 +182,8 @@ static void list_nodes_of_subtree(const struct hd_topology *t, const uint32_t *p
       list_nodes_of_subtree(t, parent, child, nodes, n);
 }
 
-/* The breadth-first tree: each switch hangs from the neighbour that was reached first. Round by
- * round, without a queue. */
+/* Builds the breadth-first tree round by round, without a queue. A switch's parent is the neighbour that was reached
+ * first. */
 TEST(the_order_of_nodes_is_a_walk_through_the_breadth_first_tree)
 {
   struct dice dice = dice_begin(__func__, "test_manager_network");

@@ -1,4 +1,5 @@
-/* Cells in words of the RTL: each table reads as what it gives, and its readers are those of the netlist.
+/* Cells are described by signals of the RTL: each lookup table is written as an equal expression, and its readers are
+ * those of the netlist.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../../bridge/mutation/mutant_logic.h"
@@ -132,7 +133,7 @@ TEST(an_expression_ends_at_named_nets)
   hd_logic_destroy(logic);
 }
 
-/* A row of gates, each of which inverts the one before, and at the end a loop of two, as no RTL should have it. */
+/* A chain of inverters, and at its end a combinational loop, which correct RTL does not have. */
 TEST(an_expression_leaves_out_distant_gates)
 {
   enum { GATES = 100000, NETS = GATES + 4 };

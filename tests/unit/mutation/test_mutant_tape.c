@@ -1,4 +1,4 @@
-/* Tapes that mutants are played: what is at the pins in which step, and what is compared.
+/* Tapes that mutants play: values at the pins in each step, and what is compared.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../../bridge/mutation/mutant_tape.h"
@@ -24,7 +24,7 @@ static uint64_t inputs_from(const struct hd_mutant_tape *tape, const struct hd_l
   return bits;
 }
 
-/* A flit at port 1 in cycle 0, then nothing: what stands elsewhere with noise means nothing. */
+/* A flit at port 1 in cycle 0, then none. With noise, pins that carry nothing have random values. */
 TEST(noise_is_put_only_on_pins_that_carry_nothing)
 {
   const struct hd_flit_event flit = {.cycle = 0, .port = 1, .kind = HD_KIND_SINGLE, .data = 5};
@@ -71,7 +71,8 @@ TEST(noise_is_put_only_on_pins_that_carry_nothing)
   }
 }
 
-/* Flits and credits at a reset must do nothing, and may do what it forgot: with noise they are there every other time. */
+/* Flits and credits during a reset must have no effect. With noise, every other reset has them, to find a reset that
+ * forgets something. */
 TEST(every_other_reset_has_noise_at_the_pins)
 {
   for (int noisy = 0; noisy < 2; noisy++) {
@@ -97,8 +98,8 @@ TEST(every_other_reset_has_noise_at_the_pins)
   }
 }
 
-/* Two reads, and a window whose first cycle has a write: the reads come again in the two cycles after it. The first
- * cycle has changed what they give; what is read right before the next window is known. */
+/* Two reads, and a window whose first cycle has a write. The reads are repeated in the two cycles after it, because
+ * the write may have changed their values. A read right before the next window has a known value. */
 TEST(reads_are_repeated_after_the_first_cycle_of_the_next_window)
 {
   const struct hd_config_event write = {.cycle = 0, .addr = HD_CFG_ERRORS, .data = 1};

@@ -7,7 +7,8 @@
 #include "../lib/lanes_fixture.h"
 #include "../lib/test.h"
 
-/* A table of two inputs, rows from the last to the first, or without one a flip-flop that takes `a`; its output. */
+/* A cell: a lookup table of two inputs, its rows from the last to the first; without a table, a flip-flop that takes
+ * `a`. */
 struct cell {
   const char *name, *table;
   unsigned a, b, y;
@@ -136,8 +137,8 @@ TEST(mutants_are_proved_equivalent_by_induction)
   end();
 }
 
-/* "a", "b" and "c" are never 1 together, though each two are: "first" need not look at "c". Nobody guesses that before the
- * mutant is tried. */
+/* "a", "b" and "c" are never all 1, although any two of them can be. So "first" does not depend on "c". The prover
+ * guesses this invariant only when it tries the mutant. */
 TEST(invariants_that_a_proof_needs_are_guessed_and_proved)
 {
   static const struct cell cells[] = {
@@ -171,7 +172,7 @@ TEST(invariants_that_a_proof_needs_are_guessed_and_proved)
   end();
 }
 
-/* Like the test before, with four registers, any three of which have these values together. */
+/* Like the test before, with four registers, any three of which can have these values together. */
 TEST(invariants_over_more_than_three_registers_are_guessed)
 {
   static const struct cell cells[] = {
@@ -202,8 +203,8 @@ TEST(invariants_over_more_than_three_registers_are_guessed)
   end();
 }
 
-/* Values that were never seen together but can come together are no invariant: the prover has not seen "a" and "b"
- * with "c". */
+/* Values that did not occur together in the samples but can occur together are no invariant. The prover has not seen
+ * "a" and "b" with "c". */
 TEST(a_false_invariant_proves_nothing)
 {
   static const struct cell cells[] = {

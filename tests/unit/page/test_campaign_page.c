@@ -1,4 +1,5 @@
-/* The page of a campaign: well-formed whatever its files say, and its curves have what the points have.
+/* The page of a campaign is well-formed for any contents of its files. Its curves show points, error bars and
+ * saturation.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../../bridge/campaign/campaign.h"
@@ -180,7 +181,7 @@ TEST(a_curve_without_points_is_not_drawn)
   assert_null(strstr(text.chars, "inf"));
 }
 
-/* Sentences about all runs follow from all of them, not from the first. */
+/* Sentences about all runs take all runs into account, not only the first. */
 TEST_WITH(the_page_of_a_sweep_says_how_many_runs_were_compared, setup, teardown)
 {
   const struct place *p = *state;
@@ -325,7 +326,8 @@ TEST_WITH(a_page_without_tables_names_the_command_that_writes_them, setup, teard
   assert_false(hd_is_campaign("/"));
 }
 
-/* The axis has room for the point that is marked; or ends at twice the highest other one, which the drawing says. */
+/* The axis ends above the point beyond saturation, or at twice the highest other point. Then the drawing says that
+ * the point is cut off. */
 TEST(a_latency_beyond_saturation_is_clipped_in_the_drawing)
 {
   struct hd_page_point points[3] = {{1, 20, 1, false}, {2, 40, 1, false}, {3, 4000, 900, true}};

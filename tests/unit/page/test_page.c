@@ -1,4 +1,4 @@
-/* A page is well-formed, what strangers wrote is escaped, and a run's database is enough for it.
+/* A page is well-formed, texts of other people are escaped, and a run's database is enough to write the page.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../lib/rundb_fixture.h"

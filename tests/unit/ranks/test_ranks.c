@@ -1,4 +1,5 @@
-/* Two ranks, which are threads here: messages come, a rank waits for the end of rank 0, and not for one that is gone.
+/* Two ranks, which are threads here, exchange messages. A rank waits until rank 0 has ended, but not if rank 0 is
+ * gone.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../../bridge/ranks/ranks.h"
@@ -20,7 +21,7 @@ struct message {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct message *waiting[2]; /* for a rank, the oldest first */
 static _Thread_local int own_rank; /* 1 in the thread of that rank */
-static bool aborted;               /* the job: nobody receives anything any more */
+static bool aborted;               /* the job was aborted: no rank receives anything any more */
 
 static int fake_open(int *own, int *number)
 {
@@ -97,7 +98,7 @@ static void send_text(struct hd_ranks *ranks, int to, const char *text)
   assert_int_equal(hd_ranks_send(ranks, to, strdup(text), strlen(text) + 1), 0);
 }
 
-/* Answers one question, and ends with rank 0. */
+/* Answers one question, and then waits for the end of rank 0. */
 static void *answer_question(void *context)
 {
   struct hd_ranks *ranks;

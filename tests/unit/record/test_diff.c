@@ -8,14 +8,14 @@
 
 enum { PACKETS = 50 };
 
-/* How one run differs from the other; −1: it does not. */
+/* The planted difference of a run: number of the packet or value; -1: none. */
 struct change {
   int late_packet;    /* received 5 cycles later */
   int lost_packet;    /* not received */
   int missing_packet; /* never sent */
   int other_hop;      /* leaves by another port */
-  int other_value;    /* software recorded one more than in the other run */
-  int values_end;     /* of so many values; the second statistic is not there */
+  int other_value;    /* the value that software recorded is larger by one */
+  int values_end;     /* number of recorded values; then the second statistic is missing */
   bool hops;
   const char *text;
 };
@@ -108,7 +108,7 @@ TEST_WITH(a_late_packet_is_found_with_its_cycle, fixture_setup, fixture_teardown
 
 TEST_WITH(of_several_differences_the_earliest_is_reported_first, fixture_setup, fixture_teardown)
 {
-  /* A packet of a lower number that differs later does not win. */
+  /* A packet with a lower number that differs in a later cycle is not reported first. */
   struct change c = no_change;
   CLEANUP(hd_diff_fini) struct hd_diff d;
   c.other_hop = 9;   /* cycle 98 */

@@ -1,4 +1,4 @@
-/* The run database: what is written can be read, also after a killed process or a full disk.
+/* The run database: written data can be read, also after a killed process or a full disk.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../lib/rundb_fixture.h"
@@ -83,7 +83,7 @@ TEST_WITH(every_value_of_software_is_kept_in_order, fixture_setup, fixture_teard
   struct fixture *f = *state;
   struct hd_rundb *db = fixture_create(f, 0);
   static const char *const names[] = {"it's one", "two"};
-  /* More than one statement takes; the second begins in the middle. */
+  /* More flits than one statement takes. The second statement begins in the middle of a switch. */
   for (uint64_t n = 0; n < 1000; n++)
     for (uint32_t i = 0; i < (n < 500 ? 1u : 2u); i++) {
       struct hd_rundb_value value = {i, names[i], 3 * n, INT64_MAX - (i ? n : n * n)};
@@ -152,7 +152,7 @@ TEST_WITH(tables_of_a_database_are_read_as_text, fixture_setup, fixture_teardown
   assert_int_equal(t.rows, 12 * 2);
   assert_string_equal(hd_rundb_cell(&t, 1, 3), "4");
   hd_rundb_table_fini(&t);
-  /* A Heddle that did not write this table: it has no rows. */
+  /* An older Heddle did not write this table, so it has no rows. */
   sqlite3 *sqlite;
   assert_int_equal(sqlite3_open(f->path[0], &sqlite), SQLITE_OK);
   assert_int_equal(sqlite3_exec(sqlite, "DROP TABLE lists", NULL, NULL, NULL), SQLITE_OK);
@@ -215,7 +215,7 @@ TEST_WITH(a_killed_process_leaves_its_committed_packets, fixture_setup, fixture_
       struct hd_rundb_value value = {0, "rounds", p.created, n};
       if (hd_rundb_packet(db, &p, NULL) || hd_rundb_value(db, &value, NULL))
         _exit(1);
-      /* Committed at 9,999; then so much more that pages were written out. */
+      /* The first 9,999 packets are committed. Then follow so many that SQLite has written pages to the file. */
       if (n == 9999 && hd_rundb_progress(db, 4321, 1e9, NULL))
         _exit(1);
     }
@@ -301,7 +301,7 @@ TEST_WITH(a_reader_neither_stops_a_run_nor_waits_for_it, fixture_setup, fixture_
   assert_int_equal(count_files(f, 0), 1);
 }
 
-/* Bytes 18 and 19 of a database say whether it wants a log beside it: 1 no, 2 yes. */
+/* Bytes 18 and 19 of a database say whether it needs a write-ahead log beside it: 1 no, 2 yes. */
 TEST_WITH(a_finished_run_is_a_single_file_without_a_log, fixture_setup, fixture_teardown)
 {
   struct fixture *f = *state;
@@ -318,7 +318,7 @@ TEST_WITH(a_finished_run_is_a_single_file_without_a_log, fixture_setup, fixture_
   assert_int_equal(head[19], 1);
 }
 
-/* Reads as somebody who may write neither the files nor their directory: 0, or what is wrong. */
+/* Reads as a user who may write neither the files nor their directory. Returns 0, or the step that failed. */
 static int read_as_another_user(const struct fixture *f, int i, const char *says)
 {
   pid_t child = fork();

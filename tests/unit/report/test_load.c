@@ -53,7 +53,7 @@ TEST(means_have_confidence_intervals)
   }
 }
 
-/* Three means that agree by chance have the interval of their series; and where that is not known, their own. */
+/* If means agree by chance, the interval of their series is used; if that is unknown, their own. */
 TEST(a_mean_of_means_has_the_wider_interval)
 {
   const double alike[] = {10, 10.01, 9.99}, apart[] = {8, 10, 12}, own[] = {0.9, 1.2, 1.5},
@@ -223,7 +223,7 @@ TEST(a_steady_fabric_is_recognised_as_steady)
   assert_int_equal(v.state, HD_LOAD_STEADY);
   assert_true(v.no_load == NO_LOAD);
   assert_true(v.half_width > 0.01 && v.half_width < 0.5);
-  /* From an empty network on flits come later than they are sent, and queues do not grow. */
+  /* An empty network fills: flits arrive later than they are sent, but queues do not grow. */
   v = verdict_of(0, 1000, UINT64_MAX, 0, 0, 0);
   assert_int_equal(v.state, HD_LOAD_STEADY);
   /* The phase ends with the run, and so do the packets under way. */
@@ -237,7 +237,7 @@ TEST(a_phase_that_is_too_short_gives_no_verdict)
   assert_int_equal(verdict_of(1000, 250, UINT64_MAX, 0, 0, 0).state, HD_LOAD_SHORT);
   assert_int_equal(verdict_of(1000, 20, UINT64_MAX, 0, 0, 0).state, HD_LOAD_SHORT);
   assert_int_equal(verdict_of(0, 0, UINT64_MAX, 0, 0, 0).state, HD_LOAD_NONE);
-  /* Unless it is clear without. */
+  /* A short phase gives a verdict if saturation is clear without latencies. */
   assert_int_equal(verdict_of(1000, 250, UINT64_MAX, 200, 0, 0).state, HD_LOAD_SATURATED);
 }
 
@@ -255,7 +255,7 @@ TEST(a_long_latency_is_saturation)
   assert_int_equal(verdict_of(500, 4000, 4500, 3000, 0, 0).state, HD_LOAD_SATURATED);
 }
 
-/* Latency need not be known: more comes than goes, in both halves. */
+/* No latency is known, but in both halves more packets are sent than arrive. */
 TEST(growing_queues_are_saturation)
 {
   struct hd_load load = {0};

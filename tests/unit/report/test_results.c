@@ -1,4 +1,4 @@
-/* The results of a run are described once: every writer takes all of them, and the page has them.
+/* The results of a run are described in one table. Every writer shows all of them, and the page lists them.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../../bridge/report/report.h"
@@ -157,7 +157,7 @@ TEST(report_json_has_every_key_with_and_without_values)
   hd_latency_fini(&r.latency);
 }
 
-/* A run that was cut off has no results: neither a 0 nor a case that has passed. */
+/* A run that was cut off has no results. No writer may show 0 or a passed case. */
 TEST(results_that_were_not_measured_are_not_reported_as_numbers)
 {
   static const char *const measured[] = {"cycles", "packets_sent", "digest", "seconds", "compared"};
@@ -176,7 +176,7 @@ TEST(results_that_were_not_measured_are_not_reported_as_numbers)
   assert_non_null(strstr(text.chars, "errors=\"1\" skipped=\"5\""));
 }
 
-/* One cycle is measured, the run's first: a number that is 0 is one. */
+/* Only the first cycle of the run is measured. A measured 0 must be shown. */
 TEST(the_table_shows_measured_numbers_even_if_they_are_zero)
 {
   struct hd_run_report r;
@@ -204,7 +204,7 @@ TEST(the_table_shows_measured_numbers_even_if_they_are_zero)
   hd_text_fini(&text);
 }
 
-/* Packets that coders made are neither received nor sent: they stand beside both, where there are any. */
+/* Packets that coders made count neither as sent nor as received. They are shown separately, if there are any. */
 TEST(packets_made_by_coders_are_counted_separately)
 {
   struct hd_run_report r;
@@ -224,7 +224,7 @@ TEST(packets_made_by_coders_are_counted_separately)
   json_decref(json);
   hd_report_csv(&r, &hd_result_tables[HD_RESULTS_RUN], &text);
   assert_non_null(strstr(text.chars, ",packets_made,"));
-  /* Behind it are five columns of the load, of which there is none, and those of packets that were measured. */
+  /* After it follow five columns of the load, which are empty here, and those of measured packets. */
   assert_non_null(strstr(text.chars, ",3,,,,,,"));
   hd_text_fini(&text);
 }

@@ -1,4 +1,4 @@
-/* Congested members: data that stand still keep a barrier waiting only where nothing is preempted.
+/* Congested members: data that stand still delay a barrier only on switches without preemption.
  * SPDX-License-Identifier: Apache-2.0
  *
  * HD_DUT=verilator compares the RTL.
@@ -113,8 +113,8 @@ TEST(congestion_that_is_not_possible_is_refused_with_the_reason)
   }
 }
 
-/* With `align` all arrive at once: a round of members at equal distance takes the same time for all,
- * and the first round waits for `start`. */
+/* With `align` all members arrive in the same cycle. So all rounds take the same time, and the first round begins at
+ * `start`. */
 TEST(members_of_aligned_rounds_arrive_in_the_same_cycle)
 {
   struct seen each = measure("{topology: irregular, switches: 30}", "any", "", "decoupled");

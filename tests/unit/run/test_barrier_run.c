@@ -94,8 +94,8 @@ TEST(barrier_groups_that_switches_refuse_are_reported)
   hd_run_report_fini(&r);
 }
 
-/* Two pairs on a line whose switches have room for one group, for many seeds: they meet, or it is said
- * at once, with the switch that has no room; nobody is left waiting. */
+/* Two pairs of nodes on a line whose switches have room for one group, with many seeds. The pairs complete their
+ * barriers, or the run ends at once and names the switch without room. No member waits for ever. */
 TEST(groups_meet_or_the_switch_without_room_is_named)
 {
   uint32_t met = 0, full = 0;

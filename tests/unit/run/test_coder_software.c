@@ -1,5 +1,5 @@
-/* Endpoint software with XOR coders, on the model of a mesh: chains are given away by management, and packets of
- * software's own are encoded and decoded (specification §11.12).
+/* Endpoint software with XOR coders, on the model of a mesh: the manager assigns chains, and packets of software are
+ * encoded and decoded (specification §11.12).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../../bridge/run/software.h"
@@ -245,7 +245,7 @@ static void to_itself(struct hd_ep *ep)
   EXPECT(ep, p.flits == 1);
 }
 
-/* Over links, if the routing says so; never in silence. */
+/* Packets of a node to itself come back, over links if the routing says so. Otherwise the run ends with an error. */
 TEST(packets_that_a_node_sends_to_itself_come_back)
 {
   CLEANUP(hd_topology_fini) struct hd_topology tree;

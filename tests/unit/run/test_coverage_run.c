@@ -56,7 +56,7 @@ static const char *const scenarios[] = {
     " load: 0.4, flits: 6, groups: 2, members: 12}}\n"
     "faults:\n  - {cycle: 60, link: \"s5:1\"}\n  - {cycle: 70, switch: 9}\n"
     "run: {dut: model, cycles: 100000}\n",
-    /* Found by drawing scenarios until one came by what the others had not. */
+    /* Scenarios that were found by drawing until one reached points that the others had not reached. */
     "name: found 1\n"
     "seed: 48\n"
     "fabric: {topology: mesh, dims: [8, 4]}\n"
@@ -197,7 +197,7 @@ static const char *const scenarios[] = {
     "run: {dut: model, cycles: 30000}\n",
 };
 
-/* Points that runs may come by, but none of 1,700 drawn at random did, with faults in their first cycles. */
+/* Points that runs could reach, but that none of 1,700 random runs with faults in their first cycles has reached. */
 static const struct {
   enum hd_spec_point point;
   const char *why;

@@ -179,7 +179,7 @@ static bool are_connected(const struct truth *x, uint32_t a, uint32_t b)
   return met[b];
 }
 
-/* Asserts that the report is right about this member. */
+/* Asserts that the report on this member is right. */
 static void assert_cut(const struct hd_topology *t, const struct hd_run_report *r,
                        const struct hd_unreachable *c)
 {
@@ -338,8 +338,8 @@ TEST(a_fault_in_a_first_round_loses_no_member)
   assert_in_range(r.ruled_rounds, 18, 20); /* management may release members of a first round */
 }
 
-/* Long packets in small buffers: messages wait for data, and first rounds take so long that most faults meet
- * one. A member waits for a message of its first round only if somebody is cut off. */
+/* Long packets in small buffers: messages wait for data, and first rounds take so long that most faults strike in
+ * one. A member may miss a message of its first round only if a member is cut off. */
 TEST(first_rounds_survive_random_faults)
 {
   struct dice dice = dice_begin("first_rounds_survive_random_faults", "test_fault_run");
@@ -453,7 +453,7 @@ TEST(members_that_are_cut_off_are_named)
   }
 }
 
-/* A message that a fault has swallowed is not waited for without a word. */
+/* If software waits for a message that a fault has destroyed, the run's error says so. */
 TEST(a_wait_for_a_message_lost_by_a_fault_is_a_fault_error)
 {
   CLEANUP(hd_run_report_fini) struct hd_run_report r;

@@ -1,8 +1,8 @@
-/* Memory: that of a run does not grow with its cycles, and what runs out of it ends cleanly.
+/* The memory of a run does not grow with its cycles. Functions that get no memory end cleanly.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Linked with --wrap, so that allocations of Heddle's own code come here: they are counted, filled
- * with garbage, and one of them can fail. Those of shared libraries do not.
+ * Linked with --wrap, so that allocations of Heddle's own code come here: they are counted, filled with garbage, and
+ * one of them can fail. Those of shared libraries do not.
  */
 #include "../../../bridge/backends/backend.h"
 #include "../../../bridge/host/file.h"
@@ -145,7 +145,7 @@ TEST(memory_of_a_run_does_not_grow_with_its_cycles)
     printf("%s: %lld bytes for %llu packets, %lld for %llu\n", cases[i].name, bytes[0],
            (unsigned long long)packets[0], bytes[1], (unsigned long long)packets[1]);
     assert_true(packets[0] > 10000 && packets[1] > 3 * packets[0]);
-    /* Packets under way are a matter of chance: their table may double. */
+    /* The number of packets under way is random, so their table may double. */
     assert_true(bytes[1] <= bytes[0] + 32768);
   }
 }
@@ -276,7 +276,7 @@ static int make_by_packets(struct hd_error *err)
   return make_lockstep(HD_MODE_CLOSED, HD_COMPARE_PACKETS, err);
 }
 
-/* Each allocation fails once: that is said, all is given back, and nothing is freed that was not
+/* Each allocation fails once. The function must report it, free all its memory, and free nothing that was not
  * allocated. */
 TEST(every_failed_allocation_is_reported_and_leaks_nothing)
 {

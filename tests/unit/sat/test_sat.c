@@ -136,7 +136,7 @@ TEST(proofs_of_the_solver_pass_the_proof_checker)
   assert_refuted(&f, 2, "three literals");
 }
 
-/* So many conflicts decide it, whenever and wherever it is asked. */
+/* The limit counts conflicts, so it does not depend on the machine's speed. */
 TEST(the_solver_gives_up_after_the_given_number_of_conflicts)
 {
   static struct formula f;

@@ -54,7 +54,7 @@ static int read_pair(struct hd_scenario *s, unsigned topology, const char *routi
   return hd_scenario_parse(s, text, strlen(text), path, err);
 }
 
-/* Nothing is written where no packets come: no link leads there, or no valid entry. */
+/* No entry is written for inputs that no packet reaches: no link or no valid entry leads there. */
 static void assert_same_entries(const struct hd_topology *t, const uint16_t *a, const uint16_t *b,
                                 const uint16_t *entries)
 {
@@ -152,7 +152,7 @@ TEST(the_default_routing_is_the_first_that_fits_and_is_deadlock_free)
   }
 }
 
-/* A shape says what was built: two different shapes, two different texts, none of them empty. */
+/* A shape is described by a text that is not empty. Different shapes have different texts. */
 TEST(every_topology_describes_its_shape)
 {
   char seen[HD_TOPOLOGIES][256];

@@ -203,7 +203,7 @@ TEST(a_traffic_pattern_given_as_program_is_refused_with_the_right_keys)
   assert_true(n > 5);
 }
 
-/* A key, a section with all that is in it, and nothing where there is none. */
+/* Removes a key, a whole section, and a key that is not there. */
 TEST(setting_a_key_to_nothing_removes_it)
 {
   static const struct hd_setting settings[] = {
@@ -275,7 +275,7 @@ TEST(parameters_of_the_switch_follow_from_the_fabric)
 {
   struct hd_scenario s;
   must(build(every_key, "s.yaml", &s, &why));
-  assert_int_equal(s.sw.ports, 6); /* as given; four are needed */
+  assert_int_equal(s.sw.ports, 6); /* the given number of ports, though four are needed */
   assert_int_equal(s.sw.nodes, 9); /* likewise; there are eight */
   assert_int_equal(s.sw.source_table, 0);
   hd_scenario_fini(&s);
@@ -580,7 +580,7 @@ static char *read_doc(void)
   return text;
 }
 
-/* A range holds the default, a choice has it, and a section stands in the specification. */
+/* The default is in the key's range or choice, and the section exists in the specification. */
 TEST(every_key_has_a_meaning_a_legal_default_and_a_section)
 {
   static const char *const chapters[] = {"1-flits",         "2-switch",

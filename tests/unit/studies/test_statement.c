@@ -1,4 +1,4 @@
-/* Verdicts on statements of papers: two-sided checks, what a paper does not give, and the mark of a part.
+/* Verdicts on statements of papers: two-sided checks, figures that a paper omits, and the mark of partial runs.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../../bridge/host/file.h"

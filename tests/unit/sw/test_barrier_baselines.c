@@ -1,4 +1,4 @@
-/* Barriers by messages: the shape of their trees, nobody leaves early, congestion delays them.
+/* Barriers by messages: the shape of their trees, no member leaves early, congestion delays them.
  * SPDX-License-Identifier: Apache-2.0
  *
  * HD_SEED=N replays a run.
@@ -18,7 +18,7 @@ enum { STAR, SO, CS, PROGRAMS };
 
 enum { NODES = 60, COLUMNS = 10, NOBODY = -1 };
 
-/* A network that notes for each node which node told it first: its parent. */
+/* A network that records the parent of each node: the destination of the first message that the node sends. */
 struct overheard {
   struct fake_network net; /* first: context of fake_send */
   int parent[NODES], messages[NODES], order[NODES], center;
@@ -97,7 +97,7 @@ static int depth_of(const struct overheard *o, int node)
   return depth;
 }
 
-/* When it is told, where everybody tells one in a step. */
+/* The step in which a node is released if each node releases one other in a step. */
 static int step_of(const struct overheard *o, int node)
 {
   int step = 0;
@@ -118,7 +118,7 @@ static bool is_descendant(const struct overheard *o, int node, int ancestor)
   return node == ancestor;
 }
 
-/* Members that are below `ancestor` stand side by side in the order, which goes around. */
+/* Members below `ancestor` are neighbours in the order, which is cyclic. */
 static void assert_range(const struct overheard *o, int ancestor)
 {
   int last = NOBODY, changes = 0;

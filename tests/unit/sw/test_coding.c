@@ -1,4 +1,5 @@
-/* Plans of network coding and its rivals: hops by formula and by sends, and every node ends with every datum.
+/* Plans of network coding and other schemes: hops by formula equal hops of all sends, and every node gets every
+ * datum.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../../sw/coding/coding_internal.h"
@@ -421,7 +422,7 @@ static uint64_t hops_between(const struct hd_coding *coding)
   return hops.hops[0][HD_CODING_D] + hops.hops[0][HD_CODING_E];
 }
 
-/* All places in small groups, one after the other as digits of a number. */
+/* Tries all choices of intermediate nodes in small groups, as the digits of a number. */
 TEST(no_other_choice_of_intermediate_nodes_needs_fewer_hops)
 {
   static const struct shape small[] = {{2, {8, 4}, 1, {{2, 2}}},

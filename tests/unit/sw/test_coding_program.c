@@ -45,8 +45,8 @@ static uint64_t total_over_steps(const struct hd_run_report *r, const char *what
   return sum;
 }
 
-/* Data of one flit: flits that leave switches are hops, and each packet leaves to its node once, as what coders make
- * does. */
+/* Data has one flit. So the flits that leave switches are the hops, plus one for each packet that reaches its node.
+ */
 static uint64_t hops_of_checked_run(const char *fabric, const char *sw, const char *parameters,
                                     unsigned nodes)
 {
@@ -268,7 +268,7 @@ static struct hd_parameter text_of(char *key, char *value)
   return (struct hd_parameter){.key = key, .text = value};
 }
 
-/* Status of a run on a network that changes bits in each packet's head, or in its last flit; 0: it ended well. */
+/* Returns the status of a run on a network that flips bits in each packet's head, or in its last flit. */
 static int run_with_flipped_bits(char *scheme, uint64_t flip, uint64_t flip_word,
                                  struct hd_error *err)
 {

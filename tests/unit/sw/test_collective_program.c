@@ -67,8 +67,8 @@ TEST(every_method_is_correct_on_a_mesh_and_on_a_tree)
   assert_in_range(runs, 75, 95);
 }
 
-/* Groups by chance that have common members, each with several operations under way; nothing waits for ever, and
- * what all know of a repetition is right. */
+/* Random groups with common members, each with several operations under way. No operation waits for ever, and the
+ * recorded times of repetitions are right. */
 TEST(overlapping_groups_with_several_operations_under_way_end_correctly)
 {
   static const char *const cases[] = {
@@ -118,7 +118,7 @@ TEST(measured_times_are_near_the_alpha_beta_model)
   hd_run_report_fini(&report);
 }
 
-/* The last begins a gap after the last has ended, so all do: nobody sees the end earlier. */
+/* The last member begins a gap after the last one has ended. So all members begin together. */
 TEST(repetitions_begin_together_a_gap_after_the_last_end)
 {
   for (uint64_t gap = 1; gap < 500; gap = 3 * gap + 2) {
@@ -181,8 +181,8 @@ TEST(groups_keep_their_steps_apart)
   }
 }
 
-/* Rivals send to the same place, or over the same links, on the same tree; `auto` knows that no two messages meet in
- * the steps of a construction. Where there is none, it does not search. */
+/* On this tree, messages of other methods meet at a node or on a link. `auto` chooses a schedule because messages of
+ * a construction never meet. Without a construction it does not search for a schedule. */
 TEST(auto_chooses_a_schedule_where_a_construction_is_known)
 {
   struct hd_run_report report;
@@ -210,7 +210,7 @@ TEST(algorithms_that_the_network_does_not_support_are_refused_with_the_reason)
       {"{topology: tree, k: 2, n: 3}\nrouting: {algorithm: adaptive}",
        "collective: broadcast, algorithm: schedule",
        "packets of one pair of nodes take different ways"},
-      /* nobody has found the fewest steps, or a proof of them, in a time that counts */
+      /* in this time no search has found the fewest steps or a proof of them */
       {"{topology: torus, dims: [6, 6]}",
        "collective: alltoall, algorithm: schedule, search: 0.001",
        "search for longer than 0.001 seconds, or for 0"},
@@ -226,7 +226,7 @@ TEST(algorithms_that_the_network_does_not_support_are_refused_with_the_reason)
   }
 }
 
-/* Boxes have their place and their order by chance; steps are at least those of the data that a node gets. */
+/* Boxes have random positions and orders of members. A plan has at least as many steps as a node gets data. */
 TEST(allgather_of_a_box_uses_network_coding)
 {
   static const struct {

@@ -1,4 +1,4 @@
-/* Collectives: every method brings every byte, to any root, of any length, several at once; misuse is named.
+/* Collectives: every method delivers every byte, for any root and length, with several at once. Misuse is named.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../lib/known_network.h"
@@ -280,7 +280,7 @@ TEST(blocks_longer_than_a_message_are_sent_as_several_messages)
   run_well(long_block, p, &net);
 }
 
-/* The calls, without data as a structure. */
+/* Tests the calls that take their arguments directly instead of in a structure. */
 static void calls(struct hd_ep *ep)
 {
   enum { P = 5, N = 12 };
@@ -335,7 +335,7 @@ TEST(collective_calls_have_the_results_of_mpi)
   run_well(calls, line_params(&net), &net);
 }
 
-/* A late member delays all: nobody leaves a barrier before the last has come. */
+/* A late member delays all. No member leaves a barrier before the last one has arrived. */
 static void barriers(struct hd_ep *ep)
 {
   struct hd_collectives *collectives = hd_collectives_create(ep);
@@ -367,8 +367,8 @@ TEST(no_member_leaves_a_barrier_before_the_last_has_arrived)
   }
 }
 
-/* Two groups with common members, many operations of each, ended in different orders by different members: a
- * wait must go on with the others, or they wait for one another for ever. */
+/* Two groups with common members, many operations of each, which members end in different orders. A wait must also
+ * advance the other operations, or members would wait for each other for ever. */
 static void run_overlapping_groups(struct hd_ep *ep)
 {
   enum { EACH = 24 };

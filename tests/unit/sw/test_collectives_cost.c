@@ -274,7 +274,7 @@ TEST(every_collective_has_a_method_for_any_number_of_members)
     assert_true(any[i]);
 }
 
-/* Nothing is more than 20 % faster than the choice, and what stands before it in the list is more than 20 % slower
+/* No method is more than 20 % faster than the chosen one. Methods before it in the list are more than 20 % slower
  * than the fastest. */
 TEST(the_chosen_method_is_nearly_the_fastest_possible)
 {

@@ -1,4 +1,4 @@
-/* The evolution of schedules: what heuristics and mutation keep, fitness, seeds, budgets; odd networks.
+/* The evolution of schedules: invariants of heuristics and mutation, fitness, seeds, budgets, and unusual networks.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../../sw/schedules/chromosome.h"
@@ -123,7 +123,7 @@ static void try_operators(struct encoding *e, struct dice *dice, uint64_t *compa
   free(other);
 }
 
-/* An odd network: some links are missing, and a pair may have no way at all. */
+/* An unusual network: some links are missing, and some pairs may have no route. */
 static void draw_network(struct hd_topology *t, bool **failed, struct dice *dice, uint32_t i)
 {
   switch (i % 4) {
@@ -269,7 +269,8 @@ TEST(the_same_seed_gives_the_same_schedule)
     hd_text_fini(&csv[i]);
 }
 
-/* Fewer steps than the bound cannot be reached: what is left is split, and all evaluations are made. */
+/* Fewer steps than the bound are impossible. So all evaluations are made, and remaining conflicts are moved to
+ * additional steps. */
 TEST(remaining_conflicts_are_moved_to_additional_steps)
 {
   const struct hd_evolution how = {.seed = 3, .evaluations = 600, .steps = 5};

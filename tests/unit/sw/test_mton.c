@@ -1,4 +1,4 @@
-/* M-to-N schedules and the contention checker hold each other: all small cases, on whole fabrics.
+/* M-to-N schedules and the contention checker check each other, in all small cases on whole fabrics.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../../sw/contention/contention.h"
@@ -105,7 +105,7 @@ TEST(every_message_is_sent_once)
         }
 }
 
-/* Against links and tables. */
+/* Compares the closed form with the links and tables of the fabric. */
 TEST(the_closed_form_predicts_contention)
 {
   static const struct {
@@ -293,7 +293,7 @@ TEST(a_contention_is_reported_with_messages_and_link)
            "slot 5: a message from n2 to n16; nodes are 0 … 15");
 }
 
-/* Without deep knowledge of the fabric: a mesh, where two ways share a link. */
+/* The checker knows nothing of the fabric's kind. In this mesh two routes share a link. */
 TEST(the_contention_checker_works_on_any_fabric)
 {
   CLEANUP(hd_topology_fini) struct hd_topology mesh;

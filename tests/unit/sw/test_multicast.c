@@ -7,7 +7,7 @@
 
 enum { NODES = 16, TREES = 3, DELAY = 7, MOST = 1 << 16 };
 
-/* A network that brings each copy after DELAY cycles, and counts what it is told. */
+/* A network that delivers each copy after DELAY cycles, and counts opened and closed trees. */
 struct copy {
   uint64_t due, header;
   uint32_t node;
@@ -256,7 +256,7 @@ TEST(misuse_is_named)
       "multicast group 0 was used with a handle of another node, or after this node had left it");
 }
 
-/* Tree, sender, tag and a byte of the message: whatever changes, the flit is of no message. */
+/* Flips a bit of the tree, the sender, the tag or a byte of the message. The flit then belongs to no message. */
 TEST(a_flit_that_belongs_to_no_message_is_refused)
 {
   static const unsigned bits[] = {2, 6, 10, 28};

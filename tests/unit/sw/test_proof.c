@@ -1,4 +1,4 @@
-/* The check of proofs: what follows passes, what does not is found.
+/* The check of proofs accepts lemmas that follow, and finds those that do not.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../../sw/schedules/proof.h"

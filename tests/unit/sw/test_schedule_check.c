@@ -1,4 +1,5 @@
-/* The check of schedules finds what is wrong: planted conflicts, holes and lies.
+/* The check of schedules finds planted errors: conflicts, missing transfers, and messages that a sender does not
+ * have.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../../sw/contention/schedule_check.h"

@@ -37,7 +37,7 @@ struct brute {
   int8_t memo[8][1 << MOST_NEEDS];
 };
 
-/* Ways of at most `left` more links: all of them, the shortest are picked by the caller. */
+/* Lists all routes of at most `left` more links. The caller picks the shortest. */
 static void list_routes(const struct hd_topology *t, uint32_t at, uint32_t to,
                         struct tried_way *way, uint32_t left, struct tried_way *found, uint32_t *n)
 {
@@ -417,7 +417,7 @@ TEST(a_stopped_search_returns_the_schedule_that_it_has)
   assert_in_range(r.s.steps, r.s.bound + 1, UINT32_MAX);
   schedule_must_pass(&r.s, &r.network, &r.m);
   hd_schedule_fini(&r.s);
-  /* before there is one, that is said */
+  /* if it is stopped before there is a schedule, the search says so */
   assert_int_equal(hd_schedule_find(&r.s, &r.network, &r.m, &options, &why), HD_E_INTERRUPTED);
   assert_int_equal(r.s.steps, 0);
 }

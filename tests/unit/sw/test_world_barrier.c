@@ -1,8 +1,7 @@
-/* Barrier groups of endpoint software on a pretended network, good and bad.
+/* Barrier groups of endpoint software on a fake network that works or fails.
  * SPDX-License-Identifier: Apache-2.0
  *
- * The network releases all members `delay` cycles after the last arrival; it can also refuse, or
- * never answer.
+ * The network releases all members `delay` cycles after the last arrival; it can also refuse, or never answer.
  */
 #include "../lib/world_fixture.h"
 #include "../lib/test.h"
@@ -187,7 +186,7 @@ static void is_cut_off(struct hd_ep *ep)
   EXPECT(ep, hd_ep_barrier_wait(ep, b) == HD_EP_BARRIER_CUT_OFF);
   EXPECT(ep, hd_ep_time(ep) == CUT_CYCLE + 1);
   hd_ep_barrier_destroy(ep, b);
-  /* The others go on without them. */
+  /* The other members continue without them. */
   EXPECT(ep, hd_ep_barrier_create(ep, even, NODES / 2, NULL, &fewer) == HD_EP_BARRIER_PASSED);
   EXPECT(ep, hd_ep_barrier_arrive(ep, fewer) == HD_EP_BARRIER_PENDING);
   EXPECT(ep, hd_ep_barrier_wait(ep, fewer) == HD_EP_BARRIER_PASSED);
@@ -266,7 +265,7 @@ TEST(members_complete_many_rounds_of_a_barrier)
   assert_int_equal(hardware.closed, 1);
 }
 
-/* A node in several groups; groups are matched by their members, numbers are used again. */
+/* Nodes are in several groups. Groups are matched by their members, and group numbers are reused. */
 static void many_groups(struct hd_ep *ep)
 {
   int rank = hd_ep_rank(ep);
@@ -466,7 +465,7 @@ TEST(misuse_of_barriers_ends_the_run_with_a_reason)
 
 /* ── values ────────────────────────────────────────────────────────────────── */
 
-/* The first value comes after a barrier that nobody has asked for, and that all are in. */
+/* Before the first value, the runtime runs a barrier of all members without a value. */
 static void reduces(struct hd_ep *ep)
 {
   const uint32_t rank = (uint32_t)hd_ep_rank(ep);

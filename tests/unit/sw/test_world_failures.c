@@ -16,7 +16,7 @@ static void ring(struct hd_ep *ep)
   }
 }
 
-/* Misuses of the runtime: a program, its nodes, what it does, and what the run then says. */
+/* Misuses of the runtime: name of the program, its nodes, the run's message, and the program's code. */
 #define MISUSES(X)                                                                                 \
   X(send_to_nobody, 4, "send to node 4; nodes are 0 to 3",                                         \
     hd_ep_send(ep, hd_ep_size(ep), 0, NULL, 0))                                                    \

@@ -26,13 +26,13 @@ TEST(lists_and_ranges_become_the_values_of_an_axis)
   VALUES("[4, 4],[8, 8]", "[4, 4]", "[8, 8]");
   VALUES("{load: 0.1, flits: 2},{load: 0.2}", "{load: 0.1, flits: 2}", "{load: 0.2}");
   VALUES("'a,b',\"c,d\"", "'a,b'", "\"c,d\"");
-  /* No digits that binary fractions add, and both ends. */
+  /* Values are written without digits that come from binary fractions, and both ends are included. */
   VALUES("0.1:0.7:0.1", "0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7");
   VALUES("1:6:2", "1", "3", "5");
   VALUES("5:5:1", "5");
   VALUES("4:64:*2", "4", "8", "16", "32", "64");
   VALUES("0.01:1:*10", "0.01", "0.1", "1");
-  /* A backend's options are no range. */
+  /* Options of a backend after a colon are not taken for a range. */
   VALUES("netlist:ice40,model", "netlist:ice40", "model");
 }
 

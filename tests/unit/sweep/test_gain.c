@@ -1,4 +1,4 @@
-/* When a sweep changes to lanes (bridge/sweep).
+/* Tests the rule by which a sweep changes to bit lanes (bridge/sweep).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../../bridge/sweep/sweep_internal.h"
@@ -20,9 +20,9 @@ TEST(the_gain_of_lanes_includes_the_time_of_their_build)
 
 TEST(the_gain_of_lanes_includes_runs_during_the_build)
 {
-  /* The other of two workers carries 20 of them out meanwhile. */
+  /* While one worker builds, the other carries out 20 of the runs. */
   assert_near(hd_sweep_gain(100, 2, 1, 0.5, 20), 50 - (20 + 80 * 0.5 / 2));
-  /* All of them: nothing is left for lanes. */
+  /* The other worker carries out all runs during the build, so lanes have nothing to do. */
   assert_near(hd_sweep_gain(20, 2, 1, 0.5, 20), 10 - 20);
   assert_true(hd_sweep_gain(100, 64, 1, 0.1, 20) < 0);
 }

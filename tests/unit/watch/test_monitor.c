@@ -1,4 +1,5 @@
-/* The monitor of a router (bridge/watch/monitor.h): each rule from pins, right ones beside it, sizes that are refused.
+/* The monitor of a router (bridge/watch/monitor.h): each rule is broken and kept at the pins; wrong sizes are
+ * refused.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../../bridge/watch/monitor.h"

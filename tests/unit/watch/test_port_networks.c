@@ -1,5 +1,5 @@
-/* The rules at ports on hand-made events of several switches (specification §6.7): circles of packets, ways by a rule
- * that is stated instead of tables, endpoints of a network.
+/* The rules at ports on hand-made events of several switches (specification §6.7): cycles of waiting packets, routes
+ * by a stated rule instead of tables, endpoints of a network.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../../cmodel/switch/registers.h"
@@ -96,7 +96,7 @@ TEST_WITH(waiting_packets_form_no_cycle_if_one_of_them_can_leave, port_rig_begin
   assert_false(find_circle(&broken, NULL, 0));
 }
 
-/* The circle is not found after 256 cycles, and is after 300; it has been there since cycle `since`. No other rule is broken. */
+/* The cycle is not found after 256 cycles, but after 300. It exists since cycle `since`. No other rule is broken. */
 static void expect_cycle_since(uint64_t since)
 {
   struct hd_port_break broken;
@@ -118,8 +118,8 @@ TEST_WITH(a_cycle_through_outputs_held_by_one_packet_is_found, port_rig_begin, N
   expect_cycle_since(15);
 }
 
-/* Behind the packet of each node is one for that node, by a port that is free. Where no order is promised it could leave
- * first, but for hundreds of cycles it has not. */
+/* After each waiting packet comes one for the node of the same switch, whose port is free. Without a promised order
+ * it could leave first, but it has not for hundreds of cycles. */
 TEST_WITH(a_cycle_with_packets_that_could_overtake_and_do_not_is_found, port_rig_begin, NULL)
 {
   ring();
@@ -147,7 +147,8 @@ TEST_WITH(a_cycle_with_packets_that_could_overtake_and_do_not_is_found, port_rig
   expect_cycle_since(17);
 }
 
-/* In switch 0 the packet of port 3 holds the output; that of port 0 looks alike and can leave by another port, too. */
+/* In switch 0 the packet of port 3 holds the output. The packet of port 0 has an equal head, and can also leave by
+ * another port. */
 TEST_WITH(a_packet_that_may_not_be_the_one_that_waits_is_in_no_cycle, port_rig_begin, NULL)
 {
   struct events *e = &events[0];

@@ -1,5 +1,5 @@
-/* The rules at ports on hand-made events (specification §6.7): each way to damage, lose or misorder packets has its
- * name, cycle, port and channel, whatever the windows, and what is right beside it breaks none.
+/* The rules at ports on hand-made events (specification §6.7): each kind of damaged, lost or misordered packet is
+ * reported with its rule, cycle, port and channel, in windows of any length. Correct packets around it break no rule.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../lib/port_rig.h"
@@ -67,7 +67,7 @@ TEST_WITH(a_flit_of_another_packet_is_found, port_rig_begin, NULL)
       HD_PORT_MIXED, 16, 2, 0);
 }
 
-/* A router that marks no heads is taken to go on with a packet until its tail. */
+/* If a router marks no heads, a packet continues until its tail. */
 TEST_WITH(a_head_that_leaves_inside_of_another_packet_is_found, port_rig_begin, NULL)
 {
   add_events("in 10 0.0 P 2 1, in 10 1.0 P 2 2, out 14 2.0 H 2 1");
@@ -80,7 +80,7 @@ TEST_WITH(a_head_that_leaves_inside_of_another_packet_is_found, port_rig_begin, 
 
 TEST_WITH(a_packet_that_leaves_twice_is_found, port_rig_begin, NULL)
 {
-  /* It leaves again long after all else has arrived. */
+  /* The packet leaves a second time, long after all others have arrived. */
   expect_break("in 10 0.0 S 2 1, out 13 2.0 S 2 1, out 2500 2.1 S 2 1", HD_PORT_DOUBLED, 2500, 2,
                1);
 }

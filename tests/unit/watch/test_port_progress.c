@@ -1,5 +1,5 @@
 /* The rules at ports on hand-made events (specification §6.7): packets that do not leave, credits that do not come
- * back, packets that others pass; what may wait for long is not taken for them.
+ * back, and packets that others overtake. Packets that may wait for long are not reported.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../../bridge/watch/watch_internal.h"
@@ -47,7 +47,7 @@ TEST_WITH(a_missing_credit_is_reported_when_its_channel_is_quiet, port_rig_begin
     flit_out(24 + 2 * i, 1, 1, SINGLE, head_to(1, 100 + i));
   }
   expect(HD_PORT_OWED, 96, 0, 0);
-  /* … but not while packets of its own channel are in the slots, for which no receiver has one. */
+  /* … but not while packets of its own channel are in the slots and wait for credits. */
   for (uint32_t i = 0; i < 8; i++) {
     flit_in(8 + i, 1, 0, SINGLE, head_to(2, 50 + i));
     flit_out(12 + i, 2, i / 4, SINGLE, head_to(2, 50 + i));
@@ -126,7 +126,8 @@ TEST_WITH(a_packet_behind_another_may_leave_first_without_promised_order, port_r
   expect_no_break("out 2010 2.0 S 2 1");
 }
 
-/* Two equal packets wait by two ports, and one of them leaves. If it was the other one, a third is still behind the first. */
+/* Two equal packets wait at two input ports, and one of them leaves. If it was the other port's packet, a third
+ * packet still waits after the first. */
 TEST_WITH(a_packet_behind_one_that_may_still_be_inside_is_not_reported_as_held, port_rig_begin,
           NULL)
 {
@@ -143,7 +144,8 @@ TEST_WITH(a_packet_behind_the_front_is_not_taken_for_the_one_that_leaves, port_r
                   "out 18 2.0 S 2 1, out 20 2.0 S 2 7");
 }
 
-/* A switch may keep thousands of packets: the one that looks alike and is taken for the one that left is not forgotten. */
+/* A switch may hold thousands of packets. The watch must not forget a packet that it has taken for the one that left.
+ */
 TEST_WITH(packets_behind_thousands_of_others_are_not_forgotten, port_rig_begin, NULL)
 {
   enum { MANY = 6000 };
@@ -205,7 +207,7 @@ static void pass_others(unsigned others)
   flit_out(20 + 4 * others, 2, 0, SINGLE, head_to(2, 1));
 }
 
-/* Many may pass if each input port has its turn. */
+/* Many packets may overtake if each input port gets its turn. */
 TEST_WITH(a_packet_overtaken_by_many_ports_in_turn_is_not_starved, port_rig_begin, NULL)
 {
   flit_in(10, 0, 0, SINGLE, head_to(2, 1));
@@ -234,7 +236,7 @@ TEST_WITH(a_packet_overtaken_for_long_is_reported_as_starved, port_rig_begin, NU
   }
 }
 
-/* Inside of a network a packet may wait for others: it is late when all stands still (§6.8). */
+/* Inside a network a packet may wait for others. It is late only when the whole network stands still (§6.8). */
 TEST_WITH(a_packet_in_a_network_may_wait_while_others_move, port_rig_begin, NULL)
 {
   params.is_network = true;

@@ -1,5 +1,5 @@
-/* P14 on hand-made events (specification §6.7, "Slots"): a switch uses every slot that its receiver has; what a sound switch
- * may leave empty is not asked for.
+/* P14 on hand-made events (specification §6.7, "Slots"): a switch must use every slot of its receiver, except slots
+ * that a correct switch may leave empty.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../lib/port_rig.h"

@@ -2,8 +2,8 @@
  * right switches break none.
  * SPDX-License-Identifier: Apache-2.0
  *
- * The DUT is the model, and something is changed in what one switch shows, or in what it is told. So the place is known
- * before the watch says it. HD_SEED=7 build/opt/unit/test_port_watch replays a seed.
+ * The DUT is the model, in which outputs or inputs of one switch are changed. So the test knows the place before the
+ * watch reports it. HD_SEED=7 build/opt/unit/test_port_watch replays a seed.
  */
 #include "../lib/dice.h"
 #include "../lib/lockstep_mesh.h"
@@ -236,7 +236,7 @@ static int begin_cycle(void *context, struct hd_fabric *fabric, uint64_t cycle,
   t->cycle = cycle;
   for (uint32_t node = 0; cycle > 5 && cycle < CYCLES && node < NODES; node++) {
     uint64_t random = next_random(&t->random);
-    /* A switch with a credit too much shows it only where many flits want one port. */
+    /* A switch that has a credit too many shows this only if many flits want one port. */
     if (random % 100 >= (plant == CREDITS_TWICE ? 40 : 6))
       continue;
     struct hd_packet p = {.source = node,

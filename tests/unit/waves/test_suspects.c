@@ -1,4 +1,4 @@
-/* A cause lists the signals that differ from the original's, those first from which the others follow.
+/* A cause lists the signals that differ from the original's. Signals on which others depend come first.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../../bridge/host/file.h"
@@ -82,7 +82,7 @@ static void assert_sentence(const struct hd_suspects *cause, const char *sentenc
 TEST(registers_are_listed_before_signals_that_follow_from_them)
 {
   static const struct hd_wave_difference differences[] = {
-      DIFFERENCE("data_q", 0, "00000001", "01000000"), /* whatever was there before the reset */
+      DIFFERENCE("data_q", 0, "00000001", "01000000"), /* arbitrary before the reset */
       DIFFERENCE("low", 0, "1", "0"),
       DIFFERENCE("credit_o", 8, "1111", "0000"),
       DIFFERENCE("credit_q", 8, "1111", "0000"),
@@ -94,14 +94,14 @@ TEST(registers_are_listed_before_signals_that_follow_from_them)
   assert_int_equal(cause.suspects[0].cycle, 4);
   assert_sentence(&cause,
                   "credit_q of hd_switch (hd_switch.v:14) goes below 0: 15, in the original 0");
-  /* A signal that no proof shows to be the original's comes first. */
+  /* A signal that is not proved equal to the original's comes first. */
   cause.suspects[1].unproved = true;
   hd_suspects_sort(&cause);
   assert_sentence(
       &cause,
       "next_q of hd_switch (hd_switch.v:15): 1, in the original 0; it was not proved equal to the "
       "original's, either");
-  /* Elsewhere the text is the original's: an arbiter's turn comes before a counter. */
+  /* The other text equals the original's, so an arbiter's turn comes before a counter. */
   assert_int_equal(cause_of(&cause, "data_q + 1", "data_q + 2", differences, 6), 0);
   assert_sentence(&cause, "next_q of hd_switch (hd_switch.v:15): 1, in the original 0");
 }

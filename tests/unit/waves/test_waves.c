@@ -1,8 +1,8 @@
-/* Waves: what is written is what was replayed, RTL beside model.
+/* Wave files show the replayed cycles of RTL and model.
  * SPDX-License-Identifier: Apache-2.0
  *
- * The files are read back by the FST API itself and by plain text search, not by the code
- * that wrote them. Seed: HD_SEED.
+ * The files are read back by the FST API itself and by plain text search, not by the code that wrote them. Seed:
+ * HD_SEED.
  */
 #include "../../../bridge/waves/fst.h"
 #include "../../../bridge/waves/waves_internal.h"
@@ -214,7 +214,7 @@ static void expect_text(void *fst, uint32_t i, const char *path, const char *exp
   const fstHandle handle = handle_of(fst, path);
   if (handle == 0)
     fail_msg("%s is not in the file", path);
-  /* a quarter into the cycle: what its start made visible */
+  /* a quarter of a cycle after its start, when its values are visible */
   assert_non_null(fstReaderGetValueFromHandleAtTime(
       fst, (uint64_t)(FIRST + i) * HD_WAVES_CYCLE_PS + HD_WAVES_CYCLE_PS / 4, handle, value));
   if (strcmp(value, expected) != 0)

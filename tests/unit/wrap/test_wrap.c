@@ -1,4 +1,4 @@
-/* Descriptions of routers: every message for bad input word for word, and what stands in the wrapper.
+/* Descriptions of routers: every message for bad input, word for word, and the text of the wrapper.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../../bridge/wrap/wrap.h"
@@ -559,7 +559,7 @@ TEST(links_inside_may_have_channels)
   module_has(LINKS("mesh 3x3", CHANNEL "  channels: 6\n"), parts);
 }
 
-/* All that a scenario must have follows from the description, and no more than the fabric is replaced. */
+/* All required keys of a scenario follow from the description. Only the fabric is replaced in a given scenario. */
 TEST(a_wrapped_network_replaces_the_fabric_of_a_scenario)
 {
   static const char text[] = NETWORK_RESET(", settle: 600", "mesh 3x3") "routing: {order: pairs}\n";
