@@ -253,7 +253,7 @@ TEST(a_broken_signature_unit_is_not_reported_as_a_divergence)
   static const struct {
     uint32_t above;
     bool gets_expected;
-    const char *says;
+    const char *expected_message;
   } cases[] = {{0, true, "its records are what the model shows"},
                {0, false, "its signature unit or its output records are broken"},
                {200, true, "but those of each part are right"}};
@@ -261,7 +261,7 @@ TEST(a_broken_signature_unit_is_not_reported_as_a_divergence)
     size_t k = seed % 3;
     struct soft_board b = {.missigns = true, .missigns_above = cases[k].above};
     struct outcome o = play(&b, &small, 2500, 1024, cases[k].gets_expected, "", seed);
-    if (o.status != HD_E_IO || !strstr(o.err.text, cases[k].says))
+    if (o.status != HD_E_IO || !strstr(o.err.text, cases[k].expected_message))
       fail_msg("seed %" PRIu64 ": status %d: %s", seed, o.status, o.err.text);
   }
   struct soft_board b = {.missigns = true};
@@ -411,7 +411,7 @@ TEST(devices_that_are_no_boards_are_refused)
 {
   const struct hd_dut_ops *ops = hd_dut_board_backend();
   static const struct {
-    const char *options, *says;
+    const char *options, *expected_message;
     int status;
   } cases[] = {
       {"", "needs a device", HD_E_INPUT},
@@ -426,7 +426,7 @@ TEST(devices_that_are_no_boards_are_refused)
     struct hd_dut *dut = NULL;
     struct hd_error err = {.text = ""};
     assert_int_equal(ops->create(&dut, &small, 1, cases[i].options, &err), cases[i].status);
-    if (!strstr(err.text, cases[i].says))
+    if (!strstr(err.text, cases[i].expected_message))
       fail_msg("%s says: %s", cases[i].options, err.text);
     assert_null(dut);
   }
@@ -438,7 +438,7 @@ TEST(a_board_with_another_switch_or_build_is_refused)
   static const struct {
     struct hd_switch_params board;
     uint32_t count;
-    const char *options, *says;
+    const char *options, *expected_message;
   } cases[] = {
       {SWITCH_SET(5, 2, 16, 5, 16, 1, 1, 0, 0, 0, 0, 0, 0, 0), 1, ",any-build",
        "register SHAPE reads 0x0a45, needed is 0x0845 (switch.depth_flits is 5, needed is 4) "
@@ -464,7 +464,8 @@ TEST(a_board_with_another_switch_or_build_is_refused)
     char text[256];
     soft_begin(&b);
     snprintf(text, sizeof text, "%s" PATIENT "%s", b.path, cases[i].options);
-    must_fail(ops->create(&dut, &small, cases[i].count, text, &why), HD_E_INPUT, cases[i].says);
+    must_fail(ops->create(&dut, &small, cases[i].count, text, &why), HD_E_INPUT,
+              cases[i].expected_message);
   }
 }
 
@@ -472,7 +473,7 @@ TEST(a_board_that_does_not_answer_ends_the_run_with_a_reason)
 {
   static const struct {
     struct soft_board board;
-    const char *says;
+    const char *expected_message;
   } cases[] = {{{.dropped = 1000000}, "nothing came: the FPGA is not configured"},
                {{.garbled = true}, "what came is no frame: the line has another baud rate"},
                {{.wrong_epoch = true}, "does somebody else use the board"}};
@@ -491,7 +492,7 @@ TEST(a_board_that_does_not_answer_ends_the_run_with_a_reason)
       assert_int_equal(hd_dut_board_backend()->create(&dut, &small, 1, text, &err), HD_E_IO);
       soft_end(&b);
       assert_non_null(strstr(err.text, "no answer from a board"));
-      said = strstr(err.text, cases[i].says);
+      said = strstr(err.text, cases[i].expected_message);
     }
     if (!said)
       fail_msg("case %zu says: %s", i, err.text);

@@ -47,7 +47,7 @@ TEST(a_wrong_register_is_named)
   static const struct {
     uint32_t reg;
     uint16_t value;
-    const char *says;
+    const char *expected_message;
   } cases[] = {{0, 0, "register ID of switch 0 reads 0x0000, not 0x4844"},
                {2, 3 | 2 << 5 | 4 << 9, "name 3 ports, its answers have signatures of 5"},
                {2, 5 | 9 << 5 | 4 << 9, "describe an impossible switch: "}};
@@ -64,7 +64,7 @@ TEST(a_wrong_register_is_named)
     assert_int_equal(hd_board_check_link(&check, &err), 0);
     assert_int_equal(hd_board_check_registers(&check, &err), HD_E_IO);
     soft_end(&b);
-    if (!strstr(err.text, cases[i].says))
+    if (!strstr(err.text, cases[i].expected_message))
       fail_msg("says: %s", err.text);
   }
 }

@@ -109,7 +109,7 @@ TEST(a_board_is_reached_over_tcp)
 TEST(a_line_that_cannot_be_opened_is_named)
 {
   static const struct {
-    const char *device, *says;
+    const char *device, *expected_message;
     int status;
   } cases[] = {{"tcp:localhost", "must be tcp:HOST:PORT", HD_E_INPUT},
                {"tcp::4000", "must be tcp:HOST:PORT", HD_E_INPUT},
@@ -119,7 +119,7 @@ TEST(a_line_that_cannot_be_opened_is_named)
     struct hd_board_line line = {.fd = -1};
     struct hd_error err = {.text = ""};
     assert_int_equal(hd_board_line_open(&line, cases[i].device, 115200, &err), cases[i].status);
-    if (!strstr(err.text, cases[i].says))
+    if (!strstr(err.text, cases[i].expected_message))
       fail_msg("%s: %s", cases[i].device, err.text);
   }
 }

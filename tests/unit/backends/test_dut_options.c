@@ -37,7 +37,7 @@ TEST(wrong_options_are_refused_before_anything_is_built)
 {
   static const char cache[] = "build/test_dut_options";
   static const struct {
-    const char *name, *says;
+    const char *name, *expected_message;
   } cases[] = {
       {"verilator:foo", "every-cycle"},
       {"verilator:patience=3", "no option 'patience=3'"},
@@ -67,7 +67,7 @@ TEST(wrong_options_are_refused_before_anything_is_built)
     struct hd_backend backend;
     struct hd_error err = {.text = ""};
     assert_int_equal(hd_backend_open(&backend, cases[i].name, &params, &options, &err), HD_E_INPUT);
-    if (building || !strstr(err.text, cases[i].says))
+    if (building || !strstr(err.text, cases[i].expected_message))
       fail_msg("%s%s says: %s", cases[i].name, building ? " builds," : "", err.text);
   }
   assert_int_not_equal(access(cache, F_OK), 0);

@@ -55,7 +55,7 @@ TEST(a_parameter_out_of_range_is_refused_by_name)
 TEST(switches_with_tables_and_with_computed_routes_have_different_ranges)
 {
   static const struct {
-    const char *name, *says;
+    const char *name, *expected_message;
     uint32_t value, route;
   } cases[] = {
       {"nodes", "must be 2 to 2048 where switches have routing tables", 2049, HD_ROUTE_BY_TABLE},
@@ -79,7 +79,7 @@ TEST(switches_with_tables_and_with_computed_routes_have_different_ranges)
     for (size_t k = 0; k < HD_SWITCH_PARAMS; k++)
       if (!strcmp(hd_switch_param_list[k].name, cases[i].name))
         hd_switch_param_set(&p, k, cases[i].value);
-    must_fail(hd_switch_params_check(&p, &why), HD_E_INPUT, cases[i].says);
+    must_fail(hd_switch_params_check(&p, &why), HD_E_INPUT, cases[i].expected_message);
   }
 }
 

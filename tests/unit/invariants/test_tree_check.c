@@ -109,7 +109,7 @@ static uint32_t bsr_of(uint32_t m)
 {
   return m >> 20 & 0x7ff;
 }
-static bool local(uint32_t m)
+static bool is_local(uint32_t m)
 {
   return m >> 31;
 }
@@ -119,36 +119,36 @@ typedef bool wanted_fn(uint32_t message, uint32_t sw);
 static bool is_arrival(uint32_t m, uint32_t sw)
 {
   (void)sw;
-  return local(m) && type_of(m) == HD_REDUCE;
+  return is_local(m) && type_of(m) == HD_REDUCE;
 }
 static bool is_release(uint32_t m, uint32_t sw)
 {
   (void)sw;
-  return local(m) && type_of(m) == HD_DISTRIBUTE;
+  return is_local(m) && type_of(m) == HD_DISTRIBUTE;
 }
 static bool own_reduce(uint32_t m, uint32_t sw)
 {
-  return !local(m) && type_of(m) == HD_REDUCE && bsr_of(m) == sw;
+  return !is_local(m) && type_of(m) == HD_REDUCE && bsr_of(m) == sw;
 }
 static bool own_distribute(uint32_t m, uint32_t sw)
 {
-  return !local(m) && type_of(m) == HD_DISTRIBUTE && bsr_of(m) == sw;
+  return !is_local(m) && type_of(m) == HD_DISTRIBUTE && bsr_of(m) == sw;
 }
 static bool own_initial(uint32_t m, uint32_t sw)
 {
-  return !local(m) && type_of(m) == HD_INITIAL_REDUCE && bsr_of(m) == sw && !tag_of(m);
+  return !is_local(m) && type_of(m) == HD_INITIAL_REDUCE && bsr_of(m) == sw && !tag_of(m);
 }
 static bool is_distribute_to(uint32_t m, uint32_t sw)
 {
-  return !local(m) && type_of(m) == HD_DISTRIBUTE && to_of(m) == sw;
+  return !is_local(m) && type_of(m) == HD_DISTRIBUTE && to_of(m) == sw;
 }
 static bool is_in_transit(uint32_t m, uint32_t sw)
 {
-  return !local(m) && type_of(m) != HD_INITIAL_REDUCE && to_of(m) != sw && bsr_of(m) != sw;
+  return !is_local(m) && type_of(m) != HD_INITIAL_REDUCE && to_of(m) != sw && bsr_of(m) != sw;
 }
 static bool is_joined_branch(uint32_t m, uint32_t sw)
 {
-  return !local(m) && type_of(m) == HD_INITIAL_REDUCE && tag_of(m) == 2 && to_of(m) != sw;
+  return !is_local(m) && type_of(m) == HD_INITIAL_REDUCE && tag_of(m) == 2 && to_of(m) != sw;
 }
 
 /* Finds a random one of the messages that `wanted` accepts. Returns false if there is none. */

@@ -58,7 +58,8 @@ uint64_t run_well(void (*run)(struct hd_ep *ep), struct hd_world_params p, struc
   return ended;
 }
 
-void run_badly(void (*run)(struct hd_ep *ep), uint32_t nodes, int expected, const char *says)
+void run_badly(void (*run)(struct hd_ep *ep), uint32_t nodes, int expected,
+               const char *expected_message)
 {
   CLEANUP(fake_fini) struct fake_network net = {.fixed_delay = 3};
   struct hd_program program = program_of(run);
@@ -67,8 +68,8 @@ void run_badly(void (*run)(struct hd_ep *ep), uint32_t nodes, int expected, cons
   uint64_t ended = 0;
   create(&net, &p);
   assert_int_equal(fake_run(&net, 100000, &ended, &err), expected);
-  if (!strstr(err.text, says))
-    fail_msg("'%s' is not in '%s'", says, err.text);
+  if (!strstr(err.text, expected_message))
+    fail_msg("'%s' is not in '%s'", expected_message, err.text);
   assert_int_equal(hd_world_step(net.world, ended + 1, &again), expected);
   assert_string_equal(err.text, again.text);
 }

@@ -32,7 +32,8 @@ void create(struct fake_network *net, const struct hd_world_params *p);
 uint64_t run_well(void (*run)(struct hd_ep *ep), struct hd_world_params p,
                   struct fake_network *net);
 
-/** `run` must end the run with status `expected`, and `says` must be in the message. */
-void run_badly(void (*run)(struct hd_ep *ep), uint32_t nodes, int expected, const char *says);
+/** `run` must end the run with status `expected`, and `expected_message` must be in the message. */
+void run_badly(void (*run)(struct hd_ep *ep), uint32_t nodes, int expected,
+               const char *expected_message);
 
 #endif

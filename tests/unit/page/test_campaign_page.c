@@ -188,7 +188,7 @@ TEST_WITH(the_page_of_a_sweep_says_how_many_runs_were_compared, setup, teardown)
   static const char agree[] = "DUT and model agree in", alone[] = "model ran alone",
                     tile[] = "events compared";
   static const struct {
-    const char *runs, *says[2];
+    const char *runs, *expected_message[2];
     bool tile;
   } cases[] = {
       {"{\"dut\": \"a\"}, {\"dut\": \"b\"}", {"DUT and model agree in all of them."}, true},
@@ -209,12 +209,13 @@ TEST_WITH(the_page_of_a_sweep_says_how_many_runs_were_compared, setup, teardown)
     CLEANUP(hd_text_fini) struct hd_text json = {0};
     hd_text_add(&json, "{\"runs\": [%s]}", cases[i].runs);
     write_text(p->sweep, json.chars);
-    const char *page = page_of(p), *const *says = cases[i].says;
+    const char *page = page_of(p), *const *expected_message = cases[i].expected_message;
     bool model = strstr(cases[i].runs, "none") != NULL;
     for (size_t k = 0; k < 2; k++)
-      if (says[k] && page_count(page, says[k]) != 1)
-        fail_msg("%s: not \"%s\"", cases[i].runs, says[k]);
-    assert_int_equal(page_count(page, agree), says[0] && strstr(says[0], agree));
+      if (expected_message[k] && page_count(page, expected_message[k]) != 1)
+        fail_msg("%s: not \"%s\"", cases[i].runs, expected_message[k]);
+    assert_int_equal(page_count(page, agree),
+                     expected_message[0] && strstr(expected_message[0], agree));
     assert_int_equal(page_count(page, alone), model);
     assert_int_equal(page_count(page, tile), cases[i].tile);
   }

@@ -319,7 +319,7 @@ TEST_WITH(a_finished_run_is_a_single_file_without_a_log, fixture_setup, fixture_
 }
 
 /* Reads as a user who may write neither the files nor their directory. Returns 0, or the step that failed. */
-static int read_as_another_user(const struct fixture *f, int i, const char *says)
+static int read_as_another_user(const struct fixture *f, int i, const char *expected_message)
 {
   pid_t child = fork();
   assert_true(child >= 0);
@@ -330,9 +330,9 @@ static int read_as_another_user(const struct fixture *f, int i, const char *says
     if (chmod(f->directory, 0555) || (!geteuid() && setuid(65534)))
       _exit(1);
     int status = hd_rundb_read(&info, f->path[i], &why);
-    if (says) {
+    if (expected_message) {
       fprintf(stderr, "%s\n", why.text);
-      _exit(status == HD_E_IO && strstr(why.text, says) ? 0 : 2);
+      _exit(status == HD_E_IO && strstr(why.text, expected_message) ? 0 : 2);
     }
     if (status || hd_rundb_cursor_open(&c, f->path[i], false, &why)) {
       fprintf(stderr, "%s\n", why.text);

@@ -408,7 +408,7 @@ TEST(a_table_that_is_full_because_of_faults_is_a_fault_error)
 TEST(members_that_are_cut_off_are_named)
 {
   static const struct {
-    const char *dims, *fault, *says[5]; /* in the order of the report */
+    const char *dims, *fault, *expected_message[5]; /* in the order of the report */
   } cases[] = {
       {"[5]",
        "link: \"s2:1\"",
@@ -447,7 +447,8 @@ TEST(members_that_are_cut_off_are_named)
              "faults: [{after_barrier: 3, %s}]\nrun: {dut: model}\n",
              cases[i].dims, cases[i].fault);
     assert_int_equal(run(text, &r), HD_E_FAULT);
-    for (const char *const *s = cases[i].says; s < cases[i].says + 5 && *s; s++)
+    for (const char *const *s = cases[i].expected_message; s < cases[i].expected_message + 5 && *s;
+         s++)
       if (!strstr(hd_text_chars(&r.message), *s))
         fail_msg("'%s' is not in '%s'", *s, hd_text_chars(&r.message));
   }

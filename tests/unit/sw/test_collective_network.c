@@ -94,7 +94,7 @@ TEST(a_multicast_broadcast_pays_one_start_up_at_the_root)
 TEST(operations_that_switches_cannot_combine_are_refused)
 {
   static const struct {
-    const char *keys, *parameters, *says;
+    const char *keys, *parameters, *expected_message;
   } cases[] = {
       {"barrier: none", "collective: barrier", "needs switches that take barrier messages"},
       {"data_bits: 64, barrier: any", "collective: allreduce, operator: sum-u32, bytes: 4",
@@ -119,8 +119,9 @@ TEST(operations_that_switches_cannot_combine_are_refused)
     struct hd_error err = {""};
     if (!try_run(mesh, cases[i].keys, cases[i].parameters, &report, &err))
       fail_msg("case %zu runs", i);
-    if (!strstr(err.text, cases[i].says) && !strstr(hd_text_chars(&report.message), cases[i].says))
-      fail_msg("case %zu: '%s' is not in '%s%s'", i, cases[i].says, err.text,
+    if (!strstr(err.text, cases[i].expected_message) &&
+        !strstr(hd_text_chars(&report.message), cases[i].expected_message))
+      fail_msg("case %zu: '%s' is not in '%s%s'", i, cases[i].expected_message, err.text,
                hd_text_chars(&report.message));
   }
 }

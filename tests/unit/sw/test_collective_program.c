@@ -198,7 +198,7 @@ TEST(auto_chooses_a_schedule_where_a_construction_is_known)
 TEST(algorithms_that_the_network_does_not_support_are_refused_with_the_reason)
 {
   static const struct {
-    const char *fabric, *parameters, *says;
+    const char *fabric, *parameters, *expected_message;
   } cases[] = {
       {tree, "collective: allgather, algorithm: network-coded",
        "algorithm: network-coded: the network has no coordinates"},
@@ -220,8 +220,9 @@ TEST(algorithms_that_the_network_does_not_support_are_refused_with_the_reason)
     struct hd_error err = {""};
     if (!try_run(cases[i].fabric, cases[i].parameters, &report, &err))
       fail_msg("case %zu runs", i);
-    if (!strstr(err.text, cases[i].says) && !strstr(hd_text_chars(&report.message), cases[i].says))
-      fail_msg("case %zu: '%s' is not in '%s%s'", i, cases[i].says, err.text,
+    if (!strstr(err.text, cases[i].expected_message) &&
+        !strstr(hd_text_chars(&report.message), cases[i].expected_message))
+      fail_msg("case %zu: '%s' is not in '%s%s'", i, cases[i].expected_message, err.text,
                hd_text_chars(&report.message));
   }
 }
@@ -326,7 +327,7 @@ TEST(bad_parameters_are_named)
 {
   static struct {
     struct hd_parameter parameters[3];
-    const char *says;
+    const char *expected_message;
   } cases[] = {
       {{{"collective", "scan", 0}}, "collective: scan; legal: broadcast, scatter, gather"},
       {{{"algorithm", "fast", 0}}, "algorithm: fast; legal for allreduce with 6 members: auto"},
@@ -371,7 +372,7 @@ TEST(bad_parameters_are_named)
     while (n < 3 && cases[i].parameters[n].key)
       n++;
     must(create(&net, 6, cases[i].parameters, n, &why));
-    must_fail(hd_world_step(net.world, 0, &why), HD_E_INPUT, cases[i].says);
+    must_fail(hd_world_step(net.world, 0, &why), HD_E_INPUT, cases[i].expected_message);
   }
 }
 

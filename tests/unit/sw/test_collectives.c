@@ -595,7 +595,7 @@ static void misuse(struct hd_ep *ep)
 TEST(misuse_is_named)
 {
   static const struct {
-    const char *what, *says;
+    const char *what, *expected_message;
   } cases[] = {
       {"twice", "communicator with rank 1 twice"},
       {"foreign", "communicator with rank 9; ranks are 0 to 2"},
@@ -618,7 +618,7 @@ TEST(misuse_is_named)
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     misuse_name = cases[i].what;
-    run_badly(misuse, 3, HD_E_SOFTWARE, cases[i].says);
+    run_badly(misuse, 3, HD_E_SOFTWARE, cases[i].expected_message);
   }
 }
 

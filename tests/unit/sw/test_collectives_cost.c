@@ -237,11 +237,12 @@ static void time_all_plans(struct hd_ep *ep)
                                                   .schedule_steps = steps.n_steps,
                                                   .coded_steps = steps.n_steps};
         double took = play(p, shape.alpha, shape.beta);
-        double says = hd_method_cycles(m.collective, m.algorithm, &shape);
+        double expected_message = hd_method_cycles(m.collective, m.algorithm, &shape);
         double least = hd_collective_least_cycles(m.collective, &shape);
-        if ((!given && took < says - 1e-6) || took > says + 1e-6)
+        if ((!given && took < expected_message - 1e-6) || took > expected_message + 1e-6)
           hd_ep_abort(ep, "%s by %s, %d members, α %g, β %g: %g cycles, not %g", collective,
-                      hd_algorithm_info(m.algorithm).name, p, shape.alpha, shape.beta, took, says);
+                      hd_algorithm_info(m.algorithm).name, p, shape.alpha, shape.beta, took,
+                      expected_message);
         if (took < least - 1e-6)
           hd_ep_abort(ep, "%s by %s, %d members: %g cycles are below the bound, %g", collective,
                       hd_algorithm_info(m.algorithm).name, p, took, least);

@@ -325,7 +325,7 @@ TEST(the_contention_checker_refuses_adaptive_routing)
 TEST(files_of_message_sizes_are_read_or_refused_by_line)
 {
   static const struct {
-    const char *text, *says; /* NULL: it is good */
+    const char *text, *expected_message; /* NULL: it is good */
   } cases[] = {
       {"# bytes\n1, 256,257\n\n0,512 ,1024\r\n", NULL},
       {"1,2,3\n4,5,6", NULL},
@@ -341,8 +341,8 @@ TEST(files_of_message_sizes_are_read_or_refused_by_line)
     uint16_t units[6];
     struct hd_error err = {""};
     int status = hd_mton_sizes(cases[i].text, strlen(cases[i].text), 2, 3, 256, units, &err);
-    assert_int_equal(status, cases[i].says ? HD_E_INPUT : 0);
-    if (cases[i].says && !strstr(err.text, cases[i].says))
+    assert_int_equal(status, cases[i].expected_message ? HD_E_INPUT : 0);
+    if (cases[i].expected_message && !strstr(err.text, cases[i].expected_message))
       fail_msg("case %zu: %s", i, err.text);
     if (!i) {
       const uint16_t expected[] = {1, 1, 2, 0, 2, 4};

@@ -101,11 +101,11 @@ static void runs_well(void (*run)(struct hd_ep *ep), uint32_t data_bits)
   assert_true(compared > 0);
 }
 
-static void runs_badly(void (*run)(struct hd_ep *ep), const char *says)
+static void runs_badly(void (*run)(struct hd_ep *ep), const char *expected_message)
 {
   assert_int_not_equal(try_run(run, TREES, 32, &why), 0);
-  if (!strstr(why.text, says))
-    fail_msg("'%s' is not in '%s'", says, why.text);
+  if (!strstr(why.text, expected_message))
+    fail_msg("'%s' is not in '%s'", expected_message, why.text);
 }
 
 static int all_ranks(int *ranks)

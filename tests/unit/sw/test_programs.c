@@ -267,7 +267,7 @@ TEST(replay_sends_in_the_virtual_network_of_the_trace)
 TEST(replay_names_file_line_and_field_of_an_error)
 {
   static const struct {
-    const char *trace, *says;
+    const char *trace, *expected_message;
   } cases[] = {
       {"", ":0: no message in the trace"},
       {"# nothing\n\n", ":2: no message in the trace"},
@@ -289,7 +289,7 @@ TEST(replay_names_file_line_and_field_of_an_error)
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char path[64], expected[200];
     write_temporary(path, cases[i].trace);
-    snprintf(expected, sizeof expected, "%s%s", path, cases[i].says);
+    snprintf(expected, sizeof expected, "%s%s", path, cases[i].expected_message);
     struct hd_parameter parameters[] = {{.key = "file", .text = path}};
     CLEANUP(fake_fini) struct fake_network net = {.fixed_delay = 3};
     must(create(&net, "replay", 4, parameters, 1, &why));
@@ -355,7 +355,7 @@ TEST(bad_parameters_are_named)
     const char *program;
     uint32_t nodes;
     struct hd_parameter parameter;
-    const char *says;
+    const char *expected_message;
   } cases[] = {
       {"uniform", 16, {"load", NULL, 1.5}, "parameter load: 1.5; legal: a number, 0 … 1"},
       {"uniform", 16, {"load", NULL, NAN}, "load: nan; legal"},
@@ -391,7 +391,7 @@ TEST(bad_parameters_are_named)
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     CLEANUP(fake_fini) struct fake_network net = {.fixed_delay = 3};
     must(create(&net, cases[i].program, cases[i].nodes, &cases[i].parameter, 1, &why));
-    must_fail(hd_world_step(net.world, 0, &why), HD_E_INPUT, cases[i].says);
+    must_fail(hd_world_step(net.world, 0, &why), HD_E_INPUT, cases[i].expected_message);
   }
   struct hd_parameter wrong = {"laod", NULL, 0.1}, no_number = {"load", text, 0};
   struct fake_network net = {.fixed_delay = 3};

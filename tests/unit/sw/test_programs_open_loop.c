@@ -231,7 +231,7 @@ TEST(rates_are_read_from_tables_of_other_tools)
 TEST(errors_in_traffic_tables_are_named_by_line)
 {
   static const struct {
-    const char *pattern, *text, *says;
+    const char *pattern, *text, *expected_message;
   } cases[] = {
       {"noxim", "% c\n0 1\n", ":2: legal: source, destination, pir"},
       {"noxim", "0 4 0.1\n", ":1: the fabric has no such node"},
@@ -251,7 +251,7 @@ TEST(errors_in_traffic_tables_are_named_by_line)
     char path[64], pattern[24], expected[160];
     write_temporary(path, cases[i].text);
     strcpy(pattern, cases[i].pattern);
-    snprintf(expected, sizeof expected, "%s%s", path, cases[i].says);
+    snprintf(expected, sizeof expected, "%s%s", path, cases[i].expected_message);
     struct hd_parameter parameters[] = {text_parameter("pattern", pattern),
                                         text_parameter("file", path)};
     CLEANUP(fake_fini) struct fake_network net = {.fixed_delay = 3};
@@ -347,7 +347,7 @@ TEST(wrong_parameters_of_traffic_are_refused_with_the_reason)
   snprintf(matrix, sizeof matrix, "%s", path);
   const struct {
     struct hd_parameter parameters[3];
-    const char *says;
+    const char *expected_message;
   } cases[] = {
       {{text_parameter("pattern", "round")}, "there is no pattern 'round'"},
       {{text_parameter("injection", "drops")}, "'drops'; legal: bernoulli, bursts, batch"},
@@ -390,8 +390,8 @@ TEST(wrong_parameters_of_traffic_are_refused_with_the_reason)
     while (n < 3 && cases[i].parameters[n].key)
       n++;
     const char *said = message_of_refusal("traffic", 16, cases[i].parameters, n);
-    if (!strstr(said, cases[i].says))
-      fail_msg("case %zu: '%s' does not say '%s'", i, said, cases[i].says);
+    if (!strstr(said, cases[i].expected_message))
+      fail_msg("case %zu: '%s' does not say '%s'", i, said, cases[i].expected_message);
   }
   unlink(path);
   write_temporary(path, "1,2,0.5\n0,0,0.1\n");

@@ -195,7 +195,7 @@ TEST(a_program_in_both_formats_gives_the_same_run)
 TEST(errors_in_traces_are_named_by_line)
 {
   static const struct {
-    const char *text, *says;
+    const char *text, *expected_message;
   } cases[] = {
       {"ranks 9\n", ":1: 9 ranks; the fabric has 4 nodes, one for each rank"},
       {"ranks\n", ":1: the first line is: ranks NUMBER"},
@@ -234,7 +234,7 @@ TEST(errors_in_traces_are_named_by_line)
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct outcome o;
     assert_int_equal(replay(cases[i].text, &o), HD_E_INPUT);
-    if (strncmp(o.error, cases[i].says, strlen(cases[i].says)))
-      assert_string_equal(o.error, cases[i].says);
+    if (strncmp(o.error, cases[i].expected_message, strlen(cases[i].expected_message)))
+      assert_string_equal(o.error, cases[i].expected_message);
   }
 }

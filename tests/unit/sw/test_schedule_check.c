@@ -37,7 +37,7 @@ TEST(a_correct_schedule_passes)
 TEST(planted_errors_in_schedules_are_found)
 {
   static const struct {
-    const char *text, *says;
+    const char *text, *expected_message;
   } planted[] = {
       {FIRST SECOND THIRD "1,1,3,2,n3 s2:1\n",
        "the link of s2 port 1 carries the transfer of line 1"},
@@ -66,7 +66,7 @@ TEST(planted_errors_in_schedules_are_found)
   for (size_t i = 0; i < sizeof planted / sizeof *planted; i++) {
     if (!check_schedule(planted[i].text, false, &found, &why))
       fail_msg("passed: %s", planted[i].text);
-    if (!strstr(why.text, planted[i].says))
+    if (!strstr(why.text, planted[i].expected_message))
       fail_msg("%s: %s", planted[i].text, why.text);
   }
   /* with all ports a node's own links are not counted */

@@ -564,7 +564,7 @@ TEST(collectives_consist_of_the_right_messages)
 TEST(errors_in_files_of_messages_are_named_by_line)
 {
   static const struct {
-    const char *text, *says;
+    const char *text, *expected_message;
   } bad[] = {{"", "no message"},
              {"# none\n\nsource,destination\n", "no message"},
              {"0,1\n2\n", ":2: there is no destination"},
@@ -580,7 +580,7 @@ TEST(errors_in_files_of_messages_are_named_by_line)
   struct hd_messages m;
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     must_fail(hd_messages_parse(&m, bad[i].text, strlen(bad[i].text), "f", 8, &why), HD_E_INPUT,
-              bad[i].says);
+              bad[i].expected_message);
     hd_messages_fini(&m);
   }
   static const char good[] = "\xef\xbb\xbfsource,destinations\n# one\n 0 , 1\r\n\n2,3,4,5";

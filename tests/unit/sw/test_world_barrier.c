@@ -200,14 +200,14 @@ TEST(members_learn_that_another_member_is_cut_off)
   assert_int_equal(hardware.closed, 1); /* messages of the other may be under way for ever */
 }
 
-static void runs_badly(void (*run)(struct hd_ep *ep), const char *says)
+static void runs_badly(void (*run)(struct hd_ep *ep), const char *expected_message)
 {
   uint64_t ended;
   int status = try_run(run, GOOD, true, 0, &ended, &why);
   if (status != HD_E_SOFTWARE)
-    fail_msg("%d: %s, instead of: %s", status, why.text, says);
-  if (!strstr(why.text, says))
-    fail_msg("'%s' is not in '%s'", says, why.text);
+    fail_msg("%d: %s, instead of: %s", status, why.text, expected_message);
+  if (!strstr(why.text, expected_message))
+    fail_msg("'%s' is not in '%s'", expected_message, why.text);
 }
 
 static int all_ranks(int *ranks)

@@ -45,10 +45,10 @@ static void ring(struct hd_ep *ep)
   X(never_wait, 1, "more than 65535 operations under way",                                         \
     for (;;) hd_ep_ireceive(ep, HD_EP_ANY, 1, NULL, 0))
 
-#define MISUSE_PROGRAM(name, nodes, says, ...) \
-  static void name(struct hd_ep *ep)           \
-  {                                            \
-    __VA_ARGS__;                               \
+#define MISUSE_PROGRAM(name, nodes, expected_message, ...) \
+  static void name(struct hd_ep *ep)                       \
+  {                                                        \
+    __VA_ARGS__;                                           \
   }
 MISUSES(MISUSE_PROGRAM)
 
@@ -90,7 +90,8 @@ static void shares_unequally(struct hd_ep *ep)
 
 TEST(misuse_ends_the_run_with_a_clear_message)
 {
-#define MISUSE_RUN(name, nodes, says, ...) run_badly(name, nodes, HD_E_SOFTWARE, says);
+#define MISUSE_RUN(name, nodes, expected_message, ...) \
+  run_badly(name, nodes, HD_E_SOFTWARE, expected_message);
   MISUSES(MISUSE_RUN)
   run_badly(abort_in_the_middle, 4, HD_E_SOFTWARE, "node 2 at cycle 41: answer is 42");
   run_badly(names_without_end, 1, HD_E_SOFTWARE,
@@ -120,9 +121,10 @@ TEST(worlds_with_wrong_parameters_are_refused)
   static const struct {
     size_t member;
     uint32_t value;
-    const char *says;
+    const char *expected_message;
   } cases[] = {
-#define CASE(member, value, says) {offsetof(struct hd_world_params, member), value, says}
+#define CASE(member, value, expected_message) \
+  {offsetof(struct hd_world_params, member), value, expected_message}
       CASE(nodes, 0, "0 nodes"),
       CASE(nodes, 65537, "65537 nodes"),
       CASE(data_bits, 24, "data_bits is 24"),
@@ -137,7 +139,7 @@ TEST(worlds_with_wrong_parameters_are_refused)
     struct hd_world *world;
     p.parameters = &parameter;
     memcpy((char *)&p + cases[i].member, &cases[i].value, sizeof cases[i].value);
-    must_fail(hd_world_create(&world, &p, &why), HD_E_INPUT, cases[i].says);
+    must_fail(hd_world_create(&world, &p, &why), HD_E_INPUT, cases[i].expected_message);
     assert_null(world);
   }
 }

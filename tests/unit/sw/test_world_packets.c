@@ -185,7 +185,7 @@ static void no_chain(struct hd_ep *ep)
 }
 
 static void run_wrong(void (*run)(struct hd_ep *ep), const struct hd_ep_layout *layout,
-                      const char *says)
+                      const char *expected_message)
 {
   CLEANUP(fake_fini) struct fake_network net = {.fixed_delay = 3};
   struct hd_program program = program_of(run);
@@ -193,7 +193,7 @@ static void run_wrong(void (*run)(struct hd_ep *ep), const struct hd_ep_layout *
   uint64_t ended;
   p.program = &program;
   create(&net, &p);
-  must_fail(fake_run(&net, 1000, &ended, &why), HD_E_SOFTWARE, says);
+  must_fail(fake_run(&net, 1000, &ended, &why), HD_E_SOFTWARE, expected_message);
 }
 
 TEST(misuse_ends_the_run_with_a_clear_message)

@@ -93,23 +93,23 @@ static void play(const char *events)
   }
 }
 
-/* The monitor must name this rule, "" for none, and its sentence must have `says` in it. */
-static void finish(const char *rule, const char *says)
+/* The monitor must name this rule, "" for none, and its sentence must have `expected_message` in it. */
+static void finish(const char *rule, const char *expected_message)
 {
-  if (strcmp(hd_monitor_rule(monitor), rule) || !strstr(hd_monitor_says(monitor), says))
-    fail_msg("rule \"%s\" with \"%s\" was expected, and it says: %s", rule, says,
+  if (strcmp(hd_monitor_rule(monitor), rule) || !strstr(hd_monitor_says(monitor), expected_message))
+    fail_msg("rule \"%s\" with \"%s\" was expected, and it says: %s", rule, expected_message,
              hd_monitor_says(monitor));
   hd_monitor_destroy(monitor);
 }
 
 /* Plays events at a router whose node n is at port n. */
 static void check_events(enum hd_monitor_links links, const char *events, const char *rule,
-                         const char *says)
+                         const char *expected_message)
 {
   begin_params(links);
   create_routed();
   play(events);
-  finish(rule, says);
+  finish(rule, expected_message);
 }
 
 /* ── routers that are right ────────────────────────────────────────────────── */
@@ -376,9 +376,10 @@ TEST(impossible_sizes_are_refused)
   static const struct {
     size_t member;
     uint32_t value;
-    const char *says;
+    const char *expected_message;
   } cases[] = {
-#define CASE(member, value, says) {offsetof(struct hd_monitor_params, member), value, says}
+#define CASE(member, value, expected_message) \
+  {offsetof(struct hd_monitor_params, member), value, expected_message}
       CASE(ports, 1, "ports is 1; it must be 2 to 16"),
       CASE(ports, 17, "ports is 17"),
       CASE(vcs, 0, "vcs is 0; it must be 1 to 8"),
@@ -394,7 +395,7 @@ TEST(impossible_sizes_are_refused)
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     begin_params(HD_MONITOR_READY);
     memcpy((char *)&params + cases[i].member, &cases[i].value, sizeof cases[i].value);
-    must_fail(hd_monitor_create(&monitor, &params, &why), HD_E_INPUT, cases[i].says);
+    must_fail(hd_monitor_create(&monitor, &params, &why), HD_E_INPUT, cases[i].expected_message);
     assert_null(monitor);
   }
   begin_params(HD_MONITOR_READY);

@@ -232,7 +232,7 @@ TEST(differences_of_random_waves_are_found_exactly)
 TEST(bad_files_are_refused_with_their_line)
 {
   static const struct {
-    const char *text, *says;
+    const char *text, *expected_message;
   } bad[] = {
       {"", "the file is empty"},
       {"no waves", ":1: no VCD file"},
@@ -260,8 +260,8 @@ TEST(bad_files_are_refused_with_their_line)
     struct hd_error err = {""};
     write_text(path_a, bad[i].text);
     assert_int_equal(hd_wave_diff(&d, path_a, path_b, NULL, 0, &err), HD_E_INPUT);
-    if (strstr(err.text, bad[i].says) == NULL || strstr(err.text, path_a) == NULL)
-      fail_msg("'%s' does not say '%s'", err.text, bad[i].says);
+    if (strstr(err.text, bad[i].expected_message) == NULL || strstr(err.text, path_a) == NULL)
+      fail_msg("'%s' does not say '%s'", err.text, bad[i].expected_message);
     hd_wave_diff_fini(&d);
   }
   must_fail(hd_wave_diff(&d, "/nonexistent.vcd", path_b, NULL, 0, &why), HD_E_IO,
