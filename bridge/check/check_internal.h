@@ -107,7 +107,7 @@ enum {
   CHECK_STREAM_SETS = 80, /* most sets of streams */
   CHECK_FILE_SETS = 24,   /* most sets of scenarios of files */
   CHECK_END_SETS = 96,    /* most switches that hold an instance of a changed module */
-  CHECK_NUMBER_SETS = 4,  /* most of these for numbers that a changed module names */
+  CHECK_EARLY_SETS = 4,   /* most sets with named values that are suspect before other proofs */
   CHECK_NO_SET =
       CHECK_SOAK_SETS + SOAK_LARGE_SETS + CHECK_STREAM_SETS + CHECK_FILE_SETS + CHECK_END_SETS,
   CHECK_STREAM_ROUNDS = 3, /* times that each stream case comes, with other streams each time */
@@ -275,11 +275,11 @@ struct check_aim {
 
 /** Proofs that changed modules are equal to the original's (check_equal.c). */
 struct check_equal {
-  struct hd_equal *modules; /* owned; NULL: the RTL is the original itself */
-  bool trusted;             /* `make formal-record` has proved the original */
-  struct hd_equal_sets
-      sets;      /* of all modules: those of tb/instances.txt, then those that changes name */
-  bool left_out; /* changes name more values than there is room for */
+  struct hd_equal *modules;  /* owned; NULL: the RTL is the original itself */
+  bool trusted;              /* `make formal-record` has proved the original */
+  struct hd_equal_sets sets; /* of all modules */
+  uint32_t n_of_file;        /* the first of them are those of tb/instances.txt */
+  bool left_out;             /* changes name more values than there is room for */
   struct check_equal_proof {
     const struct hd_equal_set *set;
     /* Switches that hold such an instance: numbers in `sets` of the check, or CHECK_NO_SET. */
@@ -333,7 +333,6 @@ struct hd_check {
   uint32_t stream_set[CHECK_STREAM_SETS]; /* number in `sets` of each set of hd_stream_case */
   enum check_build built[CHECK_NO_SET];
   bool suspected[CHECK_NO_SET]; /* an open proof makes the set suspect (check_suspect.c) */
-  bool by_number[CHECK_NO_SET]; /* a changed module names a value of the set that no proof has */
   uint32_t end_set[CHECK_END_SETS], n_end_sets; /* numbers in `sets` of the holders of all proofs */
   uint32_t building, at_work;                   /* builds under way; all tasks under way */
   struct check_scenario *stock;                 /* [n_stock], owned; small ones first */
@@ -489,8 +488,6 @@ void hd_check_list_ends(struct hd_check *check,
 /** Marks sets as suspect: their switches hold an instance that is not proved equal, while its module is proved with
  *  other parameters. */
 void hd_check_suspect(struct hd_check *check);
-/** Have all runs ended into switches with a value that changed text names and no proof has? */
-bool hd_check_numbers_ran(const struct hd_check *check);
 /** Has a proof left a register or wire of a module open? */
 bool hd_check_equal_is_open(const struct hd_check *check, const char *module, const char *wire);
 /** The number of proofs that ended with this status. */

@@ -39,7 +39,7 @@ static void pass_model(const struct hd_check *c, struct hd_text *text)
               hd_count(hd_check_compared(c), "run").text, c->events);
   if (c->proved)
     hd_text_add(text, "; %s of its modules hold", hd_count(c->proved, "proof").text);
-  if (hd_check_equal_count(c, HD_EQUAL_OPEN))
+  if (hd_check_equal_count(c, HD_EQUAL_OPEN) || c->equal.left_out)
     hd_text_add(text, "; a changed module is not proved equal");
 }
 

@@ -169,42 +169,61 @@ static bool change_set(struct hd_equal_set *set, const char *name, uint32_t valu
     return false;
   if (is_of_switch(name) && !change_holder(set, name, value))
     return false;
-  if (!is_of_switch(name) && strcmp(name, "PORT") != 0)
-    set->holders[0][0] = set->holders[1][0] = '\0'; /* which switch has it is not known */
+  if (!is_of_switch(name) && strcmp(name, "PORT") != 0) {
+    /* It follows from others: a switch with so many ports or channels may have such an instance. */
+    put_value(set->holders[0], "PORTS", value);
+    put_value(set->holders[1], "VCS", value);
+  }
   return put_value(set->parameters, name, value) &&
          (strcmp(name, "VCS") != 0 || put_value(set->parameters, "VC_W", bits_for(value))) &&
          (strcmp(name, "CODE_PLACES") != 0 ||
           put_value(set->parameters, "PLACE_W", bits_for(value)));
 }
 
-static void copy_sets(struct check_equal *e, const char *module, const struct hd_equal_number *of,
-                      uint32_t n_of_file, uint32_t *copies)
+static bool copy_set(const struct check_equal *e, const struct hd_equal_number *of,
+                     struct hd_equal_set *copy)
 {
-  for (uint32_t i = 0; i < n_of_file; i++) {
-    struct hd_equal_set copy = e->sets.list[i];
-    if (strcmp(copy.module, module) || !find_value(copy.parameters, of->name) ||
-        !is_in_range(&e->sets, module, of->name, of->number) ||
-        !change_set(&copy, of->name, of->number) || is_known(&e->sets, &copy))
-      continue;
-    if (*copies == MODULE_SETS || e->sets.n - n_of_file == NAMED_SETS) {
-      e->left_out = true;
-      return;
+  return find_value(copy->parameters, of->name) &&
+         is_in_range(&e->sets, copy->module, of->name, of->number) &&
+         change_set(copy, of->name, of->number);
+}
+
+static void add_copy(struct check_equal *e, const struct hd_equal_set *copy, uint32_t *copies)
+{
+  if (is_known(&e->sets, copy))
+    return;
+  if (*copies == MODULE_SETS || e->sets.n - e->n_of_file == NAMED_SETS) {
+    e->left_out = true;
+    return;
+  }
+  hd_equal_sets_add(&e->sets, copy);
+  ++*copies;
+}
+
+/* Takes each set with all numbers, so that each number is proved with some sets, and then with all numbers together. */
+static void name_sets(struct check_equal *e, uint32_t module)
+{
+  struct hd_equal_number numbers[NUMBERS];
+  const uint32_t n = hd_equal_numbers(e->modules, module, numbers, NUMBERS);
+  uint32_t copies = 0;
+  e->left_out |= n == NUMBERS;
+  for (uint32_t i = 0; i < e->n_of_file; i++) {
+    struct hd_equal_set together = e->sets.list[i];
+    for (uint32_t k = 0; k < n && !strcmp(together.module, hd_equal_module(e->modules, module));
+         k++) {
+      struct hd_equal_set copy = e->sets.list[i], both = together;
+      if (copy_set(e, &numbers[k], &copy))
+        add_copy(e, &copy, &copies);
+      if (!numbers[k].beside && copy_set(e, &numbers[k], &both))
+        together = both;
     }
-    hd_equal_sets_add(&e->sets, &copy);
-    ++*copies;
+    add_copy(e, &together, &copies);
   }
 }
 
 void hd_check_name_sets(struct check_equal *e)
 {
-  const uint32_t n_of_file = e->sets.n;
-  for (uint32_t m = 0; m < hd_equal_modules(e->modules); m++) {
-    const char *module = hd_equal_module(e->modules, m);
-    struct hd_equal_number numbers[NUMBERS];
-    const uint32_t n = hd_equal_numbers(e->modules, m, numbers, NUMBERS);
-    uint32_t copies = 0;
-    e->left_out |= n == NUMBERS;
-    for (uint32_t i = 0; i < n; i++)
-      copy_sets(e, module, &numbers[i], n_of_file, &copies);
-  }
+  e->n_of_file = e->sets.n;
+  for (uint32_t m = 0; m < hd_equal_modules(e->modules); m++)
+    name_sets(e, m);
 }

@@ -162,6 +162,8 @@ void hd_check_equal_missing(const struct hd_check *c, const struct check_lines *
   if (e->ended < e->n)
     hd_check_line(lines, "%" PRIu32 " of %s that a changed module is the original's",
                   e->n - e->ended, hd_count(e->n, "proof").text);
+  if (e->left_out)
+    hd_check_line(lines, "proofs with all values that a changed module names: they are too many");
   if (hd_check_equal_count(c, HD_EQUAL_PROVED))
     hd_check_line(lines,
                   "proofs with other parameter sets than those listed; values that are neither 0 "

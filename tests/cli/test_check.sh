@@ -193,7 +193,14 @@ if command -v yosys >/dev/null; then
   sed -i 's/several\[w\] = count > 1;/several[w] = (VCS == 6) ? count > 2 : count > 1;/' six/hd_output_port.v
   check "a change for six channels" test -n "$(cmp "$root/rtl/hd_output_port.v" six/hd_output_port.v)"
   exits 3 "is found" "$HEDDLE" check six --failures 1 --out six-out
+  says out " of hd_output_port (hd_output_port.v:" "by a proof that stays open"
   check "in a switch of six channels" grep -q "vcs 6\|vcs: 6" six-out/small-* -r
+  cp -r "$root/rtl" named
+  sed -i 's/pick_o = req_i & ~beaten;/pick_o = (N == 6) ? req_i \& ~(req_i \& beaten) : req_i \& ~beaten;/' named/hd_rr_arbiter.v
+  check "another way of writing for six requesters" test -n "$(cmp "$root/rtl/hd_rr_arbiter.v" named/hd_rr_arbiter.v)"
+  exits 0 "is proved" "$HEDDLE" check named --workers 1 --out named-out
+  says out "proofs can tell: each changed module equals Heddle's" "equal"
+  says out "N 1, 2, 3, 6, 7," "with six requesters, too"
   # PACKET_VCS is VCS with most kinds of barriers, and no set of the list is a torus of two channels.
   cp -r "$root/rtl" two
   sed -i 's/(PACKET_VCS < 2)/(PACKET_VCS < 3)/' two/hd_route_compute.v

@@ -342,6 +342,104 @@ TEST(switches_with_an_instance_of_an_open_proof_run_first)
   assert_true(builds > 0 && runs > 0);
 }
 
+/* A number beside a parameter may be where the module does another thing. */
+TEST(a_value_that_a_change_names_is_proved)
+{
+  static const char output_port[] = "hd_output_port.v", count[] = "several[w] = count > 1",
+                    arbiter[] = "hd_rr_arbiter.v", pick[] = "pick_o = req_i & ~beaten";
+  static const struct {
+    const char *file, *old, *new, *named; /* named: in that many sets or more */
+    uint32_t sets;
+  } cases[] = {
+      {output_port, count, "several[w] = (VCS == 6) ? count > 2 : count > 1", " VCS=6 VC_W=3 ", 10},
+      {output_port, count, "several[w] = (DEPTH == 24) ? count > 2 : count > 1", " DEPTH=24 ", 8},
+      {output_port, count, "several[w] = (VCS == 5 && DEPTH == 24) ? count > 2 : count > 1",
+       " VCS=5 VC_W=3 DATA_W=16 DEPTH=24 ", 1},
+      /* no parameter of the switch: few ports or channels may give it this value */
+      {arbiter, pick, "pick_o = (N == 6) ? NOBODY : req_i & ~beaten", "N=6 NEXT_W=8", 1},
+      /* nothing: no switch has this value, the number is not beside a parameter */
+      {output_port, count, "several[w] = (VCS == 9) ? count > 2 : count > 1", "VCS=9", 0},
+      {output_port, count, "several[w] = (count == 9) ? count > 2 : count > 1", "9", 0},
+  };
+  char directory[64];
+  snprintf(directory, sizeof directory, "build/check-named-rtl-%d", (int)getpid());
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    uint32_t n = 0;
+    struct hd_switch_params sw;
+    struct check_equal e = {0};
+    plant_rtl(directory, cases[i].file, cases[i].old, cases[i].new);
+    must(hd_equal_open(&e.modules, "rtl", directory, "hd_switch", &why));
+    must(hd_equal_sets_read(&e.sets, "tb/instances.txt", &why));
+    hd_check_name_sets(&e);
+    for (uint32_t k = e.n_of_file; k < e.sets.n; k++) {
+      const struct hd_equal_set *set = &e.sets.list[k];
+      assert_true(set->named);
+      n += strstr(set->parameters, cases[i].named) != NULL;
+      if (!hd_check_read_switch(set->holders[0], &sw) &&
+          !hd_check_read_switch(set->holders[1], &sw))
+        fail_msg("%s: no switch holds it", set->parameters);
+    }
+    if (n < cases[i].sets || (e.sets.n > e.n_of_file) != (cases[i].sets > 0) || e.left_out)
+      fail_msg("%s: %u sets, %u with %s", cases[i].new, e.sets.n - e.n_of_file, n, cases[i].named);
+    hd_check_equal_free(&e);
+  }
+  assert_int_equal(hd_tree_remove(directory, NULL), 0);
+}
+
+/* Where there are too many of them, proofs of all listed sets do not show that the RTL is the switch. */
+TEST(values_that_are_not_proved_are_said)
+{
+  struct given given;
+  CLEANUP(hd_text_fini) struct hd_text text = {0};
+  CLEANUP(bench_close) struct bench b;
+  bench_open_with(&b, true, "hd_output_port.v", "several[w] = count > 1",
+                  "several[w] = (VCS == 4 || VCS == 5 || VCS == 6 || VCS == 7 || DEPTH == 9 || "
+                  "DEPTH == 10 || DEPTH == 11 || DEPTH == 12 || DEPTH == 13 || DEPTH == 24) ? "
+                  "count >= 2 : count > 1");
+  const struct check_equal *e = &b.check->equal;
+  bool last = false;
+  for (uint32_t i = 0; i < e->n; i++)
+    last |= strstr(e->proofs[i].set->parameters, " DEPTH=24 ") != NULL;
+  assert_true(last); /* each number is proved with some sets */
+  while ((e->ended < e->n || !b.check->events) && next_task(b.plan, &given))
+    if (strcmp(given.kind, "equal") != 0)
+      end_task(b.plan, &given);
+    else
+      end_proof(b.plan, &given, HD_EQUAL_PROVED);
+  assert_int_equal(hd_check_equal_count(b.check, HD_EQUAL_PROVED), e->n);
+  assert_false(b.plan->enough(b.plan->context));
+  hd_check_text(b.check, &text);
+  assert_non_null(strstr(hd_text_chars(&text), "; a changed module is not proved equal\n"));
+  assert_non_null(
+      strstr(hd_text_chars(&text), "proofs with all values that a changed module names"));
+}
+
+/* A switch with the value is built next, also where no other set of the module is proved. */
+TEST(a_switch_with_a_named_value_comes_first)
+{
+  struct given given;
+  CLEANUP(bench_close) struct bench b;
+  bench_open_with(&b, true, "hd_output_port.v", "several[w] = count > 1",
+                  "several[w] = (VCS == 6) ? count > 2 : count > 1");
+  uint32_t builds = 0;
+  while (!hd_check_equal_count(b.check, HD_EQUAL_OPEN) && next_task(b.plan, &given))
+    if (strcmp(given.kind, "equal") != 0)
+      end_task(b.plan, &given);
+    else
+      end_proof(b.plan, &given, HD_EQUAL_OPEN);
+  for (uint32_t i = 0; i < 20 && next_task(b.plan, &given); i++)
+    if (!strcmp(given.kind, "equal"))
+      end_proof(b.plan, &given, HD_EQUAL_OPEN);
+    else {
+      const uint32_t set =
+          is_build(&given) ? (uint32_t)atoi(given.text) : b.check->runs[given.order].set;
+      builds += is_build(&given);
+      assert_int_equal(b.check->sets[set].vcs, 6);
+      end_task(b.plan, &given);
+    }
+  assert_in_range(builds, 1, CHECK_EARLY_SETS);
+}
+
 /* A wire without a proof is a suspicion. It is no difference, and the check goes on. */
 TEST(an_open_proof_is_no_difference_and_the_check_continues)
 {
