@@ -333,16 +333,22 @@ static void add_pair(void *context, const struct pair *pair)
 uint32_t hd_equal_numbers(const struct hd_equal *e, uint32_t index,
                           struct hd_equal_number numbers[], uint32_t most)
 {
-  const struct equal_module *original = hd_equal_find(&e->original, e->list[index]->name);
-  const char *texts[2] = {hd_text_chars(&e->list[index]->text),
-                          original ? hd_text_chars(&original->text) : ""};
+  bool used[EQUAL_MODULES] = {false};
   struct pair_list l = {.list = numbers, .most = most};
-  for (int pass = 0; pass < 4; pass++) { /* changed, original; then numbers beside those of both */
-    l.text = texts[pass & 1];
-    l.other = texts[!(pass & 1)];
-    l.beside = pass > 1;
-    each_pair(l.text, add_pair, &l);
-  }
+  hd_equal_reach(&e->changed, e->list[index], used);
+  for (int pass = 0; pass < 4; pass++) /* changed, original; then numbers beside those of both */
+    for (uint32_t i = 0; i < e->changed.n; i++) {
+      const struct equal_module *m = &e->changed.modules[i],
+                                *original = hd_equal_find(&e->original, m->name);
+      if (!used[i] || (m != e->list[index] && original && hd_equal_same_header(m, original)))
+        continue;
+      const char *texts[2] = {hd_text_chars(&m->text),
+                              original ? hd_text_chars(&original->text) : ""};
+      l.text = texts[pass & 1];
+      l.other = texts[!(pass & 1)];
+      l.beside = pass > 1;
+      each_pair(l.text, add_pair, &l);
+    }
   return l.n;
 }
 

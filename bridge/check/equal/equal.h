@@ -83,8 +83,10 @@ struct hd_equal_number {
   bool
       beside; /* it is one less or more than a number in the text, which is compared by its size, as in `VCS < 6` */
 };
-/** Lists plain decimal numbers of at least 2, or 1 where they are compared by size, each with its words: where a parameter is such a number, the module may do
- *  another thing. Those beside them come last. Returns how many there are in numbers[most]. */
+/** Lists plain decimal numbers of at least 2, or 1 where they are compared by size, each with its words: where a parameter
+ *  is such a number, the module may do another thing. Modules below it count, too, if they are compared inside it: they are
+ *  new, or have other ports or parameters. Numbers beside those of the text come last. Returns how many there are in
+ *  numbers[most]. */
 uint32_t hd_equal_numbers(const struct hd_equal *equal, uint32_t index,
                           struct hd_equal_number numbers[], uint32_t most);
 

@@ -125,6 +125,17 @@ TEST(numbers_reach_parameters_and_what_is_beside_them)
   assert_null(strstr(hd_text_chars(&text), "VCS"));
 }
 
+/* A new module is compared inside the one that uses it. */
+TEST(numbers_in_a_new_module_are_listed_for_the_module_that_uses_it)
+{
+  CLEANUP(hd_text_fini) struct hd_text text = {0};
+  list_numbers("hd_output_port.v", "endmodule",
+               "hd_extra #(.VCS(VCS)) extra ();\nendmodule\n"
+               "module hd_extra #(parameter VCS = 2) ();\n  wire six = VCS == 6;\nendmodule",
+               &text);
+  assert_non_null(strstr(hd_text_chars(&text), "VCS 6"));
+}
+
 TEST(a_module_with_changed_ports_is_compared_through_its_user)
 {
   CLEANUP(hd_equal_close_at)
