@@ -11,35 +11,24 @@
 
 int hd_cli_exit(int status)
 {
-  switch (status) {
-  case HD_OK:
-    return HD_EXIT_OK;
-  case HD_E_INPUT:
-  case HD_E_UNSUPPORTED:
-    return HD_EXIT_INPUT;
-  case HD_E_DIVERGENCE:
-    return HD_EXIT_DIVERGENCE;
-  case HD_E_BUDGET:
-    return HD_EXIT_BUDGET;
-  case HD_E_DEADLOCK:
-    return HD_EXIT_DEADLOCK;
-  case HD_E_IO:
-    return HD_EXIT_IO;
-  case HD_E_TOOL:
-    return HD_EXIT_TOOL;
-  case HD_E_SOFTWARE:
-    return HD_EXIT_SOFTWARE;
-  case HD_E_FAULT:
-    return HD_EXIT_FAULT;
-  case HD_E_NOTHING:
-    return HD_EXIT_NOTHING;
-  case HD_E_INVARIANT:
-    return HD_EXIT_INVARIANT;
-  case HD_E_INTERRUPTED:
-    return HD_EXIT_INTERRUPTED;
-  default:
-    return HD_EXIT_INTERNAL;
-  }
+#define EXIT(name) [-HD_E_##name] = HD_EXIT_##name
+  static const int codes[] = {[-HD_E_UNSUPPORTED] = HD_EXIT_INPUT,
+                              EXIT(INPUT),
+                              EXIT(DIVERGENCE),
+                              EXIT(BUDGET),
+                              EXIT(DEADLOCK),
+                              EXIT(IO),
+                              EXIT(TOOL),
+                              EXIT(SOFTWARE),
+                              EXIT(FAULT),
+                              EXIT(NOTHING),
+                              EXIT(INVARIANT),
+                              EXIT(INTERRUPTED)};
+#undef EXIT
+  const size_t i = (size_t)-status;
+  return !status                                        ? HD_EXIT_OK
+         : i < sizeof codes / sizeof *codes && codes[i] ? codes[i]
+                                                        : HD_EXIT_INTERNAL;
 }
 
 int hd_cli_fail(int status, const struct hd_error *err)

@@ -71,26 +71,16 @@ bool hd_run_has_phase(const struct hd_run_report *r)
 
 const char *hd_run_status_name(int status)
 {
-  switch (status) {
-  case HD_OK:
-    return "passed";
-  case HD_E_DIVERGENCE:
-    return "divergence";
-  case HD_E_BUDGET:
-    return "budget missed";
-  case HD_E_DEADLOCK:
-    return "deadlock";
-  case HD_E_FAULT:
-    return "cut off";
-  case HD_E_NOTHING:
-    return "nothing compared";
-  case HD_E_INVARIANT:
-    return "rule broken";
-  case HD_E_INTERRUPTED:
-    return "interrupted";
-  default:
-    return "error";
-  }
+  static const char *const names[] = {[-HD_OK] = "passed",
+                                      [-HD_E_DIVERGENCE] = "divergence",
+                                      [-HD_E_BUDGET] = "budget missed",
+                                      [-HD_E_DEADLOCK] = "deadlock",
+                                      [-HD_E_FAULT] = "cut off",
+                                      [-HD_E_NOTHING] = "nothing compared",
+                                      [-HD_E_INVARIANT] = "rule broken",
+                                      [-HD_E_INTERRUPTED] = "interrupted"};
+  const size_t i = (size_t)-status;
+  return i < sizeof names / sizeof *names && names[i] ? names[i] : "error";
 }
 
 double hd_run_throughput(const struct hd_run_report *r)

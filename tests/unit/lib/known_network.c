@@ -10,12 +10,22 @@
 static struct hd_topology topology;
 static struct hd_tables tables;
 
+static void free_network(void)
+{
+  hd_tables_fini(&tables);
+  hd_topology_fini(&topology);
+}
+
 static void make_network(uint32_t nodes)
 {
+  static bool is_freed_at_exit;
   const struct hd_topology_shape shape = {.dims = {nodes}, .n_dims = 1};
   if (topology.n_nodes == nodes)
     return;
-  known_network_fini();
+  free_network();
+  if (!is_freed_at_exit)
+    atexit(free_network);
+  is_freed_at_exit = true;
   assert_int_equal(hd_topology_build(&topology, HD_TOPO_MESH, &shape, NULL, NULL), 0);
   assert_int_equal(
       hd_routing_build(&tables, &topology, HD_ROUTE_DIMENSION_ORDER, false, 1, 0, NULL), 0);
@@ -46,10 +56,4 @@ void known_schedule(uint32_t nodes, const struct hd_ep_schedule_request *request
 {
   make_network(nodes);
   assert_int_equal(schedule(NULL, request, found, transfers), 0);
-}
-
-void known_network_fini(void)
-{
-  hd_tables_fini(&tables);
-  hd_topology_fini(&topology);
 }

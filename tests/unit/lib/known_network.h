@@ -8,11 +8,10 @@
 
 #include "../../../sw/runtime/world.h"
 
-/** Makes the line for p->nodes, at least 2, and puts its answers into *p. */
+/** Makes the line for p->nodes, at least 2, and puts its answers into *p. The program frees it when it ends. */
 void known_network(struct hd_world_params *p);
 /** The answer without a world: of a line of `nodes`. *transfers is the caller's. */
 void known_schedule(uint32_t nodes, const struct hd_ep_schedule_request *request,
                     struct hd_ep_schedule *schedule, struct hd_ep_transfer **transfers);
-void known_network_fini(void);
 
 #endif

@@ -391,10 +391,3 @@ TEST(a_collective_with_nothing_to_send_ends)
     fake_fini(&net);
   }
 }
-
-int main(void)
-{
-  int failed = tests_run(NULL, NULL);
-  known_network_fini();
-  return failed;
-}

@@ -621,10 +621,3 @@ TEST(misuse_is_named)
     run_badly(misuse, 3, HD_E_SOFTWARE, cases[i].expected_message);
   }
 }
-
-int main(void)
-{
-  int failed = tests_run(NULL, NULL);
-  known_network_fini();
-  return failed;
-}

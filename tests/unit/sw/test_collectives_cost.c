@@ -376,10 +376,3 @@ TEST(alpha_is_measured_and_sent_to_all_nodes)
   p.startup_cycles = 5;
   run_well(measure, p, &net);
 }
-
-int main(void)
-{
-  int failed = tests_run(NULL, NULL);
-  known_network_fini();
-  return failed;
-}
