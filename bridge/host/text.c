@@ -81,6 +81,14 @@ void hd_text_add_xml(struct hd_text *text, const char *string)
   }
 }
 
+void hd_text_add_xml_in(struct hd_text *text, const char *before, const char *string,
+                        const char *after)
+{
+  hd_text_add(text, "%s", before);
+  hd_text_add_xml(text, string);
+  hd_text_add(text, "%s", after);
+}
+
 void hd_text_add_word(struct hd_text *text, const char *string)
 {
   static const char plain[] =

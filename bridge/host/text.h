@@ -20,6 +20,9 @@ void hd_text_add(struct hd_text *text, const char *format, ...)
 /** Appends a string for XML: markup is escaped; '?' replaces bytes that XML 1.0 forbids or that
  *  are no UTF-8. */
 void hd_text_add_xml(struct hd_text *text, const char *string);
+/** Appends the same between two texts, which are added as they are. */
+void hd_text_add_xml_in(struct hd_text *text, const char *before, const char *string,
+                        const char *after);
 
 /** Appends a field of CSV (RFC 4180) in quotes, with quotes doubled. */
 void hd_text_add_csv(struct hd_text *text, const char *string);

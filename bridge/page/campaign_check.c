@@ -35,9 +35,8 @@ static void head(struct hd_text *t, const struct hd_campaign_data *d)
       kind = kinds[i][1];
   hd_text_add(t, "<p class=\"verdict %s\" id=\"verdict\">", kind);
   hd_text_add_xml(t, verdict);
-  hd_text_add(t, "</p>\n<h1>");
-  hd_text_add_xml(t, text_or(d->json, "question", "Is this RTL the switch?"));
-  hd_text_add(t, "</h1>\n");
+  hd_text_add_xml_in(t, "</p>\n<h1>", text_or(d->json, "question", "Is this RTL the switch?"),
+                     "</h1>\n");
   hd_page_paragraph(t, "lead", text_or(d->json, "sentence", ""));
   hd_text_add(t, "<dl class=\"tiles\">\n");
   hd_campaign_tile(t, "runs", hd_json_count(d->json, "runs"), NULL);
@@ -94,9 +93,7 @@ static void texts(struct hd_text *t, const char *id, const json_t *array)
   {
     if (!json_is_string(line))
       continue;
-    hd_text_add(t, "<li>");
-    hd_text_add_xml(t, json_string_value(line));
-    hd_text_add(t, "</li>\n");
+    hd_text_add_xml_in(t, "<li>", json_string_value(line), "</li>\n");
   }
   hd_text_add(t, "</ul>\n");
 }

@@ -57,9 +57,8 @@ static void link_to_run(struct hd_text *t, const struct hd_campaign_data *d, con
                 "\">The page of this failure</a>: both sides, the first wrong state, the timeline."
                 "</p>\n");
   } else {
-    hd_text_add(t, "<p class=\"note\">The command writes a page of this run into <code>");
-    hd_text_add_xml(t, d->directory);
-    hd_text_add(t, "/");
+    hd_text_add_xml_in(t, "<p class=\"note\">The command writes a page of this run into <code>",
+                       d->directory, "/");
     hd_text_add_xml(t, run);
     hd_text_add(t, "</code>.</p>\n");
   }
@@ -81,9 +80,7 @@ static void also_list(struct hd_text *t, const json_t *also)
     hd_text_add_xml(t, signature ? signature : "unknown");
     hd_text_add(t, " <small>\u00d7 %" PRIu64 "</small>: ", hd_json_count(one, "failures"));
     hd_text_add_xml(t, example ? example : "");
-    hd_text_add(t, "<br/><code>");
-    hd_text_add_xml(t, command ? command : "");
-    hd_text_add(t, "</code></li>\n");
+    hd_text_add_xml_in(t, "<br/><code>", command ? command : "", "</code></li>\n");
   }
   hd_text_add(t, "</ul>\n");
 }
@@ -96,30 +93,19 @@ void hd_campaign_group(struct hd_text *t, const struct hd_campaign_data *d,
   hd_text_add(t, " <small>\u00d7 %" PRIu64 "</small></h3>\n", g->n);
   if (g->cause)
     hd_page_paragraph(t, "cause", g->cause);
-  if (g->inside) {
-    hd_text_add(t, "<p class=\"first\">The first wrong state inside is <code>");
-    hd_text_add_xml(t, g->inside);
-    hd_text_add(t, "</code>.</p>\n");
-  }
+  if (g->inside)
+    hd_text_add_xml_in(t, "<p class=\"first\">The first wrong state inside is <code>", g->inside,
+                       "</code>.</p>\n");
   if (g->first_wrong)
     hd_page_paragraph(t, NULL, g->first_wrong);
-  if (g->example) {
-    hd_text_add(t, "<p>One of them: ");
-    hd_text_add_xml(t, g->example);
-    hd_text_add(t, "</p>\n");
-  }
+  if (g->example)
+    hd_text_add_xml_in(t, "<p>One of them: ", g->example, "</p>\n");
   if (g->reason)
     hd_page_paragraph(t, NULL, g->reason);
-  if (g->before) {
-    hd_text_add(t, "<p class=\"note\">Before it was made small: ");
-    hd_text_add_xml(t, g->before);
-    hd_text_add(t, "</p>\n");
-  }
-  if (g->small) {
-    hd_text_add(t, "<p>Made small: ");
-    hd_text_add_xml(t, g->small);
-    hd_text_add(t, "</p>\n");
-  }
+  if (g->before)
+    hd_text_add_xml_in(t, "<p class=\"note\">Before it was made small: ", g->before, "</p>\n");
+  if (g->small)
+    hd_text_add_xml_in(t, "<p>Made small: ", g->small, "</p>\n");
   if (g->causes) {
     hd_text_add(t, "<p>Signals that are wrong first, compared with the original RTL on the same "
                    "inputs:</p>\n");
@@ -172,9 +158,7 @@ static size_t count_sections(const json_t *points, struct reach sections[MOST_SE
 
 static void section_name(struct hd_text *t, const char *section)
 {
-  hd_text_add(t, "<tr><th scope=\"row\">§");
-  hd_text_add_xml(t, section);
-  hd_text_add(t, "</th>");
+  hd_text_add_xml_in(t, "<tr><th scope=\"row\">§", section, "</th>");
 }
 
 static void sections_table(struct hd_text *t, const json_t *points)
@@ -237,9 +221,7 @@ static void holes_list(struct hd_text *t, const json_t *points)
                *section = hd_json_text(point, "section");
     if (!status || strcmp(status, "hole") || !name || !section)
       continue;
-    hd_text_add(t, "<li>§");
-    hd_text_add_xml(t, section);
-    hd_text_add(t, " ");
+    hd_text_add_xml_in(t, "<li>§", section, " ");
     hd_text_add_xml(t, name);
     hd_text_add(t, "</li>\n");
   }

@@ -170,9 +170,7 @@ static size_t draw(struct hd_text *t, const struct keys *k, const json_t *json, 
               "%s over %s, %zu curves with %zu points, of which %zu are saturated. The table of "
               "points has the numbers.",
               title, k->names[k->x], n, points, saturated);
-  hd_text_add(t, "<h3>");
-  hd_text_add_xml(t, title);
-  hd_text_add(t, "</h3>\n");
+  hd_text_add_xml_in(t, "<h3>", title, "</h3>\n");
   const struct hd_page_plot plot = {.id = id,
                                     .title = title,
                                     .about = hd_text_chars(&about),
@@ -308,9 +306,7 @@ static void saturation_section(struct hd_page *page, const struct keys *k, const
   columns[n + 1] = (struct hd_page_column){.name = "saturates from", .number = true};
   columns[n + 2] = (struct hd_page_column){.name = "neither"};
   hd_page_section(page, "saturation", "Saturation");
-  hd_text_add(t, "<p>Searched along <code>");
-  hd_text_add_xml(t, k->searched);
-  hd_text_add(t, "</code>.</p>\n");
+  hd_text_add_xml_in(t, "<p>Searched along <code>", k->searched, "</code>.</p>\n");
   hd_page_table(t, "saturation-table",
                 "The largest accepted value, and the smallest that saturates", columns, n + 3,
                 true);
@@ -442,9 +438,7 @@ static void add_backends(struct hd_text *t, const json_t *json)
     hd_campaign_number(t, (uint64_t)json_integer_value(json_object_get(row, "verilator")), "run");
     hd_text_add(t, " on Verilator, ");
     hd_campaign_number(t, (uint64_t)json_integer_value(json_object_get(row, "lanes")), "run");
-    hd_text_add(t, " in lanes: ");
-    hd_text_add_xml(t, why ? why : "");
-    hd_text_add(t, ".</p>\n");
+    hd_text_add_xml_in(t, " in lanes: ", why ? why : "", ".</p>\n");
   }
 }
 
@@ -517,9 +511,7 @@ static void head(struct hd_text *t, const struct hd_campaign_data *d, const stru
               : alone == runs               ? "plain"
                                             : "good");
   hd_text_add_xml(t, hd_text_chars(verdict));
-  hd_text_add(t, "</p>\n<h1>");
-  hd_text_add_xml(t, name ? name : "");
-  hd_text_add(t, "</h1>\n<p class=\"lead\">");
+  hd_text_add_xml_in(t, "</p>\n<h1>", name ? name : "", "</h1>\n<p class=\"lead\">");
   hd_campaign_number(t, runs, "run");
   hd_text_add(t, " at ");
   hd_campaign_number(t, json_array_size(points), "point");

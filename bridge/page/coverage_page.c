@@ -104,11 +104,8 @@ static void add_remarks(struct hd_text *t, const struct hd_rtl_coverage *rtl,
 {
   const struct hd_rtl_line *line = &file->lines[number];
   const struct hd_rtl_point *p;
-  for (size_t at = 0; line->count && (p = hd_rtl_next_unexecuted_point(rtl, file, number, &at));) {
-    hd_text_add(t, "<small>");
-    hd_text_add_xml(t, p->what);
-    hd_text_add(t, " never taken </small>");
-  }
+  for (size_t at = 0; line->count && (p = hd_rtl_next_unexecuted_point(rtl, file, number, &at));)
+    hd_text_add_xml_in(t, "<small>", p->what, " never taken </small>");
   if (line->points && !line->count)
     hd_text_add(t, "<small>never executed </small>");
   if (line->unchanged)
@@ -129,9 +126,7 @@ static void add_line(struct hd_text *t, const struct hd_rtl_coverage *rtl,
               number);
   if (line->points)
     hd_page_count(t, line->count);
-  hd_text_add(t, "</td><td><code>");
-  hd_text_add_xml(t, source);
-  hd_text_add(t, "</code></td><td>");
+  hd_text_add_xml_in(t, "</td><td><code>", source, "</code></td><td>");
   if (number <= file->n_lines)
     add_remarks(t, rtl, file, number);
   hd_text_add(t, "</td></tr>\n");

@@ -87,9 +87,7 @@ static void draw_curve(struct hd_text *text, const struct hd_svg_plot *plot, con
 {
   bool first = true;
   begin(text, number);
-  hd_text_add(text, "<title>");
-  hd_text_add_xml(text, curve->name);
-  hd_text_add(text, "</title>");
+  hd_text_add_xml_in(text, "<title>", curve->name, "</title>");
   for (size_t k = 0; k < curve->n; k++) {
     const struct hd_page_point *p = &curve->points[k];
     if (!isfinite(p->x) || !isfinite(p->y))
@@ -165,9 +163,8 @@ bool hd_page_curves(struct hd_text *text, const struct hd_page_plot *p,
     return false;
   struct hd_text y_label = {0};
   hd_text_add(&y_label, "%s%s", p->y_label, cut ? ", cut off" : "");
-  hd_text_add(text, "<figure class=\"plot\" tabindex=\"0\" role=\"region\" aria-label=\"");
-  hd_text_add_xml(text, p->title);
-  hd_text_add(text, "\">\n");
+  hd_text_add_xml_in(text, "<figure class=\"plot\" tabindex=\"0\" role=\"region\" aria-label=\"",
+                     p->title, "\">\n");
   hd_svg_begin(text, p->id, HD_SVG_PLOT_WIDTH, HD_SVG_PLOT_HEIGHT, p->title, p->about);
   hd_svg_axes(text, &plot, p->x_label, hd_text_chars(&y_label), false, false);
   if (cut)

@@ -106,15 +106,10 @@ void hd_page_real(struct hd_text *text, double value)
 
 void hd_page_tile(struct hd_text *text, const char *what, const char *value, const char *unit)
 {
-  hd_text_add(text, "<div><dt>");
-  hd_text_add_xml(text, what);
-  hd_text_add(text, "</dt><dd>");
+  hd_text_add_xml_in(text, "<div><dt>", what, "</dt><dd>");
   hd_text_add_xml(text, value);
-  if (unit) {
-    hd_text_add(text, " <small>");
-    hd_text_add_xml(text, unit);
-    hd_text_add(text, "</small>");
-  }
+  if (unit)
+    hd_text_add_xml_in(text, " <small>", unit, "</small>");
   hd_text_add(text, "</dd></div>\n");
 }
 
@@ -131,18 +126,12 @@ void hd_page_table(struct hd_text *text, const char *id, const char *caption,
   for (size_t i = 0; i < n; i++) {
     const struct hd_page_column *c = &columns[i];
     hd_text_add(text, "<th scope=\"col\"%s", c->number ? " class=\"n\"" : "");
-    if (c->help) {
-      hd_text_add(text, " title=\"");
-      hd_text_add_xml(text, c->help);
-      hd_text_add(text, "\"");
-    }
+    if (c->help)
+      hd_text_add_xml_in(text, " title=\"", c->help, "\"");
     hd_text_add(text, ">");
     hd_text_add_xml(text, c->name);
-    if (c->unit) {
-      hd_text_add(text, " <small>");
-      hd_text_add_xml(text, c->unit);
-      hd_text_add(text, "</small>");
-    }
+    if (c->unit)
+      hd_text_add_xml_in(text, " <small>", c->unit, "</small>");
     hd_text_add(text, "</th>");
   }
   hd_text_add(text, "</tr></thead>\n<tbody>\n");
@@ -155,16 +144,12 @@ void hd_page_row(struct hd_text *text)
 
 void hd_page_cell_name(struct hd_text *text, const char *name)
 {
-  hd_text_add(text, "<th scope=\"row\">");
-  hd_text_add_xml(text, name);
-  hd_text_add(text, "</th>");
+  hd_text_add_xml_in(text, "<th scope=\"row\">", name, "</th>");
 }
 
 void hd_page_cell_text(struct hd_text *text, const char *words)
 {
-  hd_text_add(text, "<td>");
-  hd_text_add_xml(text, words);
-  hd_text_add(text, "</td>");
+  hd_text_add_xml_in(text, "<td>", words, "</td>");
 }
 
 void hd_page_cell_count(struct hd_text *text, uint64_t n)
@@ -185,9 +170,7 @@ void hd_page_cell_value(struct hd_text *text, const struct hd_value *v, const ch
     hd_text_add(text, "<td class=\"none\"%s%s", none ? " title=\"" : "", none ? "" : ">");
     if (none) {
       hd_text_add_xml(text, none);
-      hd_text_add(text, "\">\u2013<span class=\"v\"> ");
-      hd_text_add_xml(text, none);
-      hd_text_add(text, "</span>");
+      hd_text_add_xml_in(text, "\">\u2013<span class=\"v\"> ", none, "</span>");
     }
     hd_text_add(text, "</td>");
   } else if (v->type == HD_VALUE_COUNT) {

@@ -100,9 +100,7 @@ static void head(struct hd_page *page, const struct hd_run_data *d)
   status = status ? status : "running";
   hd_text_add(t, "<p class=\"verdict %s\" id=\"verdict\">", verdict_kind(status));
   hd_text_add_xml(t, status);
-  hd_text_add(t, "</p>\n<h1>");
-  hd_text_add_xml(t, name ? name : "");
-  hd_text_add(t, "</h1>\n");
+  hd_text_add_xml_in(t, "</p>\n<h1>", name ? name : "", "</h1>\n");
   headline(t, d, status);
   load_line(t, d);
   hd_text_add(t, "<dl class=\"tiles\">\n");

@@ -115,9 +115,8 @@ static void build_lists(const struct hd_stream_page_text *text, struct hd_rundb_
 
 static void head(struct hd_text *t, const struct hd_stream_page_text *text)
 {
-  hd_text_add(t, "<p class=\"verdict bad\" id=\"verdict\">different</p>\n<h1>");
-  hd_text_add_xml(t, text->title);
-  hd_text_add(t, "</h1>\n");
+  hd_text_add_xml_in(t, "<p class=\"verdict bad\" id=\"verdict\">different</p>\n<h1>", text->title,
+                     "</h1>\n");
   if (text->cause)
     hd_page_paragraph(t, "lead", text->cause);
   if (text->sentence)

@@ -79,7 +79,6 @@ void hd_junit_add(const struct hd_junit *suite, struct hd_text *text)
   properties(suite, text);
   for (const struct hd_junit_case *c = suite->cases; c < suite->cases + suite->n; c++)
     add_case(suite, c, text);
-  hd_text_add(text, "    <system-out>");
-  hd_text_add_xml(text, suite->output ? suite->output : "");
-  hd_text_add(text, "</system-out>\n    <system-err/>\n  </testsuite>\n</testsuites>\n");
+  hd_text_add_xml_in(text, "    <system-out>", suite->output ? suite->output : "",
+                     "</system-out>\n    <system-err/>\n  </testsuite>\n</testsuites>\n");
 }
