@@ -52,7 +52,7 @@ module hd_input_vc #(
     output wire [          VCS-1:0] fit_o,
     output wire                     starts_o,
     // with ARB_CYCLES 2 (§2.5): channels that a proposal of the front names; port of the standing proposal; 1: the
-    // front, or padding, is still there
+    // channel's front, or padding, still requests a port
     output wire [          VCS-1:0] mask_o,
     input  wire [        PORTS-1:0] asked_port_i,
     output wire                     stands_o,
@@ -237,7 +237,7 @@ module hd_input_vc #(
   assign kind_o = padding_o ? KIND_NULL : kind;
   wire goes_on = open && (padding_o || (some && !(reserved && !filler)));
   wire stands = some || padding_o;
-  assign stands_o = stands;
+  assign stands_o = stands && !special_o;
   reg [VCS-1:0] fit, choice_fit;
   wire by_choice = choice_fit != NONE;  // 1: a channel of the chosen port fits
   reg [PORTS-1:0] room;  // branches whose channel has room

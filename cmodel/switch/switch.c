@@ -346,7 +346,7 @@ INLINED void make_picks(struct hd_switch *sw, uint64_t cycle, struct picks *pick
       pick_inputs(sw, word, eligible, &requests, picks, covered, cast);
   }
   if (sw->two_cycles) {
-    pick_proposed(sw, picks, barrier, covered);
+    pick_proposed(sw, &requests, picks, barrier, covered);
     keep_before(sw, &requests, barrier, adaptive);
   }
 }

@@ -111,14 +111,15 @@ static void begin_two_cycles(struct hd_switch *sw, uint64_t cycle, bool covered)
   }
 }
 
-/* Picks the proposals that can have an output channel now. */
-INLINED void pick_proposed(const struct hd_switch *sw, struct picks *picks,
-                           const struct barrier_cycle *barrier, bool covered)
+/* Picks the proposals that can have an output channel now. A proposal of padding falls away where padding has ended
+ * (§7.5), or where a barrier flit waits that has come since. */
+INLINED void pick_proposed(const struct hd_switch *sw, const struct requests *requests,
+                           struct picks *picks, const struct barrier_cycle *barrier, bool covered)
 {
   for (unsigned port = 0; port < sw->ports; port++) {
     const struct proposal *p = &two_of(sw)->proposed[port];
     unsigned place = switch_place(sw, port, p->vc);
-    if (!p->some || !switch_set_has(&sw->fronts, place)) /* the padding may have ended (§7.5) */
+    if (!p->some || !switch_set_has(&requests->asking, place))
       continue;
     unsigned state = sw->channels[place].state;
     uint64_t can = p->lanes & can_have(sw, p->output, state, barrier);

@@ -4,7 +4,7 @@
 #ifndef HD_PROVED_RTL_H
 #define HD_PROVED_RTL_H
 
-#define HD_PROVED_RTL UINT64_C(0x9dc9a10c2a35b718)
+#define HD_PROVED_RTL UINT64_C(0x28be301cbbf85e6e)
 
 /** Kinds of switches (specification §2.10), one a proof of tb/formal.txt. X(barrier, flits of a message, adaptive, route
  *  cycles, arb cycles, buffer cycles, source table, cut, coder, its wait, ROUTE, values, trees): cut, coder, wait and trees are 0 or 1. */

@@ -154,6 +154,50 @@ TEST(an_output_at_rest_after_a_preemption_is_not_quiescent)
   assert_int_equal(r.n_flits, 1 + 1 + BURST + 1 + 1 + 1);
 }
 
+/* A switch of a line that computes routes at once, with two cycles of allocation: padding of the preempted channel is
+ * proposed in the cycle in which a message arrives there. If the queue is full then, the message waits at the
+ * front. It must not leave where the padding was proposed (§2.5). */
+TEST(a_message_that_waits_does_not_leave_in_place_of_proposed_padding)
+{
+  unsigned waited = 0;
+  for (unsigned delay = 0; delay < 12; delay++) {
+    struct hd_switch_params p = plain_params(HD_BARRIER_MOVING);
+    CLEANUP(rig_close) struct rig r;
+    p.vcs = 2;
+    p.route = HD_ROUTE_BY_MESH;
+    p.fields = 1;
+    p.route_cycles = 0;
+    p.arb_cycles = 2;
+    rig_open(&r, &p);
+    configure(&r, HD_CFG_SELF, 1);
+    configure(&r, HD_CFG_BARRIER_WAY(2), 1 << 2);
+    configure(&r, HD_CFG_OWN, 1);
+    put_flit(&r, 0, 0, HD_KIND_HEAD, 2 << 2); /* to node 2, by output 1 */
+    put_flit(&r, 0, 0, HD_KIND_PADDING, 0);
+    for (unsigned i = 0; i < 3; i++)
+      put_message(&r, 0, 1, message_from(1 + i));
+    run_to(&r, r.cycle + delay);
+    put_message(&r, 0, 0, message_from(4));
+    for (unsigned i = 0; i < 60; i++) {
+      const struct hd_switch_view view = view_of(&r);
+      waited += view.in[0][0].occupancy > 0 && view.barrier[0].queued == HD_BARRIER_QUEUE;
+      if (view.out[1][0].credit < p.depth_flits)
+        r.pins[1].credits |= 1;
+      if (view.barrier[2].barrier_credit < HD_BARRIER_QUEUE)
+        r.pins[2].credits |= 1u << HD_BARRIER_CREDIT;
+      tick(&r);
+    }
+    unsigned messages = 0;
+    for (uint32_t i = 0; i < r.n_flits; i++) {
+      messages += r.flits[i].kind == HD_KIND_BARRIER_LAST;
+      if (r.flits[i].port == 1 && r.flits[i].kind != HD_KIND_HEAD)
+        assert_int_equal(r.flits[i].kind, HD_KIND_NULL);
+    }
+    assert_int_equal(messages, 4);
+  }
+  assert_true(waited > 0);
+}
+
 static uint32_t initial_from(unsigned bsr)
 {
   return hd_barrier_message(HD_INITIAL_REDUCE, 2, 3, 2, bsr);
