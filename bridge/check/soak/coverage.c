@@ -382,8 +382,7 @@ bool hd_soak_covered(const struct soak_coverage *coverage, const struct soak_val
 
 bool hd_soak_may_cover(const struct soak_case *c, const struct soak_value *value)
 {
-  struct soak_coverage coverage;
-  coverage.n = 0;
+  struct soak_coverage coverage = {.n = 0};
   for (uint32_t cut_off = 0; cut_off < 2; cut_off++)
     hd_soak_coverage_add(
         &coverage, c,
