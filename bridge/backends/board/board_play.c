@@ -107,12 +107,13 @@ static int append_history(struct hd_board_play *play, uint32_t sw, const uint16_
   return status;
 }
 
-/* Plays words on a switch, then appends them to its history. */
-static int play_on(struct hd_board_play *play, uint32_t sw, const uint16_t *words, size_t n,
-                   bool events, struct hd_board_answer *a, struct hd_error *err)
+/* Plays words on a switch, asks for signatures only, then appends the words to its history. */
+static int play_for_signatures(struct hd_board_play *play, uint32_t sw, const uint16_t *words,
+                               size_t n, struct hd_error *err)
 {
-  int status = play_words(play, sw, words, n, events, a, err);
-  return status ? status : append_history(play, sw, words, n, a, err);
+  struct hd_board_answer a;
+  int status = play_words(play, sw, words, n, false, &a, err);
+  return status ? status : append_history(play, sw, words, n, &a, err);
 }
 
 /* Plays a job's cycles from `from` on, up to `to` or until the stimulus memory is full. Returns the
@@ -181,11 +182,10 @@ void hd_board_play_fini(struct hd_board_play *play)
 static int play_writes(struct hd_board_play *play, uint32_t sw, struct hd_error *err)
 {
   struct hd_board_history *history = &play->histories[sw];
-  struct hd_board_answer a;
   if (!history->n_writes)
     return 0;
   history->writes[history->n_writes++] = 0; /* end */
-  int status = play_on(play, sw, history->writes, history->n_writes, false, &a, err);
+  int status = play_for_signatures(play, sw, history->writes, history->n_writes, err);
   history->n_writes = 0;
   return status;
 }
@@ -263,10 +263,9 @@ int hd_board_play_read(struct hd_board_play *play, uint32_t sw, uint32_t addr, u
 static int play_pending_writes(struct hd_board_play *play, uint32_t sw, struct hd_error *err)
 {
   static const uint16_t idle[] = {1 << 12 | 1, 0};
-  struct hd_board_answer a;
   int status = play_writes(play, sw, err);
   if (!status && play->histories[sw].configured)
-    status = play_on(play, sw, idle, 2, false, &a, err);
+    status = play_for_signatures(play, sw, idle, 2, err);
   play->histories[sw].configured = false;
   return status;
 }
