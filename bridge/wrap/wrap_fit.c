@@ -197,14 +197,16 @@ static bool has_any(const char *line, const char *const *words)
   return false;
 }
 
-/* Appends warnings about the wrapper. Warnings about the router concern its author. */
+/* Appends warnings about the wrapper, each once: Icarus repeats them for each instance. Warnings about the router concern
+ * its author. */
 static unsigned add_complaints(const struct tool *tool, char *log, struct hd_text *text)
 {
   unsigned n = 0;
   char *save = NULL;
   for (char *line = strtok_r(log, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
     if (has_any(line, tool->complaints) && !strstr(line, " ... ") &&
-        (!strstr(line, "%Warning") || strstr(line, "hd_switch.v")) && n++ < MOST_LINES)
+        (!strstr(line, "%Warning") || strstr(line, "hd_switch.v")) &&
+        !strstr(hd_text_chars(text), line) && n++ < MOST_LINES)
       hd_text_add(text, "             %.300s\n", line);
   return n;
 }

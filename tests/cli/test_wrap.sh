@@ -95,6 +95,13 @@ scenario small.yaml 'fabric: {topology: mesh, dims: [2, 2]}' 'switch: {vcs: 1, d
 sed -i 's/columns: 4/columns: 2/' parameter.yaml
 exits 0 "a position as a parameter" "$HEDDLE" run small.yaml --rtl parameter.yaml --out run-parameter
 says out ": passed" "passes"
+# Icarus repeats a message for each instance.
+mkdir twice && cp "$own"/*.v "$own/one_stage.yaml" twice
+sed -i 's/^  reg found;/&\n  wire [1:0] bit_of;\n  select u_a (2'"'"'d1, bit_of[0]);\n  select u_b (2'"'"'d2, bit_of[1]);/' twice/one_stage.v
+echo 'module select (input wire [1:0] a, output reg y); always_comb begin y = a[0]; end endmodule' >twice/select.sv
+sed -i 's/^files: .*/files: [one_stage.v, select.sv]/' twice/one_stage.yaml
+exits 0 "a construct that Icarus does not know" "$HEDDLE" wrap twice/one_stage.yaml
+equal "$(grep -c 'select.sv:1: sorry' out)" 1 "is named once"
 exits 0 "interfaces of SystemVerilog" "$HEDDLE" run two.yaml --rtl "$here/links/links.yaml" --out run-links
 says out ": passed" "passes"
 # A router whose reset clears its tables.
