@@ -1,5 +1,5 @@
 /* The parameter sets of streams contain every possible pair of limits (lowest or highest values) of two parameters of
- * a switch with routing tables, and every kind of computed route.
+ * a switch with routing tables, every triple of timings and kinds that a switch can have, and every kind of computed route.
  * SPDX-License-Identifier: Apache-2.0
  *
  * A pair counts where both parameters do: a switch without barrier hardware has no number of groups. A pair is
@@ -8,7 +8,7 @@
 #include "../../../bridge/check/streams/streams.h"
 #include "../lib/test.h"
 
-enum { MOST_ENDS = 8, MOST_SETS = 64 };
+enum { MOST_ENDS = 8, MOST_SETS = 80 };
 
 static struct hd_switch_params sets[MOST_SETS];
 static uint32_t n_sets;
@@ -121,6 +121,96 @@ TEST(every_pair_of_parameter_limits_is_in_a_parameter_set)
   assert_int_equal(missing, 0);
   assert_true(impossible < 20); /* otherwise possible pairs were taken for impossible ones */
 }
+
+/* ── triples of timings and kinds ──────────────────────────────────────────── */
+
+/* These parameters say when a flit goes on, and which part of the switch it waits for. Of a route it counts whether it is
+ * computed, of cut-through whether there is any. */
+static const struct {
+  const char *name;
+  uint32_t low, values;
+} timings[] = {{"route", 0, 2},         {"route_cycles", 0, 3}, {"arb_cycles", 1, 2},
+               {"buffer_cycles", 0, 2}, {"cut_flits", 0, 2},    {"barrier", 0, HD_BARRIER_KINDS},
+               {"adaptive", 0, 4}};
+enum { TIMINGS = sizeof timings / sizeof *timings, MOST_VALUES = 8 };
+
+typedef bool triples[TIMINGS][TIMINGS][TIMINGS][MOST_VALUES][MOST_VALUES][MOST_VALUES];
+
+static size_t param_of(size_t timing)
+{
+  size_t param = 0;
+  while (strcmp(hd_switch_param_list[param].name, timings[timing].name) != 0)
+    param++;
+  return param;
+}
+
+static void note_triples(triples *noted, const struct hd_switch_params *p)
+{
+  uint32_t of[TIMINGS];
+  for (size_t i = 0; i < TIMINGS; i++) {
+    const uint32_t value = hd_switch_param_get(p, param_of(i)) - timings[i].low;
+    of[i] = value < timings[i].values ? value : timings[i].values - 1;
+  }
+  for (size_t a = 0; a < TIMINGS; a++)
+    for (size_t b = a + 1; b < TIMINGS; b++)
+      for (size_t c = b + 1; c < TIMINGS; c++)
+        (*noted)[a][b][c][of[a]][of[b]][of[c]] = true;
+}
+
+/* Notes the triples of all switches that agree with `p` in the timings before `from`. */
+static void note_legal(triples *noted, struct hd_switch_params *p, size_t from)
+{
+  if (from == TIMINGS) {
+    p->source_table = p->adaptive == HD_ADAPTIVE_UGAL;
+    if (!hd_switch_params_check(p, NULL))
+      note_triples(noted, p);
+    return;
+  }
+  for (uint32_t value = 0; value < timings[from].values; value++) {
+    hd_switch_param_set(p, param_of(from), timings[from].low + value);
+    note_legal(noted, p, from + 1);
+  }
+}
+
+static uint32_t count_missing(const triples *legal, const triples *found, size_t a, size_t b,
+                              size_t c)
+{
+  uint32_t missing = 0;
+  for (uint32_t i = 0; i < MOST_VALUES; i++)
+    for (uint32_t j = 0; j < MOST_VALUES; j++)
+      for (uint32_t k = 0; k < MOST_VALUES; k++) {
+        if (!(*legal)[a][b][c][i][j][k] || (*found)[a][b][c][i][j][k])
+          continue;
+        print_message("in no set: %s %u, %s %u, %s %u\n", timings[a].name, timings[a].low + i,
+                      timings[b].name, timings[b].low + j, timings[c].name, timings[c].low + k);
+        missing++;
+      }
+  return missing;
+}
+
+TEST(every_triple_of_timings_and_kinds_is_in_a_parameter_set)
+{
+  static triples legal, found;
+  uint32_t missing = 0;
+  struct hd_switch_params p = {.ports = 5,
+                               .vcs = 2,
+                               .data_bits = 32,
+                               .depth_flits = 4,
+                               .nodes = 16,
+                               .groups = 2,
+                               .switches = 8,
+                               .fields = 1};
+  note_legal(&legal, &p, 0);
+  for (uint32_t i = 0; i < n_sets; i++)
+    note_triples(&found, &sets[i]);
+  for (size_t a = 0; a < TIMINGS; a++)
+    for (size_t b = a + 1; b < TIMINGS; b++)
+      for (size_t c = b + 1; c < TIMINGS; c++)
+        missing += count_missing((const triples *)&legal, (const triples *)&found, a, b, c);
+  assert_int_equal(missing, 0);
+}
+
+/* ── computed routes, multicast ────────────────────────────────────────────── */
 
 TEST(every_kind_of_computed_route_is_in_a_parameter_set)
 {
