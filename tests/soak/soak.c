@@ -331,7 +331,7 @@ static int run_campaign(struct soak *s, struct hd_error *err)
   struct hd_text definition = {0}, identity = {0};
   struct hd_campaign_result result;
   hd_text_add(&definition,
-              "soak of seed %" PRIu64 ", sets from %" PRIu32 ": %" PRIu32 ", channels %" PRIu32
+              "make soak with seed %" PRIu64 ", sets from %" PRIu32 ": %" PRIu32 ", channels %" PRIu32
               ", large %" PRIu32 ", every %" PRIu32 ", pairs %" PRIu32,
               p->seed, s->first_set, p->n_sets, s->channels, p->large, p->every, s->pairs);
   if (p->has_only)
@@ -339,7 +339,7 @@ static int run_campaign(struct soak *s, struct hd_error *err)
   if (s->common.dut)
     hd_text_add(&definition, ", on %s", s->common.dut);
   int status = hd_campaign_identity(&identity, s->common.rtl_dir, err);
-  struct hd_campaign campaign = {.command = "make soak",
+  struct hd_campaign campaign = {.command = hd_text_chars(&definition),
                                  .definition = hd_text_chars(&definition),
                                  .identity = hd_text_chars(&identity),
                                  .afresh = !s->go_on,
