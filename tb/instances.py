@@ -20,7 +20,7 @@ import tempfile
 from pathlib import Path
 
 TABLE = Path("tb/instances.txt")
-SETS = 12  # of a module, but for its ends
+SETS = 20  # of a module, but for its ends
 COST = 96  # of a switch that is built beside the cheapest one: ports times channels
 SMALL = dict(PORTS=3, VCS=2, DATA_W=16, DEPTH=4, NODES=8, ROUTE_CYCLES=1, ARB_CYCLES=1, BUFFER_CYCLES=0, CUT_FLITS=0,
              SOURCE_TABLE=0, ADAPTIVE=0, BARRIER=0, GROUPS=4, SWITCHES=8, VALUES=0, CODE_PLACES=0, CODE_CYCLES=0, ROUTE=0, FIELDS=1,
