@@ -9,7 +9,7 @@ and tries each on the file as it is:
   lists     `fault NAME RIG FILE` with `-` lines, also within shell scripts (tests/faults, tests/foreign, tests/check)
   scripts   sed commands beside the name of a file (shell, Markdown, tb/formal.txt), and the functions in FUNCTIONS
   tables    those in TABLES: `NUMBER or ROW | MODULE | WHAT | SED`
-  C         plant_rtl(DIRECTORY, "FILE", "TEXT", ...), planted("FILE", "TEXT", ...) and tables {"FILE", "TEXT", "NEW"}
+  C         plant_rtl(DIRECTORY, "FILE", "TEXT", ...), open_planted("FILE", "TEXT", ...) and tables {"FILE", "TEXT", "NEW"}
 Prints `FILE:LINE plants a text that RTL has not: TEXT` for each that is gone, and ends with 1. A statement is left out
 where the line before it says `# planted: no` and why.
 tests/lint/selftest.sh proves that it can fail.
@@ -158,7 +158,7 @@ STRING = r'"(?:\\.|[^"\\])*"'
 
 def of_c(path, lines):
     text = "\n".join(lines)
-    for one in re.finditer(r'(?:\bplant_rtl\([^,;]*,|\bplanted\(|\{)\s*"(\w+\.(?:v|vhd))",\s*((?:' + STRING + r"\s*)+),", text):
+    for one in re.finditer(r'(?:\bplant_rtl\([^,;]*,|\bopen_planted\(|\{)\s*"(\w+\.(?:v|vhd))",\s*((?:' + STRING + r"\s*)+),", text):
         literal = "".join(w[1:-1] for w in re.findall(STRING, one.group(2)))
         plain = re.sub(r"\\(.)", lambda m: {"n": "\n", "t": "\t"}.get(m.group(1), m.group(1)), literal)
         yield text.count("\n", 0, one.start()) + 1, one.group(1), plain, "text"

@@ -331,8 +331,8 @@ static int run_campaign(struct soak *s, struct hd_error *err)
   struct hd_text definition = {0}, identity = {0};
   struct hd_campaign_result result;
   hd_text_add(&definition,
-              "make soak with seed %" PRIu64 ", sets from %" PRIu32 ": %" PRIu32 ", channels %" PRIu32
-              ", large %" PRIu32 ", every %" PRIu32 ", pairs %" PRIu32,
+              "make soak with seed %" PRIu64 ", sets from %" PRIu32 ": %" PRIu32
+              ", channels %" PRIu32 ", large %" PRIu32 ", every %" PRIu32 ", pairs %" PRIu32,
               p->seed, s->first_set, p->n_sets, s->channels, p->large, p->every, s->pairs);
   if (p->has_only)
     hd_text_add(&definition, ", only %" PRIu32, p->only);
