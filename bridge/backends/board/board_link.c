@@ -309,7 +309,8 @@ int hd_board_hello(struct hd_board_link *link, struct hd_board_about *about, str
   int status = hd_board_hello_as(link, HD_BOARD_MARK, a, err);
   if (status)
     return status;
-  *about = (struct hd_board_about){.switches = a[4],
+  *about = (struct hd_board_about){.version = a[3],
+                                   .switches = a[4],
                                    .clock_khz = hd_frame_number(a + 5, 4),
                                    .stimulus_words = hd_frame_number(a + 9, 2),
                                    .answer_words = hd_frame_number(a + 11, 2),

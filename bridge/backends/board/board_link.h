@@ -11,6 +11,8 @@
 #include "board_frame.h"
 #include "board_line.h"
 
+#include <assert.h>
+
 enum hd_board_op {
   HD_BOARD_HELLO,
   HD_BOARD_ECHO,
@@ -25,11 +27,12 @@ enum hd_board_op {
 
 enum { HD_BOARD_SWITCHES = 16 }; /* switches on a board, at most */
 
-/** The board's answer to hello (§9.3). */
+/** The board's answer to hello (§9.3). Without padding: two answers are compared as bytes. */
 struct hd_board_about {
-  uint32_t switches, clock_khz, stimulus_words, answer_words, lanes;
+  uint32_t version, switches, clock_khz, stimulus_words, answer_words, lanes;
   uint64_t build;
 };
+static_assert(sizeof(struct hd_board_about) == 32, "struct hd_board_about has padding");
 
 /** Counters of a board since it was configured or reset (§9.3): good frames, bad frames, requests
  *  carried out, answers sent again, bytes lost on the line, cycles run. */
