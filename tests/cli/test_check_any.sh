@@ -110,6 +110,7 @@ exits 12 "an original that dies" "$HEDDLE" check --foreign "$own" --against dies
 says out "nothing is known of the RTL, because the original fails: the original failed in cycle " "says nothing of the router"
 
 # In Icarus, which does not know some constructs, the simulation of this router stops when flits wait.
+# shellcheck disable=SC2016 # the backquote is Verilog
 plant loops '/^  reg found;/a\\`ifdef __ICARUS__\n  always @(posedge clk) while (rst_n \&\& (held[0] == 2)) ;\n`endif'
 exits 0 "loops: Icarus alone is no fault of the router" "$HEDDLE" check --foreign loops --runs 12 \
   --switch "ports: 5, vcs: 1, depth_flits: 4, data_bits: 16, nodes: 16" --out loops-out
