@@ -41,7 +41,7 @@ says out "the check did less than --require asks for: 0 of " "is no pass"
 says out "plan: " "it says how far it came"
 equal "$(json other '$.verdict')|$(
   sqlite3 :memory: "SELECT json_extract(value, '$.of') FROM json_each(readfile('other/check.json'), '$.plan') WHERE json_extract(value, '$.stage') = 'sets'"
-)" "less than required|64" "JSON, too"
+)" "less than required|76" "JSON, too"
 exits 2 "a list of no stage" "$HEDDLE" check --runs 1 --require ""
 exits 2 "no such stage" "$HEDDLE" check --require nothing
 
