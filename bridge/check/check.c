@@ -78,9 +78,12 @@ static bool proofs_wait(const struct hd_check *c)
 }
 
 /* Hands out a run into a parameter set that is suspect, or the build for it. Such runs are the first n_waiting of the
- * sequence. */
+ * sequence. As long as nothing is proved, the RTL may be another router, which lacks parameters of a suspect set and
+ * does not build with it. Then an ordinary run comes first. */
 static bool hand_out_suspected(struct hd_check *c, struct hd_task *task)
 {
+  if (!hd_check_compared(c) && !hd_check_equal_count(c, HD_EQUAL_PROVED))
+    return false;
   for (uint64_t i = 0; i < c->n_waiting; i++) {
     const struct check_run *run = &c->runs[i];
     if (run->given || run->set == CHECK_NO_SET || !c->suspected[run->set])

@@ -422,7 +422,9 @@ TEST(a_switch_with_a_named_value_comes_first)
   bench_open_with(&b, true, "hd_output_port.v", "several[w] = count > 1",
                   "several[w] = (VCS == 6) ? count > 2 : count > 1");
   uint32_t builds = 0;
-  while (!hd_check_equal_count(b.check, HD_EQUAL_OPEN) && next_task(b.plan, &given))
+  /* as long as nothing is proved, an ordinary run comes before it */
+  while ((!hd_check_equal_count(b.check, HD_EQUAL_OPEN) || !hd_check_compared(b.check)) &&
+         next_task(b.plan, &given))
     if (strcmp(given.kind, "equal") != 0)
       end_task(b.plan, &given);
     else
