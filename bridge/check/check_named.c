@@ -170,7 +170,8 @@ static bool change_set(struct hd_equal_set *set, const char *name, uint32_t valu
   if (is_of_switch(name) && !change_holder(set, name, value))
     return false;
   if (!is_of_switch(name) && strcmp(name, "PORT") != 0) {
-    /* It follows from others: a switch with so many ports or channels may have such an instance. */
+    /* The switch has no parameter of this name, as of the requesters of an arbiter. A switch with so many ports or
+     * channels may have such an instance. */
     put_value(set->holders[0], "PORTS", value);
     put_value(set->holders[1], "VCS", value);
   }

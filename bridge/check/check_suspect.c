@@ -3,7 +3,7 @@
  *
  * A bug at one end of a parameter's range leaves proofs open at that end alone. tb/instances.txt names switches that hold
  * such an instance. They show the bug soonest, so their runs come before all others. As long
- * as no set of the module is proved, a few switches with values that its changed text names come first.
+ * as no set of the module is proved, a few switches with values that its changed text names come after the first run.
  */
 #include "check_internal.h"
 

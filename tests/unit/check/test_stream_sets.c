@@ -124,8 +124,8 @@ TEST(every_pair_of_parameter_limits_is_in_a_parameter_set)
 
 /* ── triples of timings and kinds ──────────────────────────────────────────── */
 
-/* These parameters say when a flit goes on, and which part of the switch it waits for. Of a route it counts whether it is
- * computed, of cut-through whether there is any. */
+/* Timings and kinds of a switch: they decide when a flit moves, and what it waits for. A route is either computed or
+ * not; cut-through is there or not. */
 static const struct {
   const char *name;
   uint32_t low, values;
