@@ -120,21 +120,28 @@ TEST(the_keys_of_option_switch_hold_in_every_run)
   hd_check_destroy(check);
 }
 
+/* The scenario of run `i`, which it writes into the directory. The caller frees the text. */
+static char *mix_of(struct hd_check *check, uint64_t i, const char *directory)
+{
+  char path[SOAK_PATH], *text = NULL;
+  size_t length = 0;
+  must(hd_check_write_ruled(check, &check->runs[i], directory, "mix", path, &why));
+  must(hd_file_read(path, &text, &length, &why));
+  return text;
+}
+
 /* A router that stores whole packets gets no packet longer than its buffers. */
 TEST(drawn_packets_are_no_longer_than_the_router_takes)
 {
   const struct hd_check_params described = {
       .seed = 1, .foreign = true, .rtl_dir = params.rtl_dir, .takes = {.ports = 5, .longest = 6}};
   struct hd_check *check = create(&described);
-  char directory[] = "build/check-any-XXXXXX", path[SOAK_PATH];
+  char directory[] = "build/check-any-XXXXXX";
   uint32_t most = 0, with_flits = 0, with_bytes = 0;
   assert_non_null(mkdtemp(directory));
   hd_check_extend(check, 300);
   for (uint64_t i = 0; i < 300; i++) {
-    must(hd_check_write_ruled(check, &check->runs[i], directory, "mix", path, &why));
-    CLEANUP(free_at) char *text = NULL;
-    size_t length = 0;
-    must(hd_file_read(path, &text, &length, &why));
+    CLEANUP(free_at) char *text = mix_of(check, i, directory);
     const char *flits = strstr(text, " flits: ");
     const uint32_t n = flits ? (uint32_t)strtoul(flits + 8, NULL, 10) : 0;
     most = n > most ? n : most;
@@ -160,15 +167,12 @@ TEST(a_router_gets_no_shorter_packets_than_it_takes)
   const struct hd_check_params described = {
       .seed = 1, .foreign = true, .rtl_dir = params.rtl_dir, .takes = {.ports = 5, .shortest = 3}};
   struct hd_check *check = create(&described);
-  char directory[] = "build/check-any-XXXXXX", path[SOAK_PATH];
+  char directory[] = "build/check-any-XXXXXX";
   uint32_t least = 100, with_flits = 0, with_messages = 0;
   assert_non_null(mkdtemp(directory));
   hd_check_extend(check, 300);
   for (uint64_t i = 0; i < 300; i++) {
-    must(hd_check_write_ruled(check, &check->runs[i], directory, "mix", path, &why));
-    CLEANUP(free_at) char *text = NULL;
-    size_t length = 0;
-    must(hd_file_read(path, &text, &length, &why));
+    CLEANUP(free_at) char *text = mix_of(check, i, directory);
     const char *flits = strstr(text, " flits: "), *bits = strstr(text, "data_bits: ");
     const uint32_t n = flits ? (uint32_t)strtoul(flits + 8, NULL, 10) : 0;
     least = flits && n < least ? n : least;
